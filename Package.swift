@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+    name: "AsyncStoreKit",
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
+    products: [
+        .library(name: "AsyncStoreKit", targets: ["AsyncStoreKit"]),
+        .library(name: "AsyncStoreKitTesting", targets: ["AsyncStoreKitTesting"]),
+        .library(name: "AppReceipt", targets: ["AppReceipt"]),
+        .library(name: "AppStoreSimulator", targets: ["AppStoreSimulator"]),
+        .executable(name: "store", targets: ["store"]),
+    ],
+    targets: [
+        .target(name: "AppStoreSimulator", swiftSettings: settings),
+        .target(name: "AppReceipt", swiftSettings: settings),
+        .target(name: "AsyncStoreKit", dependencies: ["AppReceipt"], swiftSettings: settings),
+        .target(
+            name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppStoreSimulator"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "store",
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt"],
+            swiftSettings: settings),
+        .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
+        .testTarget(name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator"], swiftSettings: settings),
+        .target(
+            name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            path: "Tests/Support", swiftSettings: settings),
+        .testTarget(
+            name: "AsyncStoreKitTests",
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support"],
+            swiftSettings: settings),
+        .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Apple's platforms bring StoreKit; everywhere else this package does, over the simulated App Store.
+#if !canImport(Darwin)
+    package.targets += [
+        .target(name: "StoreKit", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
+        .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "AppStoreSimulator"], swiftSettings: settings),
+    ]
+    package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
+    for target in package.targets
+    where ["AsyncStoreKit", "AsyncStoreKitTests", "store", "Benchmarks"].contains(target.name) {
+        target.dependencies.append("StoreKit")
+    }
+#endif
