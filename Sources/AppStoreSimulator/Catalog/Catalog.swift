@@ -1,0 +1,27 @@
+public import Foundation
+
+/// What the simulated App Store has for sale, and where.
+///
+/// A catalog is a value: changing a copy changes nothing that a store already sells.
+public struct Catalog: Sendable, Hashable {
+    /// Everything for sale, in the order in which it was declared.
+    public var products: [SimulatedProduct]
+    /// The storefront of the account.
+    public var storefront: SimulatedStorefront
+    /// The locale in which prices and texts are given, such as `en_US`.
+    public var localeIdentifier: String
+
+    /// Makes a catalog from code.
+    public init(
+        products: [SimulatedProduct] = [], storefront: SimulatedStorefront = .unitedStates, localeIdentifier: String = "en_US"
+    ) {
+        self.products = products
+        self.storefront = storefront
+        self.localeIdentifier = localeIdentifier
+    }
+
+    /// The product with this identifier, the first one if the catalog declares it twice.
+    public subscript(productIdentifier: String) -> SimulatedProduct? {
+        products.first { $0.productIdentifier == productIdentifier }
+    }
+}

@@ -1,0 +1,2 @@
+/// One run of the app on the simulated device.
+public final class SimulatedLaunch: Sendable {}

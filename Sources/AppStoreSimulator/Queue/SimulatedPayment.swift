@@ -1,0 +1,53 @@
+public import Foundation
+
+/// A request to buy, as an app adds it to the payment queue.
+public struct SimulatedPayment: Sendable, Hashable {
+    /// A promotional offer that the app's server has signed.
+    public struct Discount: Sendable, Hashable {
+        /// The identifier of the offer.
+        public var identifier: String
+        /// The identifier of the key that signed it.
+        public var keyIdentifier: String
+        /// The nonce that was signed.
+        public var nonce: UUID
+        /// The signature, in base64.
+        public var signature: String
+        /// When it was signed, in milliseconds since 1970.
+        public var timestamp: Int64
+
+        /// Makes a discount.
+        public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: Int64) {
+            self.identifier = identifier
+            self.keyIdentifier = keyIdentifier
+            self.nonce = nonce
+            self.signature = signature
+            self.timestamp = timestamp
+        }
+    }
+
+    /// What is bought.
+    public var productIdentifier: String
+    /// How many, 1 to 10.
+    public var quantity: Int
+    /// The app's name for its user.
+    public var applicationUsername: String?
+    /// Reserved by Apple.
+    public var requestData: Data?
+    /// Whether the sandbox is to act as if a parent had to approve.
+    public var simulatesAskToBuyInSandbox: Bool
+    /// The promotional offer, if any.
+    public var discount: Discount?
+
+    /// Makes a payment.
+    public init(
+        productIdentifier: String, quantity: Int = 1, applicationUsername: String? = nil, requestData: Data? = nil,
+        simulatesAskToBuyInSandbox: Bool = false, discount: Discount? = nil
+    ) {
+        self.productIdentifier = productIdentifier
+        self.quantity = quantity
+        self.applicationUsername = applicationUsername
+        self.requestData = requestData
+        self.simulatesAskToBuyInSandbox = simulatesAskToBuyInSandbox
+        self.discount = discount
+    }
+}
