@@ -41,7 +41,8 @@ let package = Package(
             name: "Benchmarks", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt"],
             swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
-        .testTarget(name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
         .testTarget(name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator"], swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],

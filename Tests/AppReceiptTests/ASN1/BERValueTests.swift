@@ -8,17 +8,21 @@ import Testing
         return try reader.next()
     }
 
-    @Test(arguments: [
-        ([0x02, 1, 0x00], 0), ([0x02, 1, 0x7F], 127), ([0x02, 2, 0x00, 0x80], 128), ([0x02, 1, 0x80], -128), ([0x02, 2, 0xFF, 0x7F], -129),
-        ([0x02, 8, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], Int64.max), ([0x02, 8, 0x80, 0, 0, 0, 0, 0, 0, 0], Int64.min),
-    ] as [([UInt8], Int64)])
+    @Test(
+        arguments: [
+            ([0x02, 1, 0x00], 0), ([0x02, 1, 0x7F], 127), ([0x02, 2, 0x00, 0x80], 128), ([0x02, 1, 0x80], -128),
+            ([0x02, 2, 0xFF, 0x7F], -129),
+            ([0x02, 8, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], Int64.max), ([0x02, 8, 0x80, 0, 0, 0, 0, 0, 0, 0], Int64.min),
+        ] as [([UInt8], Int64)])
     func `integers of up to eight octets`(bytes: [UInt8], value: Int64) throws {
         #expect(try element(bytes).integer("a number") == value)
     }
 
-    @Test(arguments: [
-        [0x02, 0], [0x02, 2, 0x00, 0x7F], [0x02, 2, 0xFF, 0x80], [0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], [0x22, 3, 0x02, 1, 1], [0x04, 1, 1],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x02, 0], [0x02, 2, 0x00, 0x7F], [0x02, 2, 0xFF, 0x80], [0x02, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], [0x22, 3, 0x02, 1, 1],
+            [0x04, 1, 1],
+        ] as [[UInt8]])
     func `integers that are empty, padded, too long, constructed or something else`(bytes: [UInt8]) {
         #expect(throws: MalformedReceiptError.self) { try element(bytes).integer("a number") }
     }
@@ -69,25 +73,31 @@ import Testing
         }
         #expect(try time(0x17, "491231235959Z") == Date(timeIntervalSince1970: 2_524_607_999))
         #expect(try time(0x17, "500101000000Z") == Date(timeIntervalSince1970: -631_152_000))
-        #expect(try time(0x18, "20351009213601Z") == Date(timeIntervalSince1970: 2_075_492_161))
-        for text in ["1701010000Z", "170101000000", "170101000000+0000", "170230000000Z", "171301000000Z", "170101240000Z", "17010100000aZ"] {
+        #expect(try time(0x18, "20351009213601Z") == Date(timeIntervalSince1970: 2075578561))
+        let impossible = [
+            "1701010000Z", "170101000000", "170101000000+0000", "170230000000Z", "171301000000Z", "170101240000Z", "17010100000aZ",
+        ]
+        for text in impossible {
             #expect(throws: MalformedReceiptError.self) { try time(0x17, text) }
         }
         #expect(throws: MalformedReceiptError.self) { try time(0x18, "20351009213601.5Z") }
         #expect(throws: MalformedReceiptError.self) { try time(0x0C, "20351009213601Z") }
     }
 
-    @Test(arguments: [
-        ("2013-08-01T07:00:00Z", 1_375_340_400), ("2023-10-14T15:05:12+0200", 1_697_288_712), ("2023-10-14T15:05:12+02:00", 1_697_288_712),
-        ("1969-12-31T19:00:00-05", 0), ("2024-02-29T00:00:00.25Z", 1_709_164_800.25), ("2000-03-01T00:00:00Z", 951_868_800),
-        ("1900-03-01T00:00:00Z", -2_203_891_200),
-    ] as [(String, Double)])
+    @Test(
+        arguments: [
+            ("2013-08-01T07:00:00Z", 1_375_340_400), ("2023-10-14T15:05:12+0200", 1_697_288_712),
+            ("2023-10-14T15:05:12+02:00", 1_697_288_712),
+            ("1969-12-31T19:00:00-05", 0), ("2024-02-29T00:00:00.25Z", 1_709_164_800.25), ("2000-03-01T00:00:00Z", 951_868_800),
+            ("1900-03-01T00:00:00Z", -2_203_891_200),
+        ] as [(String, Double)])
     func `receipt dates with and without a zone offset`(text: String, seconds: Double) {
         #expect(ReceiptTimestamp.date(Array(text.utf8)[...]) == Date(timeIntervalSince1970: seconds))
     }
 
     @Test(arguments: [
-        "", "2013-08-01", "2013-08-01T07:00:00", "2013-02-29T00:00:00Z", "2013-08-01T07:00:00Zx", "2013-08-01T25:00:00Z", "0000-01-01T00:00:00Z",
+        "", "2013-08-01", "2013-08-01T07:00:00", "2013-02-29T00:00:00Z", "2013-08-01T07:00:00Zx", "2013-08-01T25:00:00Z",
+        "0000-01-01T00:00:00Z",
         "2013-08-01T07:00:00.Z", "2013-08-01T07:00:00+2400", "2013-08-01T07:00:00+02:0",
     ])
     func `text that is no date`(text: String) {
