@@ -47,6 +47,11 @@ struct JSONTape: Sendable {
         nodes.indices.contains(index) ? nodes[index] : Node(kind: .null, start: 0, end: 0, next: Int32(clamping: nodes.count))
     }
 
+    /// Where the value begins in the text, a string with its quotation mark.
+    func offset(_ node: Node) -> Int {
+        node.kind == .string ? Int(node.start) - 1 : Int(node.start)
+    }
+
     /// The bytes of the value as they stand in the text, a string's without quotation marks.
     func source(_ node: Node) -> ArraySlice<UInt8> {
         bytes[Int(node.start)..<Int(node.end)]

@@ -2,6 +2,9 @@
 struct VerifyReceiptFieldSet: Sendable {
     private let byHash: [UInt64: VerifyReceiptField]
 
+    /// How many fields can be found; fewer than were given when two of them have the same hash.
+    var count: Int { byHash.count }
+
     init(_ fields: [VerifyReceiptField]) {
         var byHash: [UInt64: VerifyReceiptField] = [:]
         for field in fields {

@@ -17,7 +17,7 @@ struct VerifyReceiptObject {
         self.tape = tape
         self.index = index
         guard tape.node(index).kind == .object else {
-            throw MalformedReceiptError(.unexpectedElement, at: Int(tape.node(index).start), expected: "\(expected) as an object")
+            throw MalformedReceiptError(.unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(expected) as an object")
         }
         var slots = [Int32](repeating: -1, count: Self.slotCount)
         var unknown: [String: ReceiptValue] = [:]
@@ -28,7 +28,7 @@ struct VerifyReceiptObject {
                 return
             }
             guard slots[field.rawValue] < 0 else {
-                throw MalformedReceiptError(.invalidValue, at: Int(node.start), expected: "\(field.name) only once in \(expected)")
+                throw MalformedReceiptError(.invalidValue, at: tape.offset(node), expected: "\(field.name) only once in \(expected)")
             }
             slots[field.rawValue] = Int32(clamping: name + 1)
         }
@@ -44,12 +44,12 @@ struct VerifyReceiptObject {
 
     func malformed(_ field: VerifyReceiptField, _ expected: String) -> MalformedReceiptError {
         guard let value = value(field) else { return missing(field) }
-        return MalformedReceiptError(.invalidValue, at: Int(tape.node(value).start), expected: "\(field.name) as \(expected)")
+        return MalformedReceiptError(.invalidValue, at: tape.offset(tape.node(value)), expected: "\(field.name) as \(expected)")
     }
 
     func missing(_ field: VerifyReceiptField) -> MalformedReceiptError {
         MalformedReceiptError(
-            .unexpectedElement, at: Int(tape.node(index).start), expected: "\(field.name) in the object", found: "no such name")
+            .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object", found: "no such name")
     }
 
     /// Text, or a number as it is spelled, from the first of `fields` that is neither missing nor `null` nor empty.
