@@ -34,7 +34,8 @@ enum ReceiptBenchmarks {
 
     /// An answer whose rows look like Apple's: strings for everything, each date three times.
     private static func verifyReceiptJSON(rows: Int) -> Data {
-        var text = #"{"status":0,"environment":"Production","receipt":{"receipt_type":"Production","bundle_id":"com.example.app","in_app":[]}"#
+        var text =
+            #"{"status":0,"environment":"Production","receipt":{"receipt_type":"Production","bundle_id":"com.example.app","in_app":[]}"#
         text += ",\"latest_receipt_info\":["
         for row in 0..<rows {
             let start = 1_500_000_000 + (row / 50) * 604_800
