@@ -1,8 +1,7 @@
 import Foundation
 
 /// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
-// @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
-final class LoopbackServer: @unchecked Sendable {
+final class LoopbackServer: Sendable {
     enum Answer: Sendable {
         case body(String, status: Int = 200)
         /// Reads the request and never answers.
@@ -11,8 +10,8 @@ final class LoopbackServer: @unchecked Sendable {
         case cutOff(String)
         /// Names a length, and sends nothing after the header.
         case promise(length: Int)
-        /// Sends bytes until the client goes away.
-        case endless
+        /// Sends that many bytes without naming a length, and then nothing until the client goes away.
+        case endless(bytes: Int)
         case redirect(to: String)
     }
 
@@ -26,23 +25,13 @@ final class LoopbackServer: @unchecked Sendable {
         let code: Int32
     }
 
-    private struct State {
-        var answers: [Answer]
-        var requests: [Request] = []
-        var open: [Int32] = []
-        var isStopped = false
-    }
-
     let port: UInt16
     /// Every request as soon as it has been read.
     let arrivals: AsyncStream<Request>
-    private let arrival: AsyncStream<Request>.Continuation
-    private let listener: Int32
-    private let lock = NSLock()
-    private var state: State
+    private let service: LoopbackService
 
     init(_ answers: [Answer]) throws {
-        state = State(answers: answers)
+        let arrival: AsyncStream<Request>.Continuation
         (arrivals, arrival) = AsyncStream.makeStream()
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
@@ -60,20 +49,15 @@ final class LoopbackServer: @unchecked Sendable {
                 bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
-        guard bound, listen(listener, 16) == 0 else {
+        guard bound, listen(listener, 128) == 0 else {
             let code = errno
             close(listener)
             throw Failure(call: "listen", code: code)
         }
-        self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [weak self] in
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0, let self, !self.lock.withLock({ self.state.isStopped }) else { return }
-                self.serve(client)
-            }
-        }
+        let service = LoopbackService(listener, answers, arrival)
+        self.service = service
+        Thread.detachNewThread { service.run() }
     }
 
     deinit {
@@ -82,19 +66,59 @@ final class LoopbackServer: @unchecked Sendable {
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
 
-    var requests: [Request] { lock.withLock { state.requests } }
+    var requests: [Request] { service.requests }
 
     /// Closes every connection; further ones are refused.
     func stop() {
-        let open = lock.withLock { () -> [Int32]? in
-            guard !state.isStopped else { return nil }
-            state.isStopped = true
-            return state.open
+        service.stop()
+    }
+}
+
+/// The thread of a server, and what it shares with the test.
+// @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
+private final class LoopbackService: @unchecked Sendable {
+    typealias Answer = LoopbackServer.Answer
+    typealias Request = LoopbackServer.Request
+
+    private struct State {
+        var answers: [Answer]
+        var requests: [Request] = []
+        var open: [Int32] = []
+        var isListening = true
+    }
+
+    private let arrival: AsyncStream<Request>.Continuation
+    private let listener: Int32
+    private let lock = NSLock()
+    private var state: State
+
+    init(_ listener: Int32, _ answers: [Answer], _ arrival: AsyncStream<Request>.Continuation) {
+        self.listener = listener
+        self.arrival = arrival
+        state = State(answers: answers)
+    }
+
+    var requests: [Request] { lock.withLock { state.requests } }
+
+    /// Serves one connection after another. The listener is closed here and nowhere else, so that its number cannot be somebody else's by then.
+    func run() {
+        while true {
+            let client = accept(listener, nil, nil)
+            guard client >= 0 else { break }
+            serve(client)
         }
-        guard let open else { return }
-        for client in open { close(client) }
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
+        lock.withLock {
+            state.isListening = false
+            close(listener)
+        }
+    }
+
+    func stop() {
+        lock.withLock {
+            for client in state.open { close(client) }
+            state.open = []
+            if state.isListening { shutdown(listener, Int32(SHUT_RDWR)) }
+        }
         arrival.finish()
     }
 
@@ -115,10 +139,10 @@ final class LoopbackServer: @unchecked Sendable {
             return
         case .cutOff(let text): write(client, head(200, length: text.utf8.count + 1_000) + text)
         case .promise(let length): write(client, head(200, length: length))
-        case .endless:
-            guard write(client, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n") else { break }
-            let block = String(repeating: " ", count: 65_536)
-            while write(client, block) {}
+        case .endless(let bytes):
+            write(client, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + String(repeating: " ", count: bytes))
+            var byte: UInt8 = 0
+            while recv(client, &byte, 1, 0) > 0 {}
         case .redirect(let target):
             write(client, "HTTP/1.1 307 Moved\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         }

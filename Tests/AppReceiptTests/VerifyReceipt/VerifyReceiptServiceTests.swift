@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func `an answer beyond the limit is given up, announced or not`() async throws {
-        for answer in [LoopbackServer.Answer.promise(length: 1_000_001), .endless] {
+        for answer in [LoopbackServer.Answer.promise(length: 1_000_001), .endless(bytes: 1_500_000)] {
             let server = try LoopbackServer([answer])
             #expect(await failure(service(server, limit: 1_000_000))?.code == .responseTooLarge)
             #expect(server.requests.count == 1)
