@@ -1,5 +1,3 @@
-public import Foundation
-
 extension SKError {
     /// What went wrong. Raw values are those of Apple's `SKErrorCode`.
     @nonexhaustive

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 public import Foundation
 
 /// A payment that can be changed until it is added to the queue, which copies it.

@@ -29,7 +29,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 
     private struct Contents {
         var offer = SimulatedSubscription.Offer(paymentMode: .payAsYouGo, price: 0, period: .init(0, .day))
-        var type = SKProductDiscount.`Type`.introductory
+        var type: `Type` = .introductory
         var priceLocale = Locale(identifier: "")
         var subscriptionPeriod = SKProductSubscriptionPeriod()
     }
