@@ -1,6 +1,5 @@
 extension SKError {
     /// What went wrong. Raw values are those of Apple's `SKErrorCode`.
-    @nonexhaustive
     public enum Code: Int, Sendable {
         /// Nobody knows.
         case unknown = 0

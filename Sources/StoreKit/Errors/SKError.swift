@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The domain of StoreKit's errors.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of StoreKit's errors.
 public let SKErrorDomain = "SKErrorDomain"
 
 /// An error of StoreKit.

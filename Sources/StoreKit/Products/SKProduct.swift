@@ -7,7 +7,6 @@ public import Foundation
 open class SKProduct: NSObject, @unchecked Sendable {
     /// The unit of a subscription period.
     @available(iOS, deprecated: 18.0)
-    @nonexhaustive
     public enum PeriodUnit: UInt, Sendable {
         /// A day.
         case day = 0

@@ -7,7 +7,6 @@ public import Foundation
 open class SKProductDiscount: NSObject, @unchecked Sendable {
     /// How an offer is paid.
     @available(iOS, deprecated: 18.0)
-    @nonexhaustive
     public enum PaymentMode: UInt, Sendable {
         /// The offer's price is paid each period.
         case payAsYouGo = 0
@@ -19,7 +18,6 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 
     /// For whom an offer is.
     @available(iOS, deprecated: 18.0)
-    @nonexhaustive
     public enum `Type`: UInt, Sendable {
         /// For new subscribers.
         case introductory = 0

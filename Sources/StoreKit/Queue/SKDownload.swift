@@ -21,8 +21,8 @@ public enum SKDownloadState: Int, Sendable {
 
 private let timeRemainingUnknown = Protected<TimeInterval>(-1)
 
-/// What ``SKDownload/timeRemaining`` is when nobody knows.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// What ``SKDownload/timeRemaining`` is when nobody knows.
 @available(iOS, deprecated: 16.0)
 public var SKDownloadTimeRemainingUnknown: TimeInterval {
     get { timeRemainingUnknown.current }

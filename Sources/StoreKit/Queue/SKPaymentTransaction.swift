@@ -3,7 +3,6 @@ public import Foundation
 
 /// The state of a transaction.
 @available(iOS, deprecated: 18.0)
-@nonexhaustive
 public enum SKPaymentTransactionState: Int, Sendable {
     /// With the App Store.
     case purchasing = 0

@@ -1,18 +1,18 @@
 package import AppStoreSimulator
 import Foundation
 
-/// What the sandbox is asked for in a receipt that has run out: a `Bool`, by default false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// What the sandbox is asked for in a receipt that has run out: a `Bool`, by default false.
 @available(iOS, deprecated: 18.0)
 public let SKReceiptPropertyIsExpired = "expired"
 
-/// What the sandbox is asked for in a receipt that was revoked: a `Bool`, by default false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// What the sandbox is asked for in a receipt that was revoked: a `Bool`, by default false.
 @available(iOS, deprecated: 18.0)
 public let SKReceiptPropertyIsRevoked = "revoked"
 
-/// What the sandbox is asked for in a receipt of a volume purchase: a `Bool`, by default false.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// What the sandbox is asked for in a receipt of a volume purchase: a `Bool`, by default false.
 @available(iOS, deprecated: 18.0)
 public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
