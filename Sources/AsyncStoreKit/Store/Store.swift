@@ -12,6 +12,7 @@ public final class Store: Sendable {
     /// A store over the backend given, with a core of its own: for tests, previews, and payment queues of other kinds.
     public init(backend: some StoreBackend, configuration: StoreConfiguration = StoreConfiguration()) {
         core = StoreCore(backend: backend, configuration: configuration)
+        core.activate()
     }
 
     package init(core: StoreCore) {

@@ -14,13 +14,12 @@ package final class StoreCore: Sendable {
         self.configuration = configuration
         let (stream, inputs) = AsyncStream.makeStream(of: StoreInput.self)
         self.inputs = inputs
-        let products = SharedRequests<String, StoreProduct>(
+        productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: configuration.clock, keepsAnswers: true
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         }
-        productRequests = products
         receiptRequests = SharedRequests(
             of: "a new receipt", timeout: configuration.receiptTimeout, clock: configuration.clock, keepsAnswers: false
         ) { keys throws(StoreError) in
@@ -29,8 +28,12 @@ package final class StoreCore: Sendable {
         }
         let queue = PaymentQueueActor(backend: backend, configuration: configuration, inputs: inputs)
         Task { await queue.run(stream) }
-        backend.activate { event in
-            if case .storefrontChanged = event { products.invalidate() }
+    }
+
+    /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
+    package func activate() {
+        backend.activate { [inputs, productRequests] event in
+            if case .storefrontChanged = event { productRequests.invalidate() }
             inputs.yield(.event(event))
         }
     }

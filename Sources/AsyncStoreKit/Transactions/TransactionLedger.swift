@@ -59,6 +59,8 @@ extension TransactionLedger {
             return .news
         }
         let before = entry.transaction
+        // What was seen in the queue may be told after what was reported since: an outcome is never taken back.
+        guard !before.holdsContent || transaction.holdsContent else { return .repetition }
         entry.transaction = transaction
         defer { entries[transaction.id] = entry }
         switch entry.holder {
