@@ -1,3 +1,5 @@
+import ReceiptCryptography
+
 /// A root, an intermediate and a leaf certificate, shaped like those the App Store signs with, and the leaf's key.
 package struct SimulatedCertificateChain: Sendable {
     package var root: [UInt8]
