@@ -43,7 +43,8 @@ let package = Package(
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .testTarget(
             name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
-        .testTarget(name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator"], swiftSettings: settings),
+        .testTarget(
+            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography"], swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Tests/Support", swiftSettings: settings),
@@ -64,7 +65,8 @@ let package = Package(
     ]
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     for target in package.targets
-    where ["AsyncStoreKit", "AsyncStoreKitTests", "store", "Benchmarks"].contains(target.name) {
+    where ["AsyncStoreKit", "AsyncStoreKitTests", "Support", "store", "Benchmarks"].contains(target.name) {
         target.dependencies.append("StoreKit")
+        if target.name == "AsyncStoreKit" { target.dependencies.append("AppStoreSimulator") }
     }
 #endif

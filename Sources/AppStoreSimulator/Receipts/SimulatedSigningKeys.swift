@@ -1,3 +1,5 @@
+import ReceiptCryptography
+
 /// The simulator's own keys: published numbers that prove nothing to anybody who has not chosen to trust them.
 package enum SimulatedSigningKeys {
     /// The key of the root certificate of receipts.
@@ -134,6 +136,21 @@ package enum SimulatedSigningKeys {
             1605DBEE58FE91899252E5E92079D7D286BC140E29238DE60D4656A7768D82C1913193D4FD5622A2C9B77FF38CF5E57E54CFD005EE69BA9A
             F35849C85DAB3A99B48995424A7D5E47
             """))
+
+    /// The key of the root certificate of signed transactions.
+    package static let transactionRoot = ECDSAPrivateKey(
+        curve: .p384,
+        scalar: number("7854631C7E42FBE246931B3B89877985C0946C4D2DC463F2718722B8813D9D97FD9E390ECC4B16758005FE9F615A0137"))
+
+    /// The key of the intermediate certificate of signed transactions.
+    package static let transactionIntermediate = ECDSAPrivateKey(
+        curve: .p384,
+        scalar: number("9935D48DDD5A6BD7FD7AC223E941F9761276B2579C2EB7BB114C4F3800D49DD122B97A80E246E0A1D04209469AF4A81B"))
+
+    /// The key that signs transactions.
+    package static let transactionLeaf = ECDSAPrivateKey(
+        curve: .p256,
+        scalar: number("DCD17C639DCAB401F2CCF6A2F7456213DE48AA79334B6C657990B872A262858A"))
 
     private static func number(_ hexadecimal: String) -> [UInt8] {
         let digits = hexadecimal.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
