@@ -1,5 +1,3 @@
-public import Foundation
-
 /// What the simulated App Store has for sale, and where.
 ///
 /// A catalog is a value: changing a copy changes nothing that a store already sells.

@@ -1,0 +1,64 @@
+public import Foundation
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of StoreKit's errors.
+public let SKErrorDomain = "SKErrorDomain"
+
+/// An error of StoreKit.
+///
+/// An `NSError` of ``SKErrorDomain`` becomes an `SKError` by `as?`, `catch` and pattern matching, and the other way round by `as`;
+/// code and user information survive both ways, also when the code is none of ``Code``.
+public struct SKError: CustomNSError, Hashable, Sendable {
+    let bridged: NSError
+
+    init(bridging error: NSError) {
+        bridged = error
+    }
+
+    /// Makes an error with a code and, if need be, further information such as `NSUnderlyingErrorKey`.
+    public init(_ code: SKError.Code, userInfo: [String: Any] = [:]) {
+        bridged = NSError(domain: SKErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    /// The code of the error; ``Code/unknown`` when its number is none that this version of the API has a name for.
+    ///
+    /// ``errorCode`` is the number itself.
+    public var code: SKError.Code {
+        Code(rawValue: bridged.code) ?? .unknown
+    }
+
+    /// What else is known about the error.
+    public var userInfo: [String: Any] {
+        bridged.userInfo
+    }
+
+    /// ``SKErrorDomain``.
+    public static var errorDomain: String {
+        SKErrorDomain
+    }
+
+    /// The number of the error in ``SKErrorDomain``.
+    public var errorCode: Int {
+        bridged.code
+    }
+
+    /// What else is known about the error.
+    public var errorUserInfo: [String: Any] {
+        bridged.userInfo
+    }
+
+    /// What a customer may read about the error.
+    public var localizedDescription: String {
+        bridged.localizedDescription
+    }
+
+    /// Whether two errors have the same number and the same further information.
+    public static func == (left: SKError, right: SKError) -> Bool {
+        left.bridged.isEqual(right.bridged)
+    }
+
+    /// Hashes the number of the error.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bridged.code)
+    }
+}

@@ -1,0 +1,65 @@
+package import AppStoreSimulator
+public import Foundation
+
+/// A promotional offer that the app's server has signed for one payment.
+@available(iOS, deprecated: 18.0)
+// @unchecked because: everything is set when the object is made; the timestamp is an immutable number.
+open class SKPaymentDiscount: NSObject, @unchecked Sendable {
+    private let contents: SimulatedPayment.Discount
+    private let signedAt: NSNumber
+
+    /// Describes a signed offer.
+    ///
+    /// - Parameters:
+    ///   - identifier: The identifier of the offer.
+    ///   - keyIdentifier: The identifier of the key that signed it.
+    ///   - nonce: The nonce that was signed.
+    ///   - signature: The signature, in base64.
+    ///   - timestamp: When it was signed, in milliseconds since 1970.
+    public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
+        contents = SimulatedPayment.Discount(
+            identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
+        signedAt = timestamp
+    }
+
+    /// Describes nothing: all properties are empty.
+    public override convenience init() {
+        self.init(identifier: "", keyIdentifier: "", nonce: UUID(), signature: "", timestamp: 0)
+    }
+
+    package convenience init(_ discount: SimulatedPayment.Discount) {
+        self.init(
+            identifier: discount.identifier, keyIdentifier: discount.keyIdentifier, nonce: discount.nonce, signature: discount.signature,
+            timestamp: NSNumber(value: discount.timestamp))
+    }
+
+    /// The identifier of the offer.
+    open var identifier: String {
+        contents.identifier
+    }
+
+    /// The identifier of the key that signed the offer.
+    open var keyIdentifier: String {
+        contents.keyIdentifier
+    }
+
+    /// The nonce that was signed.
+    open var nonce: UUID {
+        contents.nonce
+    }
+
+    /// The signature, in base64.
+    open var signature: String {
+        contents.signature
+    }
+
+    /// When the offer was signed, in milliseconds since 1970.
+    open var timestamp: NSNumber {
+        signedAt
+    }
+
+    package var simulatedDiscount: SimulatedPayment.Discount {
+        SimulatedPayment.Discount(
+            identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
+    }
+}

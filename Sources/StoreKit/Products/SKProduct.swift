@@ -1,0 +1,122 @@
+package import AppStoreSimulator
+public import Foundation
+
+/// A product of the App Store, with its texts and its price.
+@available(iOS, deprecated: 18.0)
+// @unchecked because: the contents are behind a lock.
+open class SKProduct: NSObject, @unchecked Sendable {
+    /// The unit of a subscription period.
+    @available(iOS, deprecated: 18.0)
+    public enum PeriodUnit: UInt, Sendable {
+        /// A day.
+        case day = 0
+        /// A week.
+        case week = 1
+        /// A month.
+        case month = 2
+        /// A year.
+        case year = 3
+    }
+
+    private struct Contents {
+        var product = SimulatedProduct(productIdentifier: "", kind: .consumable, price: 0)
+        var localization: SimulatedProduct.Localization?
+        var priceLocale = Locale(identifier: "")
+        var introductoryPrice: SKProductDiscount?
+        var discounts: [SKProductDiscount] = []
+        var subscriptionPeriod: SKProductSubscriptionPeriod?
+    }
+
+    private let contents = Protected(Contents())
+
+    /// Makes the object for a product of a catalog that is shown in this locale and this storefront.
+    package convenience init(_ product: SimulatedProduct, localeIdentifier: String, storefront: SimulatedStorefront?) {
+        self.init()
+        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: storefront)
+        let new = Contents(
+            product: product,
+            localization: product.localization(for: localeIdentifier),
+            priceLocale: priceLocale,
+            introductoryPrice: product.subscription?.introductoryOffer.map {
+                SKProductDiscount($0, type: .introductory, priceLocale: priceLocale)
+            },
+            discounts: product.subscription?.promotionalOffers.map {
+                SKProductDiscount($0, type: .subscription, priceLocale: priceLocale)
+            } ?? [],
+            subscriptionPeriod: product.subscription.map { SKProductSubscriptionPeriod($0.period) })
+        contents.withLock { $0 = new }
+    }
+
+    /// The description in the locale of the storefront.
+    open var localizedDescription: String {
+        contents.current.localization?.description ?? ""
+    }
+
+    /// The name in the locale of the storefront.
+    open var localizedTitle: String {
+        contents.current.localization?.displayName ?? ""
+    }
+
+    /// The price, in the currency of ``priceLocale``.
+    open var price: NSDecimalNumber {
+        NSDecimalNumber(decimal: contents.current.product.price)
+    }
+
+    /// The locale by which the price is formatted.
+    open var priceLocale: Locale {
+        contents.current.priceLocale
+    }
+
+    /// The identifier by which the app asks for the product.
+    open var productIdentifier: String {
+        contents.current.product.productIdentifier
+    }
+
+    /// Whether the App Store hosts content for the product.
+    @available(iOS, deprecated: 16.0)
+    open var isDownloadable: Bool {
+        !contents.current.product.hostedContent.isEmpty
+    }
+
+    /// Whether the purchase is shared with the customer's family.
+    open var isFamilyShareable: Bool {
+        contents.current.product.isFamilyShareable
+    }
+
+    /// The sizes of the hosted contents in bytes.
+    @available(iOS, deprecated: 16.0)
+    open var downloadContentLengths: [NSNumber] {
+        contents.current.product.hostedContent.map { NSNumber(value: $0.contentLength) }
+    }
+
+    /// The version of the hosted content; empty when there is none.
+    open var contentVersion: String {
+        contents.current.product.hostedContent.first?.contentVersion ?? ""
+    }
+
+    /// The version of the hosted content; empty when there is none.
+    @available(iOS, deprecated: 16.0)
+    open var downloadContentVersion: String {
+        contents.current.product.hostedContent.first?.contentVersion ?? ""
+    }
+
+    /// The time after which a subscription renews; `nil` for every other product.
+    open var subscriptionPeriod: SKProductSubscriptionPeriod? {
+        contents.current.subscriptionPeriod
+    }
+
+    /// The offer for new subscribers, if there is one.
+    open var introductoryPrice: SKProductDiscount? {
+        contents.current.introductoryPrice
+    }
+
+    /// The identifier of the subscription's group; `nil` for every other product.
+    open var subscriptionGroupIdentifier: String? {
+        contents.current.product.subscription?.groupIdentifier
+    }
+
+    /// The promotional offers of a subscription.
+    open var discounts: [SKProductDiscount] {
+        contents.current.discounts
+    }
+}

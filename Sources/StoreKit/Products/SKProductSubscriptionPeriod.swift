@@ -1,0 +1,29 @@
+package import AppStoreSimulator
+public import Foundation
+
+/// The length of a subscription period in calendar units.
+@available(iOS, deprecated: 18.0)
+// @unchecked because: the contents are behind a lock.
+open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
+    private let contents = Protected(SimulatedSubscription.Period(0, .day))
+
+    package convenience init(_ period: SimulatedSubscription.Period) {
+        self.init()
+        contents.withLock { $0 = period }
+    }
+
+    /// How many units.
+    open var numberOfUnits: Int {
+        contents.current.numberOfUnits
+    }
+
+    /// The unit.
+    open var unit: SKProduct.PeriodUnit {
+        switch contents.current.unit {
+        case .day: .day
+        case .week: .week
+        case .month: .month
+        case .year: .year
+        }
+    }
+}

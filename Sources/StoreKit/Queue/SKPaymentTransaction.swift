@@ -1,0 +1,128 @@
+package import AppStoreSimulator
+public import Foundation
+
+/// The state of a transaction.
+@available(iOS, deprecated: 18.0)
+public enum SKPaymentTransactionState: Int, Sendable {
+    /// With the App Store.
+    case purchasing = 0
+    /// Paid: deliver, then finish.
+    case purchased = 1
+    /// Came to nothing; nothing was paid.
+    case failed = 2
+    /// Bought before, and given again: deliver, then finish.
+    case restored = 3
+    /// Waits for somebody's approval.
+    case deferred = 4
+}
+
+/// An entry of the payment queue.
+///
+/// The queue keeps one object for each entry and changes it as the entry moves on, just before it tells its observers.
+@available(iOS, deprecated: 18.0)
+// @unchecked because: the contents are behind a lock, and the payment in them is never changed.
+open class SKPaymentTransaction: NSObject, @unchecked Sendable {
+    private struct Contents {
+        var entry: SimulatedTransaction.ID?
+        var state = SKPaymentTransactionState.purchasing
+        var payment = SKPayment()
+        var transactionIdentifier: String?
+        var transactionDate: Date?
+        var error: NSError?
+        var original: SKPaymentTransaction?
+        var downloads: [SKDownload] = []
+    }
+
+    private let contents = Protected(Contents())
+
+    /// Makes an object for an entry as it was reported.
+    package convenience init(_ report: SimulatedTransaction) {
+        self.init()
+        update(to: report)
+    }
+
+    /// Why the transaction failed; only when it failed.
+    open var error: (any Error)? {
+        contents.current.error
+    }
+
+    /// The transaction that this one gives again; only when restored, and even then not always.
+    open var original: SKPaymentTransaction? {
+        contents.current.original
+    }
+
+    /// What was asked for.
+    open var payment: SKPayment {
+        contents.current.payment
+    }
+
+    /// The hosted content; only when purchased or restored.
+    @available(iOS, deprecated: 16.0)
+    open var downloads: [SKDownload] {
+        contents.current.downloads
+    }
+
+    /// When the transaction was paid; only when purchased or restored.
+    open var transactionDate: Date? {
+        contents.current.transactionDate
+    }
+
+    /// The App Store's identifier; only when purchased or restored.
+    open var transactionIdentifier: String? {
+        contents.current.transactionIdentifier
+    }
+
+    /// The state.
+    open var transactionState: SKPaymentTransactionState {
+        contents.current.state
+    }
+
+    /// The entry of the simulated queue; `nil` for an object that did not come from it.
+    package var entry: SimulatedTransaction.ID? {
+        contents.current.entry
+    }
+
+    /// Takes over what was reported. Objects that stand for the same thing as before stay: the payment, the original, the downloads.
+    func update(to report: SimulatedTransaction) {
+        contents.withLock { contents in
+            if contents.entry != report.id || contents.payment.simulatedPayment != report.payment {
+                contents.payment = SKPayment(report.payment)
+            }
+            contents.entry = report.id
+            contents.state = SKPaymentTransactionState(report.state)
+            contents.transactionIdentifier = report.transactionIdentifier
+            contents.transactionDate = report.transactionDate
+            contents.error = report.error?.foundationError
+            if contents.original?.transactionIdentifier != report.original?.transactionIdentifier {
+                contents.original = report.original.map { SKPaymentTransaction($0) }
+            }
+            contents.downloads = report.downloads.map { download in
+                let object = contents.downloads.first { $0.entry == download.id } ?? SKDownload(of: self)
+                object.update(to: download, of: report)
+                return object
+            }
+        }
+    }
+
+    private convenience init(_ original: SimulatedTransaction.Original) {
+        self.init()
+        contents.withLock {
+            $0.state = .purchased
+            $0.payment = SKPayment(original.payment)
+            $0.transactionIdentifier = original.transactionIdentifier
+            $0.transactionDate = original.transactionDate
+        }
+    }
+}
+
+extension SKPaymentTransactionState {
+    init(_ state: SimulatedTransaction.State) {
+        switch state {
+        case .purchasing: self = .purchasing
+        case .purchased: self = .purchased
+        case .failed: self = .failed
+        case .restored: self = .restored
+        case .deferred: self = .deferred
+        }
+    }
+}
