@@ -67,8 +67,10 @@ import Testing
 
     @Test func `hosted content comes from a key of this package's own`() throws {
         let catalog = try Catalog(
-            data: ConfigurationFile(products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
-                + #"{"contentLength": 1048576}, {"contentIdentifier": "more", "contentVersion": "2.1", "contentLength": 0}]}]"#).data)
+            data: ConfigurationFile(
+                products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
+                    + #"{"contentLength": 1048576}, {"contentIdentifier": "more", "contentVersion": "2.1", "contentLength": 0}]}]"#
+            ).data)
         #expect(
             catalog["map"]?.hostedContent == [
                 SimulatedHostedContent(contentIdentifier: "map", contentVersion: "1.0", contentLength: 1_048_576),
