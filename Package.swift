@@ -56,7 +56,8 @@ let package = Package(
     ]
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     for target in package.targets
-    where ["AsyncStoreKit", "AsyncStoreKitTests", "store", "Benchmarks"].contains(target.name) {
+    where ["AsyncStoreKit", "AsyncStoreKitTests", "Support", "store", "Benchmarks"].contains(target.name) {
         target.dependencies.append("StoreKit")
+        if target.name == "AsyncStoreKit" { target.dependencies.append("AppStoreSimulator") }
     }
 #endif

@@ -1,0 +1,31 @@
+/// What is asked of the App Store when something is bought.
+public struct PaymentRequest: Sendable, Hashable {
+    /// What is bought.
+    public var productID: String
+    /// How many, 1 to 10.
+    public var quantity: Int
+    /// The app's name for its user.
+    public var applicationUsername: String?
+    /// The promotional offer, signed by the app's server.
+    public var offer: SignedOffer?
+    /// Whether the sandbox is to act as if a parent had to approve.
+    public var simulatesAskToBuy: Bool
+
+    /// Describes a payment.
+    public init(
+        productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: SignedOffer? = nil,
+        simulatesAskToBuy: Bool = false
+    ) {
+        self.productID = productID
+        self.quantity = quantity
+        self.applicationUsername = applicationUsername
+        self.offer = offer
+        self.simulatesAskToBuy = simulatesAskToBuy
+    }
+
+    /// Whether the transaction could be the answer to this payment, going by what StoreKit hands back of it.
+    package func matches(_ transaction: StoreTransaction) -> Bool {
+        productID == transaction.productID && quantity == transaction.quantity
+            && applicationUsername == transaction.applicationUsername && offer?.id == transaction.offerID
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+
+/// The only way out of the store: a payment queue and what belongs to it, in values.
+///
+/// Every method may be called from any thread, and returns without waiting for the App Store unless it is `async`.
+/// `StoreKitBackend` speaks to StoreKit; `SimulatedBackend` of `AsyncStoreKitTesting` to a simulated App Store.
+public protocol StoreBackend: Sendable {
+    /// Starts to observe. From here on every event goes to `receive`, in the order in which it happened, first of all
+    /// what was in the queue before. Called once.
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void)
+    /// Stops observing. Nothing is received afterwards, and nothing is finished by it.
+    func deactivate()
+
+    /// Whether this device, and the person using it, may buy.
+    var canMakePayments: Bool { get }
+    /// The account's App Store, where it is known.
+    var storefront: StoreStorefront? { get }
+
+    /// The greatest token given so far, after every entry that is in the queue at this moment has one.
+    func newestToken() -> TransactionToken
+    /// Adds a payment to the queue. Its product must have been returned by ``products(for:)``.
+    func submit(_ payment: PaymentRequest) throws(StoreError)
+    /// Asks for everything bought before. The answer comes as events.
+    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError)
+    /// Finishes an entry. Unknown tokens are ignored.
+    func finish(_ token: TransactionToken)
+
+    /// Asks the App Store for products. Cancelling the task cancels the request.
+    func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse
+    /// The receipt on the device.
+    func receiptData() throws(StoreError) -> Data
+    /// Asks the App Store for a new receipt. Cancelling the task cancels the request.
+    func refreshReceipt() async throws(StoreError)
+}

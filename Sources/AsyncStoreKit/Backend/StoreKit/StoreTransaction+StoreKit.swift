@@ -1,0 +1,50 @@
+import Foundation
+import StoreKit
+
+extension StoreTransaction {
+    /// What a transaction of StoreKit's says at this moment.
+    init(_ transaction: SKPaymentTransaction, payment: PaymentRequest, token: TransactionToken) {
+        let state = State(transaction.transactionState)
+        self.init(
+            id: token, state: state, productID: payment.productID, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, offerID: payment.offer?.id,
+            transactionID: transaction.transactionIdentifier, date: transaction.transactionDate,
+            original: transaction.original.map { Original(transactionID: $0.transactionIdentifier, date: $0.transactionDate) },
+            error: state == .failed
+                ? transaction.error.map { StoreError(storeKitError: $0, during: "The purchase of \"\(payment.productID)\"") } : nil,
+            hasUnfinishedDownloads: transaction.hasUnfinishedDownloads)
+    }
+}
+
+extension StoreTransaction.State {
+    fileprivate init(_ state: SKPaymentTransactionState) {
+        switch state {
+        case .purchasing: self = .purchasing
+        case .purchased: self = .purchased
+        case .failed: self = .failed
+        case .restored: self = .restored
+        case .deferred: self = .deferred
+        // Whatever Apple adds: nothing to deliver, and nothing to finish.
+        @unknown default: self = .purchasing
+        }
+    }
+}
+
+extension PaymentRequest {
+    /// What StoreKit hands back of a payment; of none, where it has been seen to lose it.
+    init(_ payment: SKPayment?) {
+        self.init(
+            productID: payment?.presentProductIdentifier ?? "", quantity: payment?.quantity ?? 1,
+            applicationUsername: payment?.applicationUsername.flatMap { $0.isEmpty ? nil : $0 },
+            offer: payment?.paymentDiscount.map(SignedOffer.init),
+            simulatesAskToBuy: payment?.simulatesAskToBuyInSandbox ?? false)
+    }
+}
+
+extension SignedOffer {
+    fileprivate init(_ discount: SKPaymentDiscount) {
+        self.init(
+            id: discount.identifier, keyID: discount.keyIdentifier, nonce: discount.nonce, signature: discount.signature,
+            timestamp: discount.timestamp.int64Value)
+    }
+}

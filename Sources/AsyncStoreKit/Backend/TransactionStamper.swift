@@ -1,0 +1,92 @@
+/// Gives every entry of a payment queue its token: by the identity of its object, else by its transaction identifier.
+///
+/// A backend calls it synchronously from its observer, and keeps the objects it stamps: an address is used again once an
+/// object is gone. Not thread-safe by itself.
+public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
+    private struct Entry: Sendable {
+        var object: Object
+        var transactionID: String?
+        let payment: PaymentRequest
+    }
+
+    private let source = TransactionSource.next()
+    private var serial: UInt64 = 0
+    private var entries: [TransactionToken: Entry] = [:]
+    private var tokensByObject: [Object: TransactionToken] = [:]
+    private var tokensByTransactionID: [String: TransactionToken] = [:]
+    // Without an identifier yet, so that only the payment tells which one a fresh object stands for.
+    private var unidentified: Set<TransactionToken> = []
+
+    /// Makes a stamper whose tokens differ from those of every other.
+    public init() {}
+
+    /// The greatest token given so far.
+    public var newest: TransactionToken { TransactionToken(source: source, serial: serial) }
+
+    /// How many entries have a token.
+    public var count: Int { entries.count }
+
+    /// The object of an entry, the latest one if several stood for it.
+    public func object(for token: TransactionToken) -> Object? {
+        entries[token]?.object
+    }
+
+    /// The token of an object, a new one if the entry has not been seen before.
+    ///
+    /// An object that is new stands for an entry that is known when it bears that entry's identifier, or when it is for
+    /// an equal payment and the object of that entry is no longer in the queue.
+    /// - Parameter queue: The objects in the queue now; asked for only when it matters.
+    public mutating func token(
+        for object: Object, transactionID: String?, payment: PaymentRequest, queue: () -> [Object]
+    ) -> TransactionToken {
+        let token =
+            tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
+            ?? replacedEntry(payment: payment, queue: queue) ?? newToken()
+        if let old = entries[token]?.object, old != object { tokensByObject[old] = nil }
+        tokensByObject[object] = token
+        entries[token] = Entry(object: object, transactionID: transactionID, payment: payment)
+        if let transactionID {
+            if tokensByTransactionID[transactionID] == nil { tokensByTransactionID[transactionID] = token }
+            unidentified.remove(token)
+        } else {
+            unidentified.insert(token)
+        }
+        return token
+    }
+
+    /// Forgets an entry that has left the queue, and tells its token; `nil` when it had none.
+    @discardableResult
+    public mutating func remove(_ object: Object, transactionID: String?) -> TransactionToken? {
+        guard let token = tokensByObject[object] ?? transactionID.flatMap({ tokensByTransactionID[$0] }),
+            let entry = entries.removeValue(forKey: token)
+        else { return nil }
+        tokensByObject[entry.object] = nil
+        unidentified.remove(token)
+        if let id = entry.transactionID, tokensByTransactionID[id] == token { tokensByTransactionID[id] = nil }
+        return token
+    }
+
+    private mutating func newToken() -> TransactionToken {
+        serial &+= 1
+        return newest
+    }
+
+    private func replacedEntry(payment: PaymentRequest, queue: () -> [Object]) -> TransactionToken? {
+        let candidates = unidentified.filter { entries[$0]?.payment == payment }.sorted()
+        guard !candidates.isEmpty else { return nil }
+        let present = Set(queue())
+        return candidates.first { token in entries[token].map { !present.contains($0.object) } ?? false }
+    }
+}
+
+/// Numbers the stampers of the process.
+private enum TransactionSource {
+    private static let last = Locked<UInt64>(0)
+
+    static func next() -> UInt64 {
+        last.withLock { last in
+            last &+= 1
+            return last
+        }
+    }
+}

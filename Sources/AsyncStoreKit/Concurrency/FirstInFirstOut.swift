@@ -1,0 +1,32 @@
+/// A queue whose both ends cost the same, however long it is.
+struct FirstInFirstOut<Element: Sendable>: Sendable {
+    private var elements: [Element] = []
+    private var head = 0
+
+    var first: Element? { head < elements.count ? elements[head] : nil }
+
+    var isEmpty: Bool { head >= elements.count }
+
+    var count: Int { elements.count - head }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    @discardableResult
+    mutating func removeFirst() -> Element? {
+        guard let element = first else { return nil }
+        head += 1
+        // Moving the rest down when half is gone costs each element one move in all.
+        if head * 2 > elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Changes every element that fits.
+    mutating func update(where fits: (Element) -> Bool, _ change: (inout Element) -> Void) {
+        for index in head..<elements.count where fits(elements[index]) { change(&elements[index]) }
+    }
+}

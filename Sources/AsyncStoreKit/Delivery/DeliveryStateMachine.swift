@@ -1,0 +1,78 @@
+import Foundation
+
+/// Which deliveries run, which wait for a free place, and when those that failed are tried again.
+struct DeliveryStateMachine: Sendable {
+    /// Whom to tell when a delivery has ended.
+    enum Origin: Sendable, Hashable {
+        case purchase(CallID)
+        case restore(CallID)
+        case nobody
+    }
+
+    struct Job: Sendable, Hashable {
+        let id: CallID
+        let tokens: [TransactionToken]
+        let cause: DeliveryRequest.Cause
+        var origin: Origin
+        var attempt = 0
+        /// Purchases whose call answered with an older transaction.
+        var isPreexisting = false
+    }
+
+    /// How many deliveries run at once.
+    static let limit = 4
+
+    private var waiting = FirstInFirstOut<Job>()
+    private var running: [CallID: Job] = [:]
+    private var owed: [CallID: Job] = [:]
+
+    var owedCount: Int { owed.values.reduce(0) { $0 + $1.tokens.count } }
+    var hasWork: Bool { !running.isEmpty || !waiting.isEmpty || !owed.isEmpty }
+
+    mutating func add(_ job: Job) {
+        waiting.append(job)
+    }
+
+    /// The next delivery to start, if there is a place for it.
+    mutating func next() -> Job? {
+        guard running.count < Self.limit, let job = waiting.removeFirst() else { return nil }
+        running[job.id] = job
+        return job
+    }
+
+    /// A delivery has ended with a decision, and its place is free.
+    mutating func end(_ id: CallID) -> Job? {
+        running.removeValue(forKey: id)
+    }
+
+    /// It is to be tried again; nobody waits for it any longer.
+    mutating func owe(_ job: Job) {
+        var job = job
+        job.origin = .nobody
+        job.attempt &+= 1
+        owed[job.id] = job
+    }
+
+    /// The time for another attempt has come.
+    mutating func retry(_ id: CallID) {
+        guard let job = owed.removeValue(forKey: id) else { return }
+        waiting.append(job)
+    }
+
+    /// Everything owed, at once: another delivery has been installed.
+    mutating func takeOwed() -> [Job] {
+        defer { owed = [:] }
+        return owed.values.sorted { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
+    }
+
+    /// The call no longer waits; its delivery goes on.
+    mutating func abandon(_ origin: Origin) {
+        for (id, job) in running where job.origin == origin { running[id]?.origin = .nobody }
+        waiting.update(where: { $0.origin == origin }) { $0.origin = .nobody }
+    }
+
+    /// The seconds to wait before the given attempt, 1-based: doubled each time, 5 minutes at the most.
+    static func backoff(attempt: Int) -> TimeInterval {
+        min(300, pow(2, Double(max(0, min(attempt, 12) - 1))))
+    }
+}

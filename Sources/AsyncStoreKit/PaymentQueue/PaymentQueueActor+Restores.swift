@@ -1,0 +1,87 @@
+extension PaymentQueueActor {
+    func restore(_ id: CallID, _ username: String?, _ waiter: RestoreWaiter) async {
+        if let termination { return waiter.reply.fail(termination) }
+        switch await restores.begin(id) {
+        case .cancelled:
+            waiter.reply.fail(.cancelled("the restore"))
+        case .refuse:
+            waiter.reply.fail(StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
+        case .start:
+            // The waiter is on record before StoreKit is asked: the queue may answer from inside the call.
+            restoreWaiters[id] = waiter
+            start(.restoreInactivity(id), seconds: configuration.restoreTimeout)
+            do {
+                try backend.restoreCompletedTransactions(applicationUsername: username)
+            } catch {
+                await endRestore(failure: error)
+            }
+        }
+    }
+
+    func cancelRestore(_ id: CallID) async {
+        switch await restores.cancel(id) {
+        case .abandon(let rows):
+            restoreWaiters.removeValue(forKey: id)?.reply.fail(.cancelled("the restore"))
+            offer(rows)
+        case .remember:
+            // All rows have come, and the installed delivery has them: that goes on, only nobody waits for it.
+            guard let waiter = restoreWaiters.removeValue(forKey: id) else { return }
+            await restores.forget(id)
+            deliveries.abandon(.restore(id))
+            waiter.reply.fail(.cancelled("the delivery of a restore"))
+        }
+    }
+
+    func endRestore(failure: StoreError?) async {
+        finishRestore(await restores.end(), failure: failure)
+    }
+
+    func restoreTimedOut(_ id: CallID) async {
+        finishRestore(
+            await restores.timeOut(id),
+            failure: StoreError(.timedOut, "Nothing was heard of the restore for \(configuration.restoreTimeout) seconds."))
+    }
+
+    /// Gives restored transactions to the restore that runs. False when they are nobody's.
+    func claimForRestore(_ rows: [StoreTransaction]) async -> Bool {
+        switch await restores.claim(rows) {
+        case .notRunning:
+            return false
+        case .unawaited(let id):
+            start(.restoreInactivity(id), seconds: configuration.restoreTimeout)
+            return false
+        case .claimed(let id):
+            start(.restoreInactivity(id), seconds: configuration.restoreTimeout)
+            for row in rows { ledger.hand(row.id, to: .delivering, now: now) }
+            return true
+        }
+    }
+
+    private func finishRestore(_ action: RestoreStateMachine.EndAction, failure: StoreError?) {
+        switch action {
+        case .notRunning:
+            break
+        case .unawaited(let id):
+            stop(.restoreInactivity(id))
+        case .answer(let id, let rows):
+            stop(.restoreInactivity(id))
+            answerRestore(id, rows, failure: failure)
+        }
+    }
+
+    private func answerRestore(_ id: CallID, _ rows: [StoreTransaction], failure: StoreError?) {
+        guard let waiter = restoreWaiters[id] else { return }
+        if failure == nil, waiter.handling == .store, delivery != nil, !rows.isEmpty {
+            // The waiter stays: it is answered when the delivery has ended.
+            return deliver(rows, cause: .restore, origin: .restore(id))
+        }
+        restoreWaiters[id] = nil
+        if let failure {
+            offer(rows)
+            return waiter.reply.fail(failure)
+        }
+        let records = rows.map { TransactionRecord(transaction: $0, isRepetition: ledger.isRepetition($0)) }
+        for row in rows { ledger.hand(row.id, to: waiter.handling == .closure ? .delivering : .handedOver, now: now) }
+        waiter.reply.succeed(records)
+    }
+}

@@ -1,0 +1,161 @@
+extension PaymentQueueActor {
+    /// A transaction that answers no payment, with the approval it answers.
+    private struct Stranger {
+        let transaction: StoreTransaction
+        let pending: PendingPurchase?
+    }
+
+    /// A batch of the queue: first what answers payments, then what a restore waits for, then everything else.
+    func receive(_ batch: [StoreTransaction]) async {
+        let hasRestored = batch.contains { $0.state == .restored }
+        let isRestoring = hasRestored ? await restores.isRunning : false
+        var strangers: [Stranger] = []
+        for transaction in batch {
+            if let stranger = attribute(transaction, isRestoring: isRestoring) { strangers.append(stranger) }
+        }
+        if isRestoring {
+            let rows = strangers.filter { $0.transaction.state == .restored }.map(\.transaction)
+            if !rows.isEmpty, await claimForRestore(rows) {
+                strangers.removeAll { $0.transaction.state == .restored }
+            }
+        }
+        if !strangers.isEmpty { receive(strangers) }
+        startPayments()
+    }
+
+    /// Gives a report to the payment it answers, or back if there is none and it is news.
+    private func attribute(_ transaction: StoreTransaction, isRestoring: Bool) -> Stranger? {
+        let arrival = ledger.report(transaction, now: now)
+        switch arrival {
+        case .news, .repetition:
+            break
+        case .finishAgain, .complete:
+            tellFinished(transaction.id)
+            return nil
+        }
+        switch payments.report(transaction, isNews: arrival == .news, isRestoring: isRestoring) {
+        case .answer(let id):
+            answer(id, with: transaction)
+            return nil
+        case .pending(let id, let pending):
+            answerPending(id, pending)
+            return nil
+        case .progress:
+            return nil
+        case .resolved(let pending):
+            return Stranger(transaction: transaction, pending: pending)
+        case .candidate(let id):
+            start(.paymentSettling(id), seconds: configuration.settlingTime)
+            return arrival == .news ? Stranger(transaction: transaction, pending: nil) : nil
+        case .stranger:
+            return arrival == .news ? Stranger(transaction: transaction, pending: nil) : nil
+        }
+    }
+
+    /// Transactions nobody waits for.
+    private func receive(_ strangers: [Stranger]) {
+        for stranger in strangers where stranger.transaction.state == .failed {
+            finishFailed(stranger.transaction)
+            let error = stranger.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
+            report(TransactionFailure(transaction: stranger.transaction, error: error, pendingPurchase: stranger.pending))
+        }
+        let paid = strangers.filter { $0.transaction.holdsContent }
+        for stranger in paid {
+            ledger.hand(stranger.transaction.id, to: .delivering, pending: stranger.pending, now: now)
+        }
+        offer(paid.map(\.transaction))
+    }
+
+    /// What is paid for, and in nobody's hands: the installed delivery's, or else every subscriber's.
+    func offer(_ paid: [StoreTransaction]) {
+        let present = paid.filter { ledger[$0.id].map { $0.holder != .finished } ?? false }
+        guard delivery == nil else {
+            let restored = present.filter { $0.state == .restored }
+            for transaction in present where transaction.state != .restored {
+                deliver([transaction], cause: .unsolicited, origin: .nobody)
+            }
+            if !restored.isEmpty { deliver(restored, cause: .unsolicited, origin: .nobody) }
+            return
+        }
+        offerToSubscribers(present)
+    }
+
+    private func offerToSubscribers(_ paid: [StoreTransaction]) {
+        for transaction in paid {
+            ledger.hand(transaction.id, to: .offered, now: now)
+            if transactions.isEmpty { log(.notice, "A transaction for \"\(transaction.productID)\" waits for somebody to deliver it.") }
+            if let entry = ledger[transaction.id] { transactions.send(record(entry)) }
+        }
+    }
+
+    func record(_ entry: TransactionLedger.Entry) -> TransactionRecord {
+        TransactionRecord(
+            transaction: entry.transaction, pendingPurchase: entry.pending, isRepetition: ledger.isRepetition(entry.transaction))
+    }
+
+    func report(_ failure: TransactionFailure) {
+        if failures.isEmpty { unheardFailures.append(failure) }
+        failures.send(failure)
+    }
+
+    /// Entries have left the queue, because they were finished here or elsewhere.
+    func remove(_ tokens: [TransactionToken]) {
+        for token in tokens {
+            let entry = ledger[token]
+            ledger.remove(token)
+            switch payments.remove(token) {
+            case .none: break
+            case .lost(let id, let request): paymentLost(id, request)
+            case .answer(let id, let older): answer(id, withOlder: older)
+            case .approvalLost(let pending):
+                guard let transaction = entry?.transaction else { break }
+                let error = StoreError(
+                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before anybody approved of it.")
+                report(TransactionFailure(transaction: transaction, error: error, pendingPurchase: pending))
+            }
+        }
+        startPayments()
+    }
+}
+
+// Finishing.
+extension PaymentQueueActor {
+    func finish(_ token: TransactionToken, _ reply: Reply<Void>) {
+        switch ledger.finish(token, newest: backend.newestToken()) {
+        case .finish:
+            tellFinished(token)
+            reply.succeed(())
+        case .finished:
+            reply.fail(StoreError(.transactionFinished, "The transaction has been finished before."))
+        case .notFinishable(let state):
+            reply.fail(StoreError(.transactionNotFinishable, "The transaction is \(state): there is nothing to finish yet."))
+        case .unknown:
+            reply.fail(StoreError(.transactionUnknown, "The transaction is not one of this store's."))
+        }
+    }
+
+    /// A failed transaction holds no content: it is finished at once.
+    func finishFailed(_ transaction: StoreTransaction) {
+        if case .finish = ledger.finish(transaction.id, newest: transaction.id) { tellFinished(transaction.id) }
+    }
+
+    /// The closure of a call has returned.
+    func closureDelivered(_ token: TransactionToken, _ reply: Reply<Void>) {
+        if ledger.delivered(token) { tellFinished(token) }
+        reply.succeed(())
+    }
+
+    /// The closure of a call has thrown, or was never run. No other delivery is put in its place: subscribers are offered
+    /// the transactions.
+    func release(_ tokens: [TransactionToken]) {
+        offerToSubscribers(tokens.compactMap { token in
+            guard let entry = ledger[token], entry.holder == .delivering else { return nil }
+            return entry.transaction
+        })
+    }
+
+    func tellFinished(_ token: TransactionToken) {
+        guard mode == .finishing, termination == nil else { return }
+        backend.finish(token)
+    }
+}

@@ -1,0 +1,103 @@
+package import Foundation
+
+/// Everything that happens to a store, in the one order in which it takes effect: what the queue reports, and what callers
+/// ask for, from synchronous functions too.
+package enum StoreInput: Sendable {
+    case event(QueueEvent)
+
+    case reservePayment(CallID)
+    case withdrawPayment(CallID)
+    case purchase(CallID, PaymentRequest, PurchaseWaiter)
+    case cancelPurchase(CallID)
+    case restore(CallID, applicationUsername: String?, RestoreWaiter)
+    case cancelRestore(CallID)
+    case forgetCancellation(CallID)
+
+    case finish(TransactionToken, Reply<Void>)
+    case delivered(TransactionToken, Reply<Void>)
+    case release([TransactionToken])
+
+    case install(any PurchaseDelivery)
+    case setMode(StoreMode)
+    case deliveryEnded(CallID, DeliveryDecision)
+    case timer(StoreTimer)
+
+    case subscribeToTransactions(CallID, Subscriber<TransactionRecord>)
+    case subscribeToFailures(CallID, Subscriber<TransactionFailure>)
+    case unsubscribe(CallID)
+    case unfinished(Reply<[StoreTransaction]>)
+    case diagnostics(Reply<StoreDiagnostics>)
+}
+
+/// What a timer is for.
+package enum StoreTimer: Sendable, Hashable {
+    case paymentTimeout(CallID)
+    case paymentSettling(CallID)
+    case restoreInactivity(CallID)
+    case deliveryRetry(CallID)
+}
+
+/// Where an answer goes: a continuation, or a callback.
+package struct Reply<Value: Sendable>: Sendable {
+    private let send: @Sendable (Result<Value, StoreError>) -> Void
+
+    package init(_ send: @escaping @Sendable (Result<Value, StoreError>) -> Void) {
+        self.send = send
+    }
+
+    init(_ continuation: CheckedContinuation<Result<Value, StoreError>, Never>) {
+        send = { continuation.resume(returning: $0) }
+    }
+
+    func succeed(_ value: Value) { send(.success(value)) }
+
+    func fail(_ error: StoreError) { send(.failure(error)) }
+}
+
+/// Who delivers what answers a call.
+package enum AnswerHandling: Sendable, Hashable {
+    /// The installed delivery if there is one, else the caller.
+    case store
+    /// The closure of the call.
+    case closure
+}
+
+/// A call of `purchase` that waits.
+package struct PurchaseWaiter: Sendable {
+    let handling: AnswerHandling
+    let timeout: TimeInterval?
+    let reply: Reply<PurchaseAnswer>
+
+    package init(handling: AnswerHandling, timeout: TimeInterval?, reply: Reply<PurchaseAnswer>) {
+        self.handling = handling
+        self.timeout = timeout
+        self.reply = reply
+    }
+}
+
+/// A call of `restore` that waits.
+package struct RestoreWaiter: Sendable {
+    let handling: AnswerHandling
+    let reply: Reply<[TransactionRecord]>
+
+    package init(handling: AnswerHandling, reply: Reply<[TransactionRecord]>) {
+        self.handling = handling
+        self.reply = reply
+    }
+}
+
+/// What a call of `purchase` is answered with.
+package enum PurchaseAnswer: Sendable {
+    case paid(TransactionRecord)
+    case pending(PendingPurchase)
+    case userCancelled
+}
+
+/// A transaction with what the store knows of it.
+package struct TransactionRecord: Sendable, Hashable {
+    package let transaction: StoreTransaction
+    package var pendingPurchase: PendingPurchase?
+    package var isPreexisting = false
+    package var isDelivered = false
+    package var isRepetition = false
+}

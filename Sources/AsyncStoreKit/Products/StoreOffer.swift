@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A reduced price for a time: an introductory offer, or a promotional one.
+public struct StoreOffer: Sendable, Hashable {
+    /// To whom an offer is made.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// To new subscribers, without further ado.
+        case introductory
+        /// To present and former subscribers, with a signature of the app's server.
+        case promotional
+    }
+
+    /// How an offer is paid.
+    public enum PaymentMode: Sendable, Hashable, CaseIterable {
+        /// The price is paid each period.
+        case payAsYouGo
+        /// The price is paid once.
+        case payUpFront
+        /// Nothing is paid.
+        case freeTrial
+    }
+
+    /// The identifier of a promotional offer; `nil` for an introductory one.
+    public let id: String?
+    /// To whom the offer is made.
+    public let kind: Kind
+    /// The price, in the product's currency.
+    public let price: Decimal
+    /// The price as customers read it in the product's locale.
+    public let displayPrice: String
+    /// How the offer is paid.
+    public let paymentMode: PaymentMode
+    /// The length of one period.
+    public let period: StoreSubscriptionPeriod
+    /// How many periods the offer lasts.
+    public let periodCount: Int
+
+    /// Describes an offer.
+    public init(
+        id: String?, kind: Kind, price: Decimal, displayPrice: String, paymentMode: PaymentMode, period: StoreSubscriptionPeriod,
+        periodCount: Int
+    ) {
+        self.id = id
+        self.kind = kind
+        self.price = price
+        self.displayPrice = displayPrice
+        self.paymentMode = paymentMode
+        self.period = period
+        self.periodCount = periodCount
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// Asks for values, once for everybody who wants them at the same time, and gives up after a while.
+///
+/// Synchronous under a lock rather than an actor: what is cached costs its callers no hop, and a cancellation takes effect
+/// before `cancel()` returns.
+final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    typealias Answer = Result<[Key: Value], StoreError>
+
+    private struct State: Sendable {
+        var machine: SharedRequestStateMachine<Key, Value>
+        var waiters: [CallID: CheckedContinuation<Answer, Never>] = [:]
+        var tasks: [CallID: [Task<Void, Never>]] = [:]
+    }
+
+    private let state: Locked<State>
+    private let what: String
+    private let timeout: TimeInterval
+    private let clock: any StoreClock
+    private let load: @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
+
+    /// - Parameters:
+    ///   - what: What is asked for, as it stands in an error's message.
+    ///   - keepsAnswers: Whether an answer may be used again.
+    ///   - load: Asks. Its task is cancelled when nobody waits any longer.
+    init(
+        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
+        load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
+    ) {
+        self.what = what
+        self.timeout = timeout
+        self.clock = clock
+        state = Locked(State(machine: SharedRequestStateMachine(keepsAnswers: keepsAnswers)))
+        self.load = load
+    }
+
+    /// What is known of a key without asking.
+    func known(_ key: Key) -> Value? {
+        state.withLock { $0.machine[key] }
+    }
+
+    /// Forgets what is known; requests under way still answer those who wait for them, and nobody else.
+    func invalidate() {
+        state.withLock { $0.machine.invalidate() }
+    }
+
+    /// The values of these keys.
+    func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
+        let id = CallID()
+        let answer: Answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in register(id, keys, continuation) }
+        } onCancel: {
+            cancel(id)
+        }
+        // A cancellation that was too late is remembered under an ID that never comes again.
+        if Task.isCancelled { state.withLock { $0.machine.forget(id) } }
+        return try answer.get()
+    }
+
+    private func register(_ id: CallID, _ keys: Set<Key>, _ continuation: CheckedContinuation<Answer, Never>) {
+        let action = state.withLock { state in
+            let action = state.machine.request(id, keys)
+            if case .wait = action { state.waiters[id] = continuation }
+            return action
+        }
+        switch action {
+        case .answer(let answer): continuation.resume(returning: answer)
+        case .wait(let flight, let missing): if !missing.isEmpty { start(flight, missing) }
+        }
+    }
+
+    private func start(_ flight: CallID, _ keys: Set<Key>) {
+        let loading = Task { [self] in
+            do throws(StoreError) {
+                succeed(flight, try await load(keys))
+            } catch {
+                fail(flight, error)
+            }
+        }
+        let timing = Task { [self] in
+            guard (try? await clock.sleep(for: timeout)) != nil else { return }
+            fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
+        }
+        state.withLock { $0.tasks[flight] = [loading, timing] }
+        // It may have ended before its tasks were on record.
+        if !state.withLock({ $0.machine.isUnderWay(flight) }) { cancelTasks([flight]) }
+    }
+
+    private func succeed(_ flight: CallID, _ values: [Key: Value]) {
+        let answers = state.withLock { state in
+            state.machine.succeed(flight, values).map { (state.waiters.removeValue(forKey: $0), $1) }
+        }
+        cancelTasks([flight])
+        for (waiter, answer) in answers { waiter?.resume(returning: answer) }
+    }
+
+    private func fail(_ flight: CallID, _ error: StoreError) {
+        let (waiters, abandoned) = state.withLock { state in
+            let action = state.machine.fail(flight)
+            return (action.callers.map { state.waiters.removeValue(forKey: $0) }, action.abandoned)
+        }
+        cancelTasks(abandoned + [flight])
+        for waiter in waiters { waiter?.resume(returning: .failure(error)) }
+    }
+
+    private func cancel(_ id: CallID) {
+        let (waiter, abandoned) = state.withLock { state in
+            let action = state.machine.cancel(id)
+            return (action.answers ? state.waiters.removeValue(forKey: id) : nil, action.abandoned)
+        }
+        cancelTasks(abandoned)
+        waiter?.resume(returning: .failure(.cancelled("the request for \(what)")))
+    }
+
+    private func cancelTasks(_ flights: [CallID]) {
+        let tasks = state.withLock { state in flights.flatMap { state.tasks.removeValue(forKey: $0) ?? [] } }
+        tasks.forEach { $0.cancel() }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+extension StoreCore {
+    /// Puts a payment in line, in the place reserved under this ID if there is one, and waits for what comes of it.
+    func purchase(
+        _ id: CallID, _ request: PaymentRequest, timeout: TimeInterval?, handling: AnswerHandling
+    ) async throws(StoreError) -> PurchaseAnswer {
+        try await call(id, cancellation: .cancelPurchase(id)) { reply in
+            .purchase(id, request, PurchaseWaiter(handling: handling, timeout: timeout, reply: reply))
+        }
+    }
+
+    func restore(_ username: String?, handling: AnswerHandling) async throws(StoreError) -> [StorePurchase] {
+        let id = CallID()
+        let records = try await call(id, cancellation: .cancelRestore(id)) { reply in
+            .restore(id, applicationUsername: username, RestoreWaiter(handling: handling, reply: reply))
+        }
+        return records.map { StorePurchase($0, core: self) }
+    }
+
+    /// Runs a delivery closure: the transaction is finished when it returns, and nobody's again when it throws.
+    func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
+        let token = purchase.transaction.id
+        do {
+            try await deliver(purchase)
+        } catch {
+            send(.release([token]))
+            if error is CancellationError { throw .cancelled("the delivery of \"\(purchase.productID)\"") }
+            throw StoreError(
+                .deliveryFailed, "The delivery of \"\(purchase.productID)\" failed: \(error)", underlying: error)
+        }
+        try await ask { .delivered(token, $0) }
+    }
+}
+
+extension StorePurchase {
+    init(_ record: TransactionRecord, core: StoreCore) {
+        self.init(
+            transaction: record.transaction, isPreexisting: record.isPreexisting, isDelivered: record.isDelivered,
+            isRepetition: record.isRepetition, core: core)
+    }
+}

@@ -1,0 +1,22 @@
+/// Stands for one entry of a payment queue, as long as a store observes it.
+///
+/// StoreKit 1 documents nothing by which a report could be told from another before a transaction has an identifier: a
+/// token is given to every transaction *object* when it is first seen, and later objects have greater tokens.
+public struct TransactionToken: Sendable, Hashable {
+    /// Tells the tokens of one backend from those of another.
+    package let source: UInt64
+    /// Grows with every entry.
+    package let serial: UInt64
+
+    package init(source: UInt64, serial: UInt64) {
+        self.source = source
+        self.serial = serial
+    }
+}
+
+extension TransactionToken: Comparable {
+    /// Whether the one entry was seen before the other.
+    public static func < (left: TransactionToken, right: TransactionToken) -> Bool {
+        (left.source, left.serial) < (right.source, right.serial)
+    }
+}
