@@ -103,6 +103,12 @@ import Testing
         }
     }
 
+    @Test func `an error of another domain that was wrapped all the same keeps its number`() {
+        let error = SKError(_nsError: NSError(domain: NSURLErrorDomain, code: -1009))
+        #expect(error.code == .unknown)
+        #expect(error.errorCode == -1009)
+    }
+
     @Test func `errors are equal when number and information are`() {
         #expect(SKError(.unknown) == SKError(.unknown))
         #expect(SKError(.unknown).hashValue == SKError(.unknown).hashValue)
