@@ -10,8 +10,8 @@ public struct SimulatorSettings: Sendable, Hashable {
     public var billingGracePeriodIsEnabled = false
     /// Whether renewals run into a billing problem.
     public var shouldEnterBillingRetryOnRenewal = false
-    /// How fast time passes, as the number in the file: 0 is real time. Apple documents no other number.
-    public var timeRateNumber = 0
+    /// How fast subscriptions run; `nil` when the file asks for a rate that the simulator does not have.
+    public var timeRate: TimeRate? = .realTime
     /// The names of the errors that are switched on, such as `Load Products`.
     public var enabledErrors: [String] = []
 
@@ -20,13 +20,16 @@ public struct SimulatorSettings: Sendable, Hashable {
 }
 
 extension SimulatedAppStore {
-    /// Sets the store's switches as a configuration file has them. Leaves ``timeRate`` alone.
+    /// Sets the store's switches as a configuration file has them.
+    ///
+    /// The error "Load Products", if the file switches it on, makes product requests fail as if the device were offline.
     public func apply(_ settings: SimulatorSettings) {
         askToBuyEnabled = settings.askToBuyEnabled
         interruptedPurchasesEnabled = settings.interruptedPurchasesEnabled
         failTransactionsEnabled = settings.failTransactionsEnabled
         billingGracePeriodIsEnabled = settings.billingGracePeriodIsEnabled
         shouldEnterBillingRetryOnRenewal = settings.shouldEnterBillingRetryOnRenewal
+        timeRate = settings.timeRate ?? timeRate
         if settings.enabledErrors.contains("Load Products") {
             behavior.productRequestError = .notConnectedToInternet
         }

@@ -91,7 +91,7 @@ extension CatalogConfigurationTests {
               { "current" : { "index" : 0, "type" : "generic" }, "enabled" : true, "name" : "Load Products" },
               { "current" : null, "enabled" : false, "name" : "Purchase" }
             ],
-            "_timeRate" : 0
+            "_timeRate" : 13
           },
           "subscriptionGroups" : [
             { "id" : "C3", "localizations" : {}, "name" : "Pro", "subscriptions" : [

@@ -12,7 +12,7 @@ import Testing
         #expect(catalog["lamp"]?.price == Decimal(string: "0.99"))
         #expect(catalog["lamp"]?.isFamilyShareable == false)
         #expect(catalog["monthly"]?.subscription == SimulatedSubscription(groupIdentifier: "A1", groupLevel: 1, period: .init(1, .month)))
-        #expect(catalog.settings.timeRateNumber == 6)
+        #expect(catalog.settings.timeRate == .oneSecondIsOneDay)
     }
 
     @Test func `a file of version 2 brings storefront, locale, texts and family sharing`() throws {
@@ -56,6 +56,7 @@ import Testing
         expected.billingGracePeriodIsEnabled = true
         expected.shouldEnterBillingRetryOnRenewal = true
         expected.enabledErrors = ["Load Products"]
+        expected.timeRate = .monthlyRenewalEveryFiveMinutes
         #expect(catalog.settings == expected)
         #expect(catalog["monthly"]?.subscription?.promotionalOffers.isEmpty == true)
     }
@@ -67,8 +68,10 @@ import Testing
 
     @Test func `hosted content comes from a key of this package's own`() throws {
         let catalog = try Catalog(
-            data: ConfigurationFile(products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
-                + #"{"contentLength": 1048576}, {"contentIdentifier": "more", "contentVersion": "2.1", "contentLength": 0}]}]"#).data)
+            data: ConfigurationFile(
+                products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
+                    + #"{"contentLength": 1048576}, {"contentIdentifier": "more", "contentVersion": "2.1", "contentLength": 0}]}]"#
+            ).data)
         #expect(
             catalog["map"]?.hostedContent == [
                 SimulatedHostedContent(contentIdentifier: "map", contentVersion: "1.0", contentLength: 1_048_576),
@@ -116,11 +119,21 @@ import Testing
         #expect(try Catalog(contentsOf: url) == Catalog(data: Data(Self.version2.utf8)))
     }
 
+    @Test func `a store keeps its own time rate when the file's is none that the simulator has`() throws {
+        let catalog = try Catalog(data: ConfigurationFile(settings: #"{"_timeRate": 1}"#).data)
+        #expect(catalog.settings.timeRate == nil)
+        let store = SimulatedAppStore(catalog: catalog)
+        store.timeRate = .oneRenewalEveryMinute
+        store.apply(catalog.settings)
+        #expect(store.timeRate == .oneRenewalEveryMinute)
+    }
+
     @Test func `a store takes over the switches of a file`() throws {
         let catalog = try Catalog(data: Data(Self.version4.utf8))
         let store = SimulatedAppStore(catalog: catalog)
         store.apply(catalog.settings)
         #expect(store.askToBuyEnabled && store.interruptedPurchasesEnabled && store.failTransactionsEnabled)
+        #expect(store.timeRate == .monthlyRenewalEveryFiveMinutes)
         #expect(store.billingGracePeriodIsEnabled && store.shouldEnterBillingRetryOnRenewal)
         #expect(store.behavior.productRequestError == .notConnectedToInternet)
     }

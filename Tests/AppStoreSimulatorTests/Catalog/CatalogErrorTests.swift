@@ -26,11 +26,13 @@ import Testing
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(good), \#(bad)]}]"#))
         #expect(found?.code == .invalidValue)
         #expect(
-            "\(found.map { "\($0)" } ?? "")"
+            found?.description
                 == #"subscriptionGroups[0].subscriptions[1].recurringSubscriptionPeriod: "P1Q" is not an ISO 8601 period"#)
     }
 
-    @Test(arguments: ["", "P", "PM", "1M", "P1", "P-1M", "P1M1D", "PT1M", "p1m", "P1.5M", "P٣D", "P0M", "P10000D", "P99999999999999999999Y"])
+    @Test(arguments: [
+        "", "P", "PM", "1M", "P1", "P-1M", "P1M1D", "PT1M", "p1m", "P1.5M", "P٣D", "P0M", "P10000D", "P99999999999999999999Y",
+    ])
     func `what is no period of one unit is refused`(period: String) {
         let subscription = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "\#(period)"}"#
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription)]}]"#))
@@ -137,15 +139,15 @@ import Testing
     @Test(arguments: [
         (#"{"major": 6, "minor": 0}"#, CatalogError.Code.unsupportedVersion, "version.major: 6 is not a known version, 1 to 5"),
         (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 5"),
-        (#"{"major": 1e40}"#, .unsupportedVersion, nil),
+        (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 5"),
         (#"{"major": "4"}"#, .wrongType, #"version.major: "4" is not a number"#),
         ("{}", .missingKey, "version.major: is missing"),
         ("null", .missingKey, "version: is missing"),
     ])
-    func `a file of a version that nobody knows is refused`(version: String, code: CatalogError.Code, description: String?) {
+    func `a file of a version that nobody knows is refused`(version: String, code: CatalogError.Code, description: String) {
         let found = error(ConfigurationFile(version: version))
         #expect(found?.code == code)
-        if let description { #expect(found.map { "\($0)" } == description) }
+        #expect(found?.description == description)
     }
 
     @Test func `what is no JSON is refused with the place`() {

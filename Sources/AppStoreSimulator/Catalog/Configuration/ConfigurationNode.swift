@@ -53,15 +53,21 @@ struct ConfigurationNode {
         do {
             self.init(value: try JSONDecoder().decode(Value.self, from: data), keyPath: "")
         } catch {
-            throw CatalogError(.notJSON, "The file is not JSON: \(Self.place(in: error))")
+            throw CatalogError(.notJSON, "The file is not JSON: \(Self.place(in: data, after: error))")
         }
     }
 
-    /// What Foundation says about the place at which the JSON ends to be any: line and column, mostly.
-    private static func place(in error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return error.localizedDescription }
-        guard let underlying = context.underlyingError else { return context.debugDescription }
-        return (underlying as NSError).userInfo["NSDebugDescription"] as? String ?? context.debugDescription
+    /// Where the data ends to be JSON. The decoder keeps that to itself; the older parser names at least the byte.
+    private static func place(in data: Data, after error: any Error) -> String {
+        do {
+            _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+            return error.localizedDescription
+        } catch {
+            guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else { return error.localizedDescription }
+            guard let offset = reason.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else { return reason }
+            let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+            return "\(reason) That is in line \(line)."
+        }
     }
 
     /// The value of a key; `nil` when there is none, or it is null.

@@ -1,6 +1,14 @@
 import Foundation
 
 extension ConfigurationReader {
+    // The numbers of SKTestTimeRate in Apple's SKTestSession.h; for the deprecated ones 4 and 5 the replacements it names.
+    private static let timeRates: [Int64: TimeRate] = [
+        0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes, 6: .oneSecondIsOneDay,
+        10: .monthlyRenewalEveryHour, 11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
+        13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds, 1002: .oneRenewalEveryMinute,
+        1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
+    ]
+
     static func settings(_ node: ConfigurationNode) throws(CatalogError) -> SimulatorSettings {
         var settings = SimulatorSettings()
         func isOn(_ key: String) throws(CatalogError) -> Bool {
@@ -12,7 +20,9 @@ extension ConfigurationReader {
         settings.failTransactionsEnabled = try isOn("_failTransactionsEnabled")
         settings.billingGracePeriodIsEnabled = try isOn("_billingGracePeriodEnabled")
         settings.shouldEnterBillingRetryOnRenewal = try isOn("_renewalBillingIssuesEnabled")
-        settings.timeRateNumber = Int(clamping: try node.optional("_timeRate")?.integer(in: 0...9999) ?? 0)
+        if let rate = try node.optional("_timeRate") {
+            settings.timeRate = timeRates[try rate.integer(in: 0...9999)]
+        }
         for error in try node.elements("_storeKitErrors") where try error.optional("enabled")?.bool() ?? false {
             settings.enabledErrors.append(try error.required("name").string())
         }
