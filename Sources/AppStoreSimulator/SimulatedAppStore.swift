@@ -1,89 +1,82 @@
-public import Foundation
+import Dispatch
 
-/// A deterministic App Store in the process.
+/// A deterministic App Store in the process: it sells, keeps an account's history and payment queue over any number of launches of
+/// the app, and has a clock of its own.
+///
+/// Everything is synchronous, and may be called from any thread and from inside any callback. Nobody is called under a lock, and
+/// events are delivered one at a time, in the order in which they came about: an event that a callback causes is delivered after
+/// that callback has returned. The same seed and the same calls give the same identifiers, dates and events.
+///
+/// The controls have the names that `SKTestSession` gives them, where it has them.
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {
-        /// As soon as they are due.
+        /// As soon as they are due, on the thread that ``SimulatorBehavior/deliveryThread`` names.
         case automatic
-        /// Only by ``SimulatedAppStore/step()`` and ``SimulatedAppStore/runUntilIdle()``, on the calling thread.
+        /// Only by ``SimulatedAppStore/step()`` and ``SimulatedAppStore/runUntilIdle()``, on the calling thread. What the App Store
+        /// decides about a payment or a request, it decides then.
         case manual
     }
 
+    let state: Locked<EngineState>
+    private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
+    private let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
+
     /// Makes a store that sells what the catalog lists, to an account that has bought nothing yet.
-    public init(catalog: Catalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleIdentifier: String = "com.example.app") {}
-    /// The switches.
-    public var behavior: SimulatorBehavior { get { SimulatorBehavior() } set {} }
-    /// Ask to Buy.
-    public var askToBuyEnabled: Bool { get { false } set {} }
-    /// Interrupted purchases.
-    public var interruptedPurchasesEnabled: Bool { get { false } set {} }
-    /// Failing purchases.
-    public var failTransactionsEnabled: Bool { get { false } set {} }
-    /// The error of failing purchases.
-    public var failureError: SimulatedError { get { .unknown } set {} }
-    /// Whether a subscription that cannot be renewed goes on for a while.
-    public var billingGracePeriodIsEnabled: Bool { get { false } set {} }
-    /// Whether renewals cannot be paid.
-    public var shouldEnterBillingRetryOnRenewal: Bool { get { false } set {} }
-    /// How fast subscriptions run.
-    public var timeRate: TimeRate { get { .realTime } set {} }
-    /// The storefront.
-    public var storefront: SimulatedStorefront { get { .unitedStates } set {} }
-    /// The locale.
-    public var localeIdentifier: String { get { "" } set {} }
-    /// Whether the device may pay.
-    public var canMakePayments: Bool { get { true } set {} }
-    /// What is for sale.
-    public var catalog: Catalog { get { Catalog() } set {} }
-    /// The history.
-    public func allTransactions() -> [SimulatedHistoryRecord] { [] }
-    /// Approves.
-    public func approveAskToBuyTransaction(identifier: SimulatedTransaction.ID) throws(SimulatorError) {}
-    /// Declines.
-    public func declineAskToBuyTransaction(identifier: SimulatedTransaction.ID) throws(SimulatorError) {}
-    /// Resolves.
-    public func resolveIssueForTransaction(identifier: SimulatedTransaction.ID) throws(SimulatorError) {}
-    /// Refunds.
-    public func refundTransaction(identifier: String) throws(SimulatorError) {}
-    /// Renews.
-    public func forceRenewalOfSubscription(productIdentifier: String) throws(SimulatorError) {}
-    /// Expires.
-    public func expireSubscription(productIdentifier: String) throws(SimulatorError) {}
-    /// Enables.
-    public func enableAutoRenewForTransaction(identifier: String) throws(SimulatorError) {}
-    /// Disables.
-    public func disableAutoRenewForTransaction(identifier: String) throws(SimulatorError) {}
-    /// Buys on another device.
-    public func buyProduct(productIdentifier: String, quantity: Int = 1, applicationUsername: String? = nil) throws(SimulatorError) {}
-    /// Promotes.
-    public func promotePurchase(productIdentifier: String) throws(SimulatorError) {}
-    /// Revokes.
-    public func revokeFamilySharing(productIdentifier: String) throws(SimulatorError) {}
-    /// Clears.
-    public func clearTransactions() {}
-    /// Resets.
-    public func resetToDefaultState() {}
-    /// Finishes elsewhere.
-    public func finishElsewhere(_ id: SimulatedTransaction.ID) {}
-    /// Reports again.
-    public func reportAgain(_ id: SimulatedTransaction.ID) {}
-    /// Scripts.
-    public func enqueue(_ outcome: SimulatedOutcome, for productIdentifier: String? = nil) {}
-    /// Now.
-    public var now: Date { Date(timeIntervalSince1970: 0) }
-    /// Advances.
-    public func advance(by seconds: TimeInterval) {}
-    /// Steps.
-    @discardableResult public func step() -> Bool { false }
-    /// Runs.
-    public func runUntilIdle() {}
-    /// Counts.
-    public var pendingEventCount: Int { 0 }
-    /// Waits.
-    public func waitUntilIdle() async {}
-    /// Launches.
-    public func launch() -> SimulatedLaunch { SimulatedLaunch(store: self) }
-    /// Misuses.
-    public var misuses: [SimulatorMisuse] { [] }
+    public init(catalog: Catalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleIdentifier: String = "com.example.app") {
+        state = Locked(EngineState(catalog: catalog, seed: seed, pacing: pacing, bundleIdentifier: bundleIdentifier))
+    }
+
+    /// Begins a new run of the app, and ends the former one: it hears of nothing any more, except for a callback that is running or
+    /// about to run on another thread, and its calls do nothing.
+    ///
+    /// The account, and with it what is unfinished, goes on; payments that were never to be answered are forgotten.
+    public func launch() -> SimulatedLaunch {
+        mutate { state in
+            state.beginLaunch()
+            let launch = SimulatedLaunch(store: self, number: state.launch.number)
+            state.launch.object.value = launch
+            return launch
+        }
+    }
+
+    /// Changes the state, and sees to it that what comes of it is delivered.
+    @discardableResult
+    func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+        let (result, thread, waiters) = try state.withLock { state throws(Failure) in
+            let result = try body(&state)
+            return (result, state.claim(), state.takeWaitersIfIdle())
+        }
+        for waiter in waiters {
+            waiter.resume()
+        }
+        if let thread {
+            deliver(on: thread, hop: 0)
+        }
+        return result
+    }
+
+    /// Delivers on a thread of this kind.
+    func deliver(on thread: SimulatorBehavior.DeliveryThread, hop: Int) {
+        switch thread {
+        case .caller: deliverPending(on: thread)
+        case .background: backgroundQueue.async { self.deliverPending(on: thread) }
+        case .main: DispatchQueue.main.async { self.deliverPending(on: thread) }
+        case .any: (hop.isMultiple(of: 2) ? backgroundQueue : otherQueue).async { self.deliverPending(on: thread) }
+        }
+    }
+
+    /// The launch of a delivery; a new object if the app has dropped the one it had.
+    func launch(for outbound: Outbound) -> SimulatedLaunch {
+        if let launch = outbound.launch { return launch }
+        return state.withLock { state in
+            guard state.launch.number == outbound.launchNumber else {
+                return SimulatedLaunch(store: self, number: outbound.launchNumber)
+            }
+            if let launch = state.launch.object.value { return launch }
+            let launch = SimulatedLaunch(store: self, number: outbound.launchNumber)
+            state.launch.object.value = launch
+            return launch
+        }
+    }
 }

@@ -4,61 +4,149 @@ public import Foundation
 ///
 /// A launch is dead as soon as there is a newer one: it hears of nothing, and its calls do nothing.
 public final class SimulatedLaunch: Sendable {
-    /// The App Store behind it.
-    public let store: SimulatedAppStore
-
-    init(store: SimulatedAppStore) { self.store = store }
-    /// Whether no newer launch has replaced this one.
-    public var isCurrent: Bool { true }
-    /// Adds an observer, which the queue holds weakly.
-    public func add(_ observer: any SimulatedQueueObserver) {}
-    /// Removes an observer.
-    public func remove(_ observer: any SimulatedQueueObserver) {}
-    /// The observers that are still there.
-    public var observers: [any SimulatedQueueObserver] { [] }
-    /// The transactions of the queue, as they were last reported; in step only while there is an observer.
-    public var transactions: [SimulatedTransaction] { [] }
-    /// Adds a payment.
-    public func add(_ payment: SimulatedPayment) {}
-    /// Finishes a transaction.
-    public func finishTransaction(_ id: SimulatedTransaction.ID) {}
-    /// Gives again what the account has bought and finished.
-    public func restoreCompletedTransactions(applicationUsername: String? = nil) {}
-    /// Brings the app back from the background: unfinished transactions are reported again.
-    public func enterForeground() {}
-    /// Whether the device may pay.
-    public var canMakePayments: Bool { true }
-    /// The storefront of the account.
-    public var storefront: SimulatedStorefront? { nil }
-    /// Asks for products.
-    public func productsRequest(
-        _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequest.Event) -> Void
-    ) -> SimulatedRequest { SimulatedRequest() }
-    /// Asks for a new receipt.
-    public func receiptRefreshRequest(
-        properties: SimulatedReceiptProperties = SimulatedReceiptProperties(), handler: @escaping @Sendable (SimulatedRequest.Event) -> Void
-    ) -> SimulatedRequest { SimulatedRequest() }
-    /// The receipt file as it lies on the device now; `nil` until there is one.
-    public var receipt: Data? { nil }
-    /// Starts downloads.
-    public func start(_ downloads: [SimulatedDownload.ID]) {}
-    /// Halts downloads.
-    public func pause(_ downloads: [SimulatedDownload.ID]) {}
-    /// Lets halted downloads go on.
-    public func resume(_ downloads: [SimulatedDownload.ID]) {}
-    /// Withdraws downloads.
-    public func cancel(_ downloads: [SimulatedDownload.ID]) {}
-    /// Shows the sheet for offer codes: recorded in ``presentedSheets``.
-    public func presentCodeRedemptionSheet() {}
-    /// Shows the sheet for price increases: recorded in ``presentedSheets``.
-    public func showPriceConsentIfNeeded() {}
-    /// The sheets shown in this launch, in order.
-    public var presentedSheets: [Sheet] { [] }
     /// A sheet that the system shows for the app.
     public enum Sheet: Sendable, Hashable, CaseIterable {
         /// For redeeming an offer code.
         case codeRedemption
         /// For agreeing to a higher price.
         case priceConsent
+    }
+
+    /// The App Store behind it.
+    public let store: SimulatedAppStore
+    let number: UInt64
+
+    init(store: SimulatedAppStore, number: UInt64) {
+        self.store = store
+        self.number = number
+    }
+
+    /// Whether no newer launch has replaced this one.
+    public var isCurrent: Bool {
+        store.state.withLock { $0.launch.number == number }
+    }
+
+    /// Adds an observer, which the queue holds weakly; one that it has already is not added again.
+    ///
+    /// The first observer gets a report of everything that is unfinished, in one batch; whether others get one of their own says
+    /// ``SimulatorBehavior/reportsToSecondObserver``.
+    public func add(_ observer: any SimulatedQueueObserver) {
+        mutate { $0.add(observer) }
+    }
+
+    /// Removes an observer.
+    public func remove(_ observer: any SimulatedQueueObserver) {
+        mutate { $0.remove(observer) }
+    }
+
+    /// The observers that are still there, in the order in which they were added.
+    public var observers: [any SimulatedQueueObserver] {
+        read { $0.launch.livingObservers } ?? []
+    }
+
+    /// The transactions of the queue as they were last reported; in step only while there is an observer.
+    public var transactions: [SimulatedTransaction] {
+        read { $0.shownTransactions } ?? []
+    }
+
+    /// Adds a payment to the queue. Payments are processed one after the other, in this order.
+    ///
+    /// A payment for no product, or with a quantity outside 1 to 10, is a misuse, and ignored.
+    public func add(_ payment: SimulatedPayment) {
+        mutate { $0.add(payment) }
+    }
+
+    /// Takes a transaction out of the queue. Doing so while it is purchasing or deferred is a misuse, and ignored; doing so twice, or
+    /// with a transaction that this launch has never seen, is harmless.
+    public func finishTransaction(_ id: SimulatedTransaction.ID) {
+        mutate { $0.finish(id) }
+    }
+
+    /// Gives again what the account has bought and finished, each as a transaction of its own. During a restore this does nothing.
+    public func restoreCompletedTransactions(applicationUsername: String? = nil) {
+        mutate { $0.beginRestore(applicationUsername: applicationUsername) }
+    }
+
+    /// Brings the app back from the background: everything that is unfinished is reported again.
+    public func enterForeground() {
+        mutate { $0.enterForeground() }
+    }
+
+    /// Whether the device may pay.
+    public var canMakePayments: Bool {
+        store.canMakePayments
+    }
+
+    /// The storefront of the account.
+    public var storefront: SimulatedStorefront? {
+        store.storefront
+    }
+
+    /// Asks for products, once it is started. The handler is called on the thread on which observers are called.
+    public func productsRequest(
+        _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequest.Event) -> Void
+    ) -> SimulatedRequest {
+        SimulatedRequest(launch: self, RequestState(question: .products(identifiers), handler: handler))
+    }
+
+    /// Asks for a new receipt file, once it is started. The handler is called on the thread on which observers are called.
+    public func receiptRefreshRequest(
+        properties: SimulatedReceiptProperties = SimulatedReceiptProperties(), handler: @escaping @Sendable (SimulatedRequest.Event) -> Void
+    ) -> SimulatedRequest {
+        SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
+    }
+
+    /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh.
+    public var receipt: Data? {
+        read { $0.receiptContent }?.map { receiptData(for: $0) }
+    }
+
+    /// Starts downloads that wait, and such as have failed once more.
+    public func start(_ downloads: [SimulatedDownload.ID]) {
+        mutate { $0.start(downloads) }
+    }
+
+    /// Halts downloads that are running.
+    public func pause(_ downloads: [SimulatedDownload.ID]) {
+        mutate { $0.pause(downloads) }
+    }
+
+    /// Lets halted downloads go on.
+    public func resume(_ downloads: [SimulatedDownload.ID]) {
+        mutate { $0.resume(downloads) }
+    }
+
+    /// Withdraws downloads for good.
+    public func cancel(_ downloads: [SimulatedDownload.ID]) {
+        mutate { $0.cancel(downloads) }
+    }
+
+    /// Shows the sheet for offer codes: recorded in ``presentedSheets``.
+    public func presentCodeRedemptionSheet() {
+        mutate { $0.launch.sheets.append(.codeRedemption) }
+    }
+
+    /// Shows the sheet for price increases: recorded in ``presentedSheets``.
+    public func showPriceConsentIfNeeded() {
+        mutate { $0.launch.sheets.append(.priceConsent) }
+    }
+
+    /// The sheets shown in this launch, in order.
+    public var presentedSheets: [Sheet] {
+        read { $0.launch.sheets } ?? []
+    }
+
+    /// Changes the state, unless the launch is dead.
+    func mutate(_ body: (inout EngineState) -> Void) {
+        store.mutate { state in
+            guard state.launch.number == number else { return }
+            body(&state)
+        }
+    }
+
+    private func read<Result>(_ body: (EngineState) -> Result) -> Result? {
+        store.state.withLock { state in
+            state.launch.number == number ? body(state) : nil
+        }
     }
 }

@@ -2,7 +2,7 @@
 public final class SimulatedRequest: Sendable {
     /// What a request tells its handler.
     public enum Event: Sendable, Hashable {
-        /// The products, in the order of their identifiers, and the identifiers that name none.
+        /// The products, in the order of their identifiers, and the identifiers that name none, likewise.
         case products([SimulatedProduct], invalid: [String])
         /// The request has come to its end.
         case finished
@@ -10,9 +10,40 @@ public final class SimulatedRequest: Sendable {
         case failed(SimulatedError)
     }
 
-    /// Sends the request. A second call does nothing, nor does one after ``cancel()``.
-    public func start() {}
+    private enum Phase {
+        case new(RequestState)
+        case sent(UInt64)
+        case cancelled
+    }
 
-    /// Withdraws the request: its handler is not called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set.
-    public func cancel() {}
+    private let launch: SimulatedLaunch
+    private let phase: Locked<Phase>
+
+    init(launch: SimulatedLaunch, _ request: RequestState) {
+        self.launch = launch
+        phase = Locked(.new(request))
+    }
+
+    /// Sends the request. A second call does nothing, nor does one after ``cancel()``.
+    ///
+    /// The handler hears of the products and then of the end, or of a failure. It is kept until then; the request itself need not be.
+    public func start() {
+        phase.withLock { phase in
+            guard case .new(let request) = phase else { return }
+            // Under both locks, so that no cancellation comes between; nothing is delivered here.
+            phase = .sent(launch.store.state.withLock { $0.send(request, launch: launch.number) })
+        }
+        launch.mutate { _ in }
+    }
+
+    /// Withdraws the request: its handler is not called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set, or it is
+    /// being called on another thread just now. A second call does nothing.
+    public func cancel() {
+        let sent: UInt64? = phase.withLock { phase in
+            defer { phase = .cancelled }
+            return if case .sent(let id) = phase { id } else { nil }
+        }
+        guard let sent else { return }
+        launch.mutate { $0.cancel(sent) }
+    }
 }

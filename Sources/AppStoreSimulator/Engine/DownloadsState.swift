@@ -1,0 +1,107 @@
+import Foundation
+
+/// The downloads of everything in the queue.
+struct DownloadsState {
+    private struct Record {
+        var value: SimulatedDownload
+        /// Tenths that are done.
+        var steps = 0
+        /// Tells timers from before a pause that they are too late.
+        var generation: UInt64 = 0
+    }
+
+    /// How fast contents come, in bytes for a second of the virtual clock.
+    static let bytesPerSecond: Double = 1_000_000
+    /// In how many steps a download is reported.
+    static let stepCount = 10
+
+    private var records: [SimulatedDownload.ID: Record] = [:]
+    private var lastIdentifier: UInt64 = 0
+    private let files = ContentFiles()
+
+    func value(_ id: SimulatedDownload.ID) -> SimulatedDownload? {
+        records[id]?.value
+    }
+
+    func values(of ids: [SimulatedDownload.ID]) -> [SimulatedDownload] {
+        ids.compactMap { records[$0]?.value }
+    }
+
+    func generation(of id: SimulatedDownload.ID) -> UInt64 {
+        records[id]?.generation ?? 0
+    }
+
+    mutating func make(_ content: SimulatedHostedContent, for transaction: SimulatedTransaction.ID) -> SimulatedDownload.ID {
+        lastIdentifier += 1
+        let id = SimulatedDownload.ID(rawValue: lastIdentifier)
+        records[id] = Record(value: SimulatedDownload(id: id, transactionID: transaction, content: content))
+        return id
+    }
+
+    /// The time between two steps, in seconds.
+    func interval(of id: SimulatedDownload.ID) -> TimeInterval {
+        guard let record = records[id] else { return 0 }
+        return max(0, Double(record.value.content.contentLength)) / Self.bytesPerSecond / Double(Self.stepCount)
+    }
+
+    /// Moves a download to another state, and returns whether there was anything to move.
+    mutating func move(
+        _ id: SimulatedDownload.ID, from states: Set<SimulatedDownload.State>, to state: SimulatedDownload.State,
+        error: SimulatedError? = nil
+    ) -> Bool {
+        guard var record = records[id], states.contains(record.value.state) else { return false }
+        if record.value.state == .failed {
+            record.steps = 0
+            record.value.progress = 0
+        }
+        record.generation += 1
+        record.value.state = state
+        record.value.error = error
+        records[id] = record
+        updateTimeRemaining(id)
+        return true
+    }
+
+    /// Brings a download a step further; returns false when the step is too late.
+    mutating func progress(_ id: SimulatedDownload.ID, generation: UInt64) -> Bool {
+        guard var record = records[id], record.generation == generation, record.value.state == .active else { return false }
+        record.steps += 1
+        record.value.progress = Float(record.steps) / Float(Self.stepCount)
+        if record.steps >= Self.stepCount {
+            do {
+                record.value.contentURL = try files.make("content-\(id.rawValue)", size: record.value.content.contentLength)
+                record.value.state = .finished
+            } catch {
+                record.value.state = .failed
+                record.value.error = SimulatedError(code: 0, message: "The content cannot be stored: \(error)")
+            }
+        }
+        records[id] = record
+        updateTimeRemaining(id)
+        return true
+    }
+
+    /// Forgets downloads, and deletes what they brought.
+    mutating func discard(_ ids: [SimulatedDownload.ID]) {
+        for id in ids {
+            if let url = records.removeValue(forKey: id)?.value.contentURL {
+                files.remove(url)
+            }
+        }
+    }
+
+    mutating func discardAll() {
+        discard(Array(records.keys))
+    }
+
+    private mutating func updateTimeRemaining(_ id: SimulatedDownload.ID) {
+        guard let record = records[id] else { return }
+        let timeRemaining: TimeInterval? =
+            switch record.value.state {
+            case .active: interval(of: id) * Double(Self.stepCount - record.steps)
+            case .finished: 0
+            case .waiting, .paused, .failed, .cancelled: nil
+            }
+        records[id]?.value.timeRemaining = timeRemaining
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+extension EngineState {
+    /// Makes the downloads of an entry that has just been paid or restored.
+    mutating func makeDownloads(for index: Int) {
+        let entry = queue.entries[index]
+        let contents = hostedContent(of: entry.payment.productIdentifier)
+        guard !contents.isEmpty else { return }
+        let ids = contents.map { downloads.make($0, for: entry.id) }
+        queue.update(index) { $0.downloads = ids }
+    }
+
+    mutating func start(_ ids: [SimulatedDownload.ID]) {
+        move(ids, from: [.waiting, .failed], to: .active)
+    }
+
+    mutating func pause(_ ids: [SimulatedDownload.ID]) {
+        move(ids, from: [.active], to: .paused)
+    }
+
+    mutating func resume(_ ids: [SimulatedDownload.ID]) {
+        move(ids, from: [.paused], to: .active)
+    }
+
+    mutating func cancel(_ ids: [SimulatedDownload.ID]) {
+        move(ids, from: [.waiting, .active, .paused], to: .cancelled)
+    }
+
+    /// Lets a download give up.
+    mutating func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError) {
+        guard downloads.move(id, from: [.waiting, .active, .paused], to: .failed, error: error) else { return }
+        tellDownloads([id])
+    }
+
+    mutating func downloadProgresses(_ id: SimulatedDownload.ID, generation: UInt64) {
+        guard downloads.progress(id, generation: generation) else { return }
+        scheduleStep(id)
+        tellDownloads([id])
+    }
+
+    private mutating func move(
+        _ ids: [SimulatedDownload.ID], from states: Set<SimulatedDownload.State>, to state: SimulatedDownload.State
+    ) {
+        var moved: [SimulatedDownload.ID] = []
+        for id in ids {
+            guard let transaction = downloads.value(id)?.transactionID, let index = queue.index(of: transaction), isPresent(index) else {
+                misuses.append(.downloadNotInQueue(id))
+                continue
+            }
+            if downloads.move(id, from: states, to: state) {
+                moved.append(id)
+                scheduleStep(id)
+            }
+        }
+        tellDownloads(moved)
+        happen(until: now)
+    }
+
+    private mutating func scheduleStep(_ id: SimulatedDownload.ID) {
+        guard downloads.value(id)?.state == .active else { return }
+        let step = TimedEvent.downloadProgresses(id, generation: downloads.generation(of: id))
+        agenda.add(step, at: now.addingTimeInterval(downloads.interval(of: id)))
+    }
+
+    private mutating func tellDownloads(_ ids: [SimulatedDownload.ID]) {
+        guard !ids.isEmpty else { return }
+        tell(.updatedDownloads(downloads.values(of: ids)))
+    }
+}

@@ -1,0 +1,203 @@
+import Foundation
+
+extension EngineState {
+    /// How many of a product one payment may buy, by Apple's documentation of `SKPayment.quantity`.
+    static let quantities = 1...10
+
+    /// The user name of a payment that somebody else makes.
+    static let foreignUsername = "somebody-else"
+
+    /// Puts a payment into the line.
+    mutating func add(_ payment: SimulatedPayment) {
+        guard !payment.productIdentifier.isEmpty else {
+            misuses.append(.emptyProductIdentifier)
+            return
+        }
+        guard Self.quantities.contains(payment.quantity) else {
+            misuses.append(.quantityOutOfRange(productIdentifier: payment.productIdentifier, quantity: payment.quantity))
+            return
+        }
+        if behavior.foreignPaymentComesFirst, sells(payment.productIdentifier) {
+            let foreign = SimulatedPayment(productIdentifier: payment.productIdentifier, applicationUsername: Self.foreignUsername)
+            let index = queue.makeEntry(for: foreign)
+            queue.update(index) { $0.isForeign = true }
+            queue.lane.append(index)
+        }
+        queue.lane.append(queue.makeEntry(for: payment))
+        advanceLane()
+    }
+
+    /// Takes up the next payment, if none is being processed.
+    mutating func advanceLane() {
+        guard !queue.laneIsBusy, let next = queue.lane.popFirst() else { return }
+        queue.laneIsBusy = true
+        work.append(.begin(next))
+    }
+
+    mutating func begin(_ index: Int) {
+        guard queue.entries[index].phase == .waiting else { return laneIsFree() }
+        let outcome = queue.entries[index].isForeign ? .purchased : outcome(for: queue.entries[index].payment)
+        switch outcome {
+        case .neverAnswered(afterPurchasing: false):
+            queue.update(index) { $0.isAbandoned = true }
+            return laneIsFree()
+        case .answeredByOlder:
+            if let older = olderUnfinished(than: index) {
+                queue.update(index) { $0.phase = .gone }
+                report([older])
+                return laneIsFree()
+            }
+        default:
+            break
+        }
+        queue.update(index) { $0.phase = .queued }
+        let isReported: Bool
+        switch outcome {
+        case .neverAnswered, .removed: isReported = true
+        default: isReported = behavior.reportsPurchasing
+        }
+        guard isReported else { return conclude(index, outcome) }
+        report([index])
+        if case .neverAnswered = outcome {
+            queue.update(index) { $0.isAbandoned = true }
+            laneIsFree()
+        } else {
+            work.append(.conclude(index, outcome))
+        }
+    }
+
+    mutating func conclude(_ index: Int, _ outcome: SimulatedOutcome) {
+        defer { laneIsFree() }
+        // Somebody else may have finished it meanwhile.
+        guard queue.entries[index].phase == .queued else { return }
+        guard !queue.entries[index].isStopped else { return fail(index, .storeProductNotAvailable) }
+        switch outcome {
+        case .purchased, .answeredByOlder, .neverAnswered:
+            purchase(index)
+        case .failed(let error):
+            fail(index, error)
+        case .deferred:
+            queue.update(index) { $0.state = .deferred }
+            report([index])
+        case .interrupted:
+            account.interrupted.insert(queue.entries[index].id)
+            fail(index, .unknown)
+        case .restored:
+            let product = queue.entries[index].payment.productIdentifier
+            restore(index, from: account.ownedNonConsumables[product] ?? account.rows.lastIndex { $0.productIdentifier == product })
+        case .removed:
+            remove([index])
+        }
+    }
+
+    mutating func fail(_ index: Int, _ error: SimulatedError) {
+        queue.update(index) { entry in
+            entry.state = .failed
+            entry.error = error
+        }
+        report([index])
+    }
+
+    /// Answers an entry as paid, and reports it.
+    mutating func purchase(_ index: Int) {
+        let product = queue.entries[index].payment.productIdentifier
+        switch kind(of: product) {
+        case .consumable, .nonRenewingSubscription:
+            pay(index)
+        case .nonConsumable:
+            if let owned = account.ownedNonConsumables[product] {
+                switch behavior.repeatedPurchaseAnswer {
+                case .purchased: pay(index, original: owned)
+                case .restored: return restore(index, from: owned)
+                }
+            } else {
+                account.ownedNonConsumables[product] = pay(index)
+            }
+        case .autoRenewableSubscription:
+            return subscribe(index)
+        }
+        report([index])
+    }
+
+    /// Writes a paid entry into the history, without a report.
+    @discardableResult
+    mutating func pay(_ index: Int, original: Int? = nil, _ complete: (inout HistoryRow) -> Void = { _ in }) -> Int {
+        let payment = queue.entries[index].payment
+        let number = makeNumber()
+        let row = account.rows.count
+        var history = HistoryRow(
+            number: number, original: original.map { account.rows[$0].original } ?? row, entry: queue.entries[index].id,
+            productIdentifier: payment.productIdentifier, kind: kind(of: payment.productIdentifier), quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, purchaseDate: now)
+        complete(&history)
+        account.rows.append(history)
+        let date = now
+        queue.update(index) { entry in
+            entry.state = .purchased
+            entry.number = number
+            entry.date = date
+            entry.row = row
+        }
+        makeDownloads(for: index)
+        putIntoReceipt(row)
+        return row
+    }
+
+    /// Answers an entry as given again, and reports it.
+    mutating func restore(_ index: Int, from row: Int?) {
+        restoreWithoutReport(index, from: row)
+        report([index])
+    }
+
+    /// Answers an entry as given again.
+    mutating func restoreWithoutReport(_ index: Int, from row: Int?) {
+        let number = makeNumber()
+        let date = now
+        let original = behavior.restoredWithoutOriginal ? nil : row
+        queue.update(index) { entry in
+            entry.state = .restored
+            entry.number = number
+            entry.date = date
+            entry.original = original
+        }
+        makeDownloads(for: index)
+    }
+
+    private mutating func laneIsFree() {
+        queue.laneIsBusy = false
+        advanceLane()
+    }
+
+    private mutating func outcome(for payment: SimulatedPayment) -> SimulatedOutcome {
+        let product = payment.productIdentifier
+        if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }
+        if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
+        if !controls.canMakePayments { return .failed(.paymentNotAllowed) }
+        if !sells(product) { return .failed(.storeProductNotAvailable) }
+        if let discount = payment.discount, let error = refusal(of: discount, for: product) { return .failed(error) }
+        if controls.failTransactionsEnabled { return .failed(controls.failureError) }
+        if controls.interruptedPurchasesEnabled { return .interrupted }
+        if controls.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }
+        return .purchased
+    }
+
+    /// Why the App Store does not accept a promotional offer.
+    private func refusal(of discount: SimulatedPayment.Discount, for product: String) -> SimulatedError? {
+        let offers = self.product(product)?.subscription?.promotionalOffers ?? []
+        if !offers.contains(where: { $0.identifier == discount.identifier }) {
+            return SimulatedError(code: 11, message: "The offer “\(discount.identifier)” is not one of the product's")
+        }
+        if discount.signature.isEmpty || discount.keyIdentifier.isEmpty {
+            return SimulatedError(code: 12, message: "The signature of the offer is not valid")
+        }
+        return nil
+    }
+
+    private func olderUnfinished(than index: Int) -> Int? {
+        let product = queue.entries[index].payment.productIdentifier
+        return presentEntries.first { older in
+            let entry = queue.entries[older]
+            return older < index && entry.payment.productIdentifier == product && (entry.state == .purchased || entry.state == .restored)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+extension EngineState {
+    /// The entry as a value, in the state and with the object given.
+    func snapshot(_ index: Int, state: SimulatedTransaction.State, object: UInt64) -> SimulatedTransaction {
+        let entry = queue.entries[index]
+        var transaction = SimulatedTransaction(id: entry.id, object: object, payment: entry.payment, state: state)
+        switch state {
+        case .purchasing, .deferred:
+            break
+        case .failed:
+            transaction.error = entry.error
+        case .purchased, .restored:
+            transaction.transactionIdentifier = entry.number.map { String($0) }
+            transaction.transactionDate = entry.date
+            if state == .restored, let row = entry.original {
+                transaction.original = original(account.rows[row])
+            }
+            if !entry.downloads.isEmpty {
+                transaction.downloads = downloads.values(of: entry.downloads)
+            }
+        }
+        return transaction
+    }
+
+    /// Tells the observers about entries as they stand now, in one batch. Without observers nobody is told: the first one that
+    /// comes gets a report of everything.
+    mutating func report(_ indices: [Int], to observer: ObjectIdentifier? = nil) {
+        guard launch.hasObservers, !indices.isEmpty else { return }
+        deliveries.append(.event(.updatedTransactions(indices.map { reportedSnapshot($0) }), observer: observer))
+        guard behavior.reportsTwice else { return }
+        let terminal = indices.filter { index in
+            switch queue.entries[index].state {
+            case .purchased, .failed, .restored: true
+            case .purchasing, .deferred: false
+            }
+        }
+        guard !terminal.isEmpty else { return }
+        deliveries.append(.event(.updatedTransactions(terminal.map { reportedSnapshot($0) }), observer: observer))
+    }
+
+    /// Tells the observers an event that no entry depends on.
+    mutating func tell(_ event: SimulatedQueueEvent) {
+        guard launch.hasObservers else { return }
+        deliveries.append(.event(event, observer: nil))
+    }
+
+    /// Whether the entry is in the queue as this launch sees it.
+    func isPresent(_ index: Int) -> Bool {
+        queue.entries[index].phase == .queued && queue.entries[index].hiddenInLaunch != launch.number
+    }
+
+    /// Everything in the queue, oldest first.
+    var presentEntries: [Int] {
+        queue.known.filter { isPresent($0) }
+    }
+
+    /// The queue as it was last reported.
+    var shownTransactions: [SimulatedTransaction] {
+        queue.known.compactMap { index in
+            queue.entries[index].shown.map { snapshot(index, state: $0.state, object: $0.object) }
+        }
+    }
+
+    /// Takes entries out of the queue, and tells the observers in one batch.
+    mutating func remove(_ indices: [Int]) {
+        var removed: [SimulatedTransaction] = []
+        for index in indices where queue.entries[index].phase != .gone {
+            let entry = queue.entries[index]
+            if entry.reportedLaunch == launch.number, entry.hiddenInLaunch != launch.number, launch.hasObservers {
+                removed.append(snapshot(index, state: entry.state, object: entry.object))
+            }
+            queue.update(index) { $0.phase = .gone }
+            if let row = entry.row, !account.rows[row].isFinished {
+                account.rows[row].isFinished = true
+                if account.rows[row].kind == .consumable {
+                    account.receipt.consumableFinished(row)
+                }
+            }
+            if !entry.downloads.isEmpty {
+                downloads.discard(entry.downloads)
+            }
+        }
+        if !removed.isEmpty {
+            tell(.removedTransactions(removed))
+        }
+    }
+
+    /// Notes what observers are about to see.
+    mutating func publish(_ event: SimulatedQueueEvent) {
+        switch event {
+        case .updatedTransactions(let transactions):
+            for transaction in transactions {
+                guard let index = queue.index(of: transaction.id) else { continue }
+                queue.update(index) { $0.shown = QueueEntry.Shown(state: transaction.state, object: transaction.object) }
+            }
+        case .removedTransactions(let transactions):
+            for transaction in transactions {
+                guard let index = queue.index(of: transaction.id) else { continue }
+                queue.update(index) { $0.shown = nil }
+            }
+        case .restoreFinished, .restoreFailed, .updatedDownloads, .revokedEntitlements, .changedStorefront:
+            break
+        }
+    }
+
+    private mutating func reportedSnapshot(_ index: Int) -> SimulatedTransaction {
+        if queue.entries[index].objectLaunch != launch.number || behavior.bringsFreshObjects {
+            lastObject += 1
+        }
+        let fresh = lastObject
+        let number = launch.number
+        let isFresh = behavior.bringsFreshObjects
+        queue.update(index) { entry in
+            if entry.objectLaunch != number || isFresh {
+                entry.object = fresh
+                entry.objectLaunch = number
+            }
+            entry.reportedLaunch = number
+        }
+        return snapshot(index, state: queue.entries[index].state, object: queue.entries[index].object)
+    }
+
+    private func original(_ row: HistoryRow) -> SimulatedTransaction.Original? {
+        guard let entry = queue.index(of: row.entry) else { return nil }
+        return SimulatedTransaction.Original(
+            transactionIdentifier: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+extension EngineState {
+    /// Begins a restore; during another one this does nothing.
+    mutating func beginRestore(applicationUsername: String?) {
+        guard queue.restore == nil else { return }
+        queue.restore = RestoreProgress(applicationUsername: applicationUsername)
+        work.append(.restore)
+    }
+
+    /// Gives the next batch, or the end.
+    mutating func continueRestore() {
+        guard var progress = queue.restore else { return }
+        if progress.rows == nil {
+            plan(&progress)
+            account.receipt.write(at: now)
+        }
+        let batch = (progress.rows ?? []).prefix(batchSize)
+        if batch.isEmpty {
+            queue.restore = nil
+            if let ending = progress.ending {
+                tell(ending)
+            }
+            if !progress.lateRows.isEmpty {
+                work.append(.lateRows(progress.lateRows, applicationUsername: progress.applicationUsername))
+            }
+        } else {
+            progress.rows?.removeFirst(batch.count)
+            queue.restore = progress
+            work.append(.restore)
+            restoreRows(batch, applicationUsername: progress.applicationUsername)
+        }
+    }
+
+    /// Gives rows that come after the end of their restore.
+    mutating func restoreLate(_ rows: ArraySlice<Int>, applicationUsername: String?) {
+        let batch = rows.prefix(batchSize)
+        guard !batch.isEmpty else { return }
+        let rest = rows.dropFirst(batch.count)
+        if !rest.isEmpty {
+            work.append(.lateRows(rest, applicationUsername: applicationUsername))
+        }
+        restoreRows(batch, applicationUsername: applicationUsername)
+    }
+
+    private var batchSize: Int {
+        max(1, behavior.restoreBatchSize)
+    }
+
+    private mutating func plan(_ progress: inout RestoreProgress) {
+        let all = account.restorableRows
+        switch behavior.restoreEnding {
+        case .finishes:
+            let late = min(max(0, behavior.restoredRowsAfterFinished), all.count)
+            progress.rows = all.dropLast(late)
+            progress.lateRows = all.suffix(late)
+            progress.ending = .restoreFinished
+        case .fails(let error, let afterRows):
+            progress.rows = all.prefix(max(0, afterRows))
+            progress.ending = .restoreFailed(error)
+        case .neverAnswers(let afterRows):
+            progress.rows = all.prefix(max(0, afterRows))
+        }
+    }
+
+    private mutating func restoreRows(_ rows: ArraySlice<Int>, applicationUsername: String?) {
+        var batch: [Int] = []
+        for row in rows {
+            var payment = SimulatedPayment(productIdentifier: account.rows[row].productIdentifier)
+            payment.applicationUsername = applicationUsername
+            let index = queue.makeEntry(for: payment)
+            queue.update(index) { $0.phase = .queued }
+            restoreWithoutReport(index, from: row)
+            batch.append(index)
+        }
+        report(batch)
+    }
+}

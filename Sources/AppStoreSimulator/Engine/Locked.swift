@@ -1,0 +1,19 @@
+import Foundation
+
+/// A value that one thread at a time may touch.
+// @unchecked because: the value is read and written only between lock and unlock.
+final class Locked<Value>: @unchecked Sendable {
+    private var value: Value
+    private let lock = NSLock()
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Runs the body with the value. The body must not call anybody who could come back here.
+    func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// An entry of the payment queue, as the App Store keeps it.
+struct QueueEntry {
+    /// How far an entry has come.
+    enum Phase {
+        /// Added, but its turn has not come: nobody has heard of it.
+        case waiting
+        /// Part of the queue.
+        case queued
+        /// Finished, or removed in some other way.
+        case gone
+    }
+
+    /// An entry as observers saw it last.
+    struct Shown {
+        var state: SimulatedTransaction.State
+        var object: UInt64
+    }
+
+    let id: SimulatedTransaction.ID
+    var payment: SimulatedPayment
+    var phase = Phase.waiting
+    var state = SimulatedTransaction.State.purchasing
+    /// The App Store's number, once paid or restored.
+    var number: UInt64?
+    var date: Date?
+    var error: SimulatedError?
+    /// The row of the history that is given again.
+    var original: Int?
+    /// The row of the history that finishing marks as finished.
+    var row: Int?
+    var downloads: [SimulatedDownload.ID] = []
+
+    /// Whether somebody else's payment made it.
+    var isForeign = false
+    /// Whether it is never answered, and forgotten at the next launch.
+    var isAbandoned = false
+    /// Whether it was finished before, and is only reported once more.
+    var isRepetition = false
+    /// Whether an observer did not want it to go on in another storefront.
+    var isStopped = false
+    /// The launch that believes to have finished it.
+    var hiddenInLaunch: UInt64?
+
+    var object: UInt64 = 0
+    var objectLaunch: UInt64 = 0
+    /// The launch in which it was last reported.
+    var reportedLaunch: UInt64 = 0
+    var shown: Shown?
+    /// Whether the queue's list of members has it.
+    var isMember = true
+
+    init(id: SimulatedTransaction.ID, payment: SimulatedPayment) {
+        self.id = id
+        self.payment = payment
+    }
+
+    /// Whether neither the App Store nor an observer knows it any more.
+    var isForgotten: Bool { phase == .gone && shown == nil }
+}

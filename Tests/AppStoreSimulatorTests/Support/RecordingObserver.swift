@@ -1,0 +1,97 @@
+import AppStoreSimulator
+import Foundation
+
+/// Writes down everything that it is told.
+// @unchecked because: everything mutable is read and written under the lock.
+final class RecordingObserver: SimulatedQueueObserver, @unchecked Sendable {
+    typealias Reaction = @Sendable (SimulatedLaunch, SimulatedQueueEvent) -> Void
+
+    private let lock = NSLock()
+    private var recorded: [SimulatedQueueEvent] = []
+    private var askedPayments: [SimulatedPayment] = []
+    private var askedTransactions: [SimulatedTransaction] = []
+    private let reaction: Reaction
+    private let addsStorePayments: Bool
+    private let continues: Bool
+
+    init(addsStorePayments: Bool = false, continues: Bool = true, reaction: @escaping Reaction = { _, _ in }) {
+        self.addsStorePayments = addsStorePayments
+        self.continues = continues
+        self.reaction = reaction
+    }
+
+    /// An observer that finishes everything that can be finished.
+    static func finishing() -> RecordingObserver {
+        RecordingObserver { launch, event in
+            guard case .updatedTransactions(let transactions) = event else { return }
+            for transaction in transactions where transaction.state != .purchasing && transaction.state != .deferred {
+                launch.finishTransaction(transaction.id)
+            }
+        }
+    }
+
+    var events: [SimulatedQueueEvent] { lock.withLock { recorded } }
+    var storePayments: [SimulatedPayment] { lock.withLock { askedPayments } }
+    var movedTransactions: [SimulatedTransaction] { lock.withLock { askedTransactions } }
+
+    /// Every transaction of every update, in order.
+    var updates: [SimulatedTransaction] {
+        events.flatMap { (event) -> [SimulatedTransaction] in
+            if case .updatedTransactions(let transactions) = event { transactions } else { [] }
+        }
+    }
+
+    var removals: [SimulatedTransaction] {
+        events.flatMap { (event) -> [SimulatedTransaction] in
+            if case .removedTransactions(let transactions) = event { transactions } else { [] }
+        }
+    }
+
+    var downloads: [SimulatedDownload] {
+        events.flatMap { (event) -> [SimulatedDownload] in
+            if case .updatedDownloads(let downloads) = event { downloads } else { [] }
+        }
+    }
+
+    var states: [SimulatedTransaction.State] { updates.map(\.state) }
+
+    /// The kinds of events, in words.
+    var log: [String] {
+        events.map { event in
+            switch event {
+            case .updatedTransactions(let transactions):
+                "updated " + transactions.map { "\($0.payment.productIdentifier):\($0.state)" }.joined(separator: ",")
+            case .removedTransactions(let transactions):
+                "removed " + transactions.map { "\($0.payment.productIdentifier):\($0.state)" }.joined(separator: ",")
+            case .restoreFinished: "restore finished"
+            case .restoreFailed(let error): "restore failed \(error.code)"
+            case .updatedDownloads(let downloads): "downloads " + downloads.map { "\($0.state)" }.joined(separator: ",")
+            case .revokedEntitlements(let products): "revoked " + products.joined(separator: ",")
+            case .changedStorefront: "storefront"
+            }
+        }
+    }
+
+    func forget() {
+        lock.withLock {
+            recorded = []
+        }
+    }
+
+    func paymentQueue(_ launch: SimulatedLaunch, didReceive event: SimulatedQueueEvent) {
+        lock.withLock { recorded.append(event) }
+        reaction(launch, event)
+    }
+
+    func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
+        lock.withLock { askedPayments.append(payment) }
+        return addsStorePayments
+    }
+
+    func paymentQueue(
+        _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
+    ) -> Bool {
+        lock.withLock { askedTransactions.append(transaction) }
+        return continues
+    }
+}
