@@ -123,7 +123,8 @@ import Testing
         let token = fixture.token()
         let parts = token.split(separator: ".")
         let malformed = [
-            "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==", " \(token)", "\(token)\n",
+            "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==", " \(token)",
+            "\(token)\n",
             token.replacingOccurrences(of: ".", with: ".+"), "\(token)AAA", "é\(token)",
             // Of the last of the signature's 86 characters, four bits are left over and have to be zero.
             String(token.dropLast()) + "B",
