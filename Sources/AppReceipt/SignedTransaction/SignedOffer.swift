@@ -9,6 +9,14 @@ public struct SignedOffer: Hashable, Sendable, Codable {
     /// How long the offer lasts, as an ISO 8601 duration such as `P1M`.
     public let period: String?
 
+    /// Creates an offer.
+    public init(kind: Kind, identifier: String? = nil, payment: Payment? = nil, period: String? = nil) {
+        self.kind = kind
+        self.identifier = identifier
+        self.payment = payment
+        self.period = period
+    }
+
     /// The kinds of offers, an open set (`offerType`).
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
         /// The number in the payload.
