@@ -75,10 +75,20 @@ import Testing
         return receipt
     }
 
+    /// A container without certificates and signatures: reading does not ask for them, and making one takes no time.
+    private func unsigned(_ content: [UInt8]) -> [UInt8] {
+        let data = DEREncoding.sequence([
+            DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1]), DEREncoding.explicit(0, DEREncoding.octetString(content)),
+        ])
+        let signedData = DEREncoding.sequence([DEREncoding.integer(1), DEREncoding.set([]), data, DEREncoding.set([])])
+        return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])
+    }
+
     @Test func `attributes cut off anywhere are malformed, and the offset is in the file`() {
         let content = file.encoded()
+        #expect(throws: Never.self) { try Receipt(pkcs7: Data(unsigned(content))) }
         for length in content.indices {
-            let data = Data(ReceiptIssuer().container(around: Array(content[..<length])))
+            let data = Data(unsigned(Array(content[..<length])))
             let error = #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) }
             #expect((0...data.count).contains(error?.offset ?? -1))
         }
