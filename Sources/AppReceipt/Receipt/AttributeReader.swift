@@ -5,14 +5,21 @@ import Foundation
 /// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is none.
 struct AttributeReader {
     private var kept: [Int64: [Data]] = [:]
-    private var seen: Set<Int64> = []
+    /// One bit for each known attribute; the numbers of one SET, 0 to 21 or 1701 to 1721, do not meet in their last six bits.
+    private var seen: UInt64 = 0
 
-    /// The element inside the value; `nil` when there are no octets.
-    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
-        guard seen.insert(attribute.type).inserted else {
+    private mutating func note(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
+        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: attribute.type & 63)
+        guard seen & bit == 0 else {
             throw MalformedReceiptError(
                 .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
         }
+        seen |= bit
+    }
+
+    /// The element inside the value; `nil` when there are no octets.
+    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
+        try note(attribute)
         return try attribute.value().isEmpty ? nil : attribute.wrappedElement(expected)
     }
 
@@ -52,9 +59,13 @@ struct AttributeReader {
 
     mutating func date(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Date? {
         guard let element = try element(attribute, expected) else { return nil }
-        let text = try element.string(expected)
+        guard element.tag == .ia5String || element.tag == .utf8String else {
+            throw MalformedReceiptError(
+                .unexpectedElement, at: element.offset, expected: "IA5String or UTF8String (\(expected))", found: "\(element.tag)")
+        }
+        let text = try element.octets(expected)
         guard !text.isEmpty else { return nil }
-        guard let date = ReceiptTimestamp.date(Array(text.utf8)[...]) else {
+        guard let date = ReceiptTimestamp.date(text) else {
             throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339")
         }
         return date
@@ -62,10 +73,7 @@ struct AttributeReader {
 
     /// The octets of an attribute whose value is no element.
     mutating func octets(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) -> Data {
-        guard seen.insert(attribute.type).inserted else {
-            throw MalformedReceiptError(
-                .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
-        }
+        try note(attribute)
         return Data(try attribute.value())
     }
 
