@@ -139,7 +139,7 @@ package struct BERReader: Sendable {
         }
         let tag = ASN1Tag(tagClass: ASN1Tag.Class(rawValue: identifier >> 6) ?? .universal, number: number)
         let lengthOffset = position
-        let first = try readByte("the length of \(expected)")
+        let first = try readByte("a length")
         if first < 0x80 {
             try checkRoom(for: Int(first), from: start, expected)
             return Header(tag: tag, isConstructed: isConstructed, length: Int(first))
