@@ -5,16 +5,20 @@ import Foundation
 /// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is none.
 struct AttributeReader {
     private var kept: [Int64: [Data]] = [:]
-    /// One bit for each known attribute; the numbers of one SET, 0 to 21 or 1701 to 1721, do not meet in their last six bits.
-    private var seen: UInt64 = 0
+    /// A bit for each number from 0 and from 1700 on; no known attribute has another.
+    private var seen: (UInt64, UInt64) = (0, 0)
 
     private mutating func note(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: attribute.type & 63)
-        guard seen & bit == 0 else {
+        let before = seen
+        switch attribute.type {
+        case 0..<64: seen.0 |= 1 << UInt64(attribute.type)
+        case 1700..<1764: seen.1 |= 1 << UInt64(attribute.type - 1700)
+        default: return
+        }
+        guard seen != before else {
             throw MalformedReceiptError(
                 .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
         }
-        seen |= bit
     }
 
     /// The element inside the value; `nil` when there are no octets.
@@ -58,17 +62,8 @@ struct AttributeReader {
     }
 
     mutating func date(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Date? {
-        guard let element = try element(attribute, expected) else { return nil }
-        guard element.tag == .ia5String || element.tag == .utf8String else {
-            throw MalformedReceiptError(
-                .unexpectedElement, at: element.offset, expected: "IA5String or UTF8String (\(expected))", found: "\(element.tag)")
-        }
-        let text = try element.octets(expected)
-        guard !text.isEmpty else { return nil }
-        guard let date = ReceiptTimestamp.date(text) else {
-            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339")
-        }
-        return date
+        try note(attribute)
+        return try attribute.value().isEmpty ? nil : attribute.date(expected)
     }
 
     /// The octets of an attribute whose value is no element.
