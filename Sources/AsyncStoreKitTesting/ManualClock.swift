@@ -17,10 +17,13 @@ public final class ManualClock: StoreClock {
 
     private let state = Locked(State())
 
+    /// A clock that stands at a fixed date.
     public init() {}
 
+    /// The date to which it has been advanced.
     public var now: Date { state.withLock { $0.now } }
 
+    /// Returns when the clock has been advanced so far.
     public func sleep(for seconds: TimeInterval) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
