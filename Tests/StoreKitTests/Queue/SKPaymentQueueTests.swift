@@ -140,11 +140,13 @@ import Testing
         queue.add(observer)
         queue.add(payment("coins"))
         store.step()
-        weak var purchasing = queue.transactions.first
+        weak var purchasing: SKPaymentTransaction?
+        purchasing = queue.transactions.first
         #expect(purchasing != nil)
         store.runUntilIdle()
         #expect(purchasing == nil)
-        weak var purchased = queue.transactions.first
+        weak var purchased: SKPaymentTransaction?
+        purchased = queue.transactions.first
         #expect(purchased?.transactionState == .purchased)
         if let purchased { queue.finishTransaction(purchased) }
         store.runUntilIdle()
