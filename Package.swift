@@ -10,6 +10,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+// Apple's platforms bring CryptoKit and Security; elsewhere receipts are verified with primitives of this package's own.
+let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
+
 let package = Package(
     name: "AsyncStoreKit",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
@@ -21,8 +24,11 @@ let package = Package(
         .executable(name: "store", targets: ["store"]),
     ],
     targets: [
-        .target(name: "AppStoreSimulator", swiftSettings: settings),
-        .target(name: "AppReceipt", swiftSettings: settings),
+        .target(name: "ReceiptCryptography", swiftSettings: settings),
+        .target(name: "AppStoreSimulator", dependencies: ["ReceiptCryptography"], swiftSettings: settings),
+        .target(
+            name: "AppReceipt",
+            dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))], swiftSettings: settings),
         .target(name: "AsyncStoreKit", dependencies: ["AppReceipt"], swiftSettings: settings),
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppStoreSimulator"],
@@ -35,6 +41,8 @@ let package = Package(
             name: "Benchmarks", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt"],
             swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
+        .testTarget(
+            name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
         .testTarget(name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator"], swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],

@@ -6,16 +6,21 @@ public struct Catalog: Sendable, Hashable {
     public var products: [SimulatedProduct]
     /// The storefront of the account.
     public var storefront: SimulatedStorefront
-    /// The locale in which prices and texts are given, such as `en_US`.
+    /// The locale in which prices and texts are given, such as `en_US`; with a currency that is not the region's own,
+    /// `en_US@currency=EUR`.
     public var localeIdentifier: String
+    /// The switches that the catalog's file asks for. They count once they are given to ``SimulatedAppStore/apply(_:)``.
+    public var settings: SimulatorSettings
 
     /// Makes a catalog from code.
     public init(
-        products: [SimulatedProduct] = [], storefront: SimulatedStorefront = .unitedStates, localeIdentifier: String = "en_US"
+        products: [SimulatedProduct] = [], storefront: SimulatedStorefront = .unitedStates, localeIdentifier: String = "en_US",
+        settings: SimulatorSettings = SimulatorSettings()
     ) {
         self.products = products
         self.storefront = storefront
         self.localeIdentifier = localeIdentifier
+        self.settings = settings
     }
 
     /// The product with this identifier, the first one if the catalog declares it twice.

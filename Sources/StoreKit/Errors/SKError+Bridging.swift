@@ -10,7 +10,7 @@ extension SKError: _ObjectiveCBridgeable {
 
     /// Takes an error of ``SKErrorDomain``; `nil` for every other.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout SKError?) {
-        result = source.domain == SKErrorDomain ? SKError(bridging: source) : nil
+        result = source.domain == SKErrorDomain ? SKError(_nsError: source) : nil
     }
 
     /// Takes an error of ``SKErrorDomain``, and no other.
@@ -22,7 +22,7 @@ extension SKError: _ObjectiveCBridgeable {
     /// Takes whatever there is; ``Code/unknown`` when it is nothing, or no error of StoreKit.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> SKError {
         guard let source, source.domain == SKErrorDomain else { return SKError(.unknown) }
-        return SKError(bridging: source)
+        return SKError(_nsError: source)
     }
 }
 

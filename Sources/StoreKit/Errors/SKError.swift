@@ -11,7 +11,10 @@ public let SKErrorDomain = "SKErrorDomain"
 public struct SKError: CustomNSError, Hashable, Sendable {
     let bridged: NSError
 
-    init(bridging error: NSError) {
+    /// Takes an error as it is, whatever its domain, as the initializer does that Swift gives to errors imported from Objective-C.
+    ///
+    /// `as? SKError` looks at the domain first.
+    public init(_nsError error: NSError) {
         bridged = error
     }
 

@@ -1,24 +1,6 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// The state of a download.
-@available(iOS, deprecated: 16.0)
-@frozen
-public enum SKDownloadState: Int, Sendable {
-    /// Not yet started.
-    case waiting = 0
-    /// Running.
-    case active = 1
-    /// Halted, and can go on.
-    case paused = 2
-    /// All there.
-    case finished = 3
-    /// Gave up.
-    case failed = 4
-    /// Withdrawn by the app.
-    case cancelled = 5
-}
-
 private let timeRemainingUnknown = Protected<TimeInterval>(-1)
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -49,14 +31,7 @@ open class SKDownload: NSObject {
 
     /// The state.
     open var state: SKDownloadState {
-        switch contents.current.download?.state {
-        case .waiting, nil: .waiting
-        case .active: .active
-        case .paused: .paused
-        case .finished: .finished
-        case .failed: .failed
-        case .cancelled: .cancelled
-        }
+        contents.current.download.map { SKDownloadState($0.state) } ?? .waiting
     }
 
     /// The state.

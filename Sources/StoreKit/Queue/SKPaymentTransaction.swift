@@ -1,21 +1,6 @@
 package import AppStoreSimulator
 public import Foundation
 
-/// The state of a transaction.
-@available(iOS, deprecated: 18.0)
-public enum SKPaymentTransactionState: Int, Sendable {
-    /// With the App Store.
-    case purchasing = 0
-    /// Paid: deliver, then finish.
-    case purchased = 1
-    /// Came to nothing; nothing was paid.
-    case failed = 2
-    /// Bought before, and given again: deliver, then finish.
-    case restored = 3
-    /// Waits for somebody's approval.
-    case deferred = 4
-}
-
 /// An entry of the payment queue.
 ///
 /// The queue keeps one object for each entry and changes it as the entry moves on, just before it tells its observers.
@@ -111,18 +96,6 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
             $0.payment = SKPayment(original.payment)
             $0.transactionIdentifier = original.transactionIdentifier
             $0.transactionDate = original.transactionDate
-        }
-    }
-}
-
-extension SKPaymentTransactionState {
-    init(_ state: SimulatedTransaction.State) {
-        switch state {
-        case .purchasing: self = .purchasing
-        case .purchased: self = .purchased
-        case .failed: self = .failed
-        case .restored: self = .restored
-        case .deferred: self = .deferred
         }
     }
 }

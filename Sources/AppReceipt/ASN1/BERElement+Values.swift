@@ -1,0 +1,106 @@
+extension BERElement {
+    /// The content of a primitive element.
+    private func primitiveContent(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
+        guard !isConstructed else {
+            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "\(expected), primitive", found: "a constructed \(tag)")
+        }
+        return content
+    }
+
+    private func require(_ wanted: ASN1Tag, _ expected: String) throws(MalformedReceiptError) {
+        guard tag == wanted else {
+            throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "\(wanted) (\(expected))", found: "\(tag)")
+        }
+    }
+
+    private func invalid(_ expected: String, _ found: String? = nil) -> MalformedReceiptError {
+        MalformedReceiptError(.invalidValue, at: offset, expected: expected, found: found)
+    }
+
+    /// The octets of an INTEGER: two's complement, never empty, never longer than need be (X.690, 8.3).
+    package func integerOctets(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
+        try require(.integer, expected)
+        let octets = try primitiveContent(expected)
+        guard let first = octets.first else { throw invalid(expected, "an empty INTEGER") }
+        if octets.count > 1 {
+            let second = octets[octets.startIndex + 1]
+            guard !(first == 0 && second < 0x80), !(first == 0xFF && second >= 0x80) else {
+                throw invalid(expected, "an INTEGER with superfluous octets")
+            }
+        }
+        return octets
+    }
+
+    /// The value of an INTEGER that fits 64 bits.
+    package func integer(_ expected: String) throws(MalformedReceiptError) -> Int64 {
+        let octets = try integerOctets(expected)
+        guard octets.count <= 8, let first = octets.first else { throw invalid(expected, "an INTEGER of \(octets.count) octets") }
+        var value: Int64 = first >= 0x80 ? -1 : 0
+        for octet in octets {
+            value = value << 8 | Int64(octet)
+        }
+        return value
+    }
+
+    /// The magnitude of an INTEGER that is not negative, without leading zeros.
+    package func magnitude(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
+        let octets = try integerOctets(expected)
+        guard let first = octets.first, first < 0x80 else { throw invalid(expected, "a negative INTEGER") }
+        return octets.drop { $0 == 0 }
+    }
+
+    /// The value of a BOOLEAN: under the distinguished rules 00 or FF, otherwise any octet but 00 is true (X.690, 8.2 and 11.1).
+    package func boolean(_ expected: String) throws(MalformedReceiptError) -> Bool {
+        try require(.boolean, expected)
+        let octets = try primitiveContent(expected)
+        guard octets.count == 1, let octet = octets.first else { throw invalid(expected, "a BOOLEAN of \(octets.count) octets") }
+        guard rules == .basic || octet == 0 || octet == 0xFF else { throw invalid(expected, "a BOOLEAN that is neither 00 nor FF") }
+        return octet != 0
+    }
+
+    /// The octets of a BIT STRING whose bits fill them, as those of keys and signatures do.
+    package func wholeOctetBitString(_ expected: String) throws(MalformedReceiptError) -> ArraySlice<UInt8> {
+        let bits = try bitString(expected)
+        guard bits.unusedBits == 0 else { throw invalid(expected, "\(bits.unusedBits) unused bits") }
+        return bits.octets
+    }
+
+    /// The octets of a BIT STRING and how many bits at the end of the last do not count (X.690, 8.6 and 11.2).
+    package func bitString(_ expected: String) throws(MalformedReceiptError) -> (octets: ArraySlice<UInt8>, unusedBits: Int) {
+        try require(.bitString, expected)
+        let content = try primitiveContent(expected)
+        guard let unused = content.first, unused < 8, content.count > 1 || unused == 0 else {
+            throw invalid(expected, "a BIT STRING without a count of unused bits below eight")
+        }
+        if rules == .distinguished, let last = content.dropFirst().last, last & (1 << unused &- 1) != 0 {
+            throw invalid(expected, "unused bits that are not zero")
+        }
+        return (content.dropFirst(), Int(unused))
+    }
+
+    /// The value of an OBJECT IDENTIFIER.
+    package func objectIdentifier(_ expected: String) throws(MalformedReceiptError) -> ASN1ObjectIdentifier {
+        try require(.objectIdentifier, expected)
+        guard let identifier = ASN1ObjectIdentifier(content: try primitiveContent(expected)) else {
+            throw invalid(expected, "an OBJECT IDENTIFIER that is empty, cut off or padded")
+        }
+        return identifier
+    }
+
+    /// The text of a UTF8String, IA5String, PrintableString or VisibleString, in one piece or several.
+    package func string(_ expected: String) throws(MalformedReceiptError) -> String {
+        let octets: ArraySlice<UInt8>
+        switch tag {
+        case .utf8String: octets = try self.octets(expected)
+        case .ia5String, .printableString, .visibleString:
+            octets = try self.octets(expected)
+            guard octets.allSatisfy({ $0 < 0x80 }) else { throw invalid(expected, "\(tag) with octets above 7F") }
+        default:
+            throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a character string (\(expected))", found: "\(tag)")
+        }
+        // Repairing and comparing is how bad UTF-8 is found without the validating initializer, which is newer than the floor.
+        let text = String(decoding: octets, as: UTF8.self)
+        guard text.utf8.elementsEqual(octets) else { throw invalid(expected, "octets that are not UTF-8") }
+        return text
+    }
+}

@@ -1,0 +1,206 @@
+/// A cursor over a run of BER or DER elements (X.690), which reads them one after another without copying.
+///
+/// Slices keep the indices of the array they were cut from, so an index of the input is also the byte offset that errors report. Reading a
+/// definite element costs its header; an indefinite one is skimmed for its end once at every level it is entered, so the whole is linear in
+/// the size, with the depth limit as the largest factor.
+package struct BERReader: Sendable {
+    private let source: ArraySlice<UInt8>
+    private let end: Int
+    private var position: Int
+    package let rules: ASN1EncodingRules
+    package let limits: ASN1Limits
+    package let depth: Int
+
+    /// Reads the elements that `bytes` consists of.
+    ///
+    /// Throws when `bytes` is longer, or `depth` greater, than `limits` allows.
+    package init(
+        _ bytes: ArraySlice<UInt8>, rules: ASN1EncodingRules = .basic, limits: ASN1Limits = ASN1Limits(), depth: Int = 0
+    ) throws(MalformedReceiptError) {
+        guard bytes.count <= limits.maximumSize else {
+            throw MalformedReceiptError(
+                .limitExceeded, at: bytes.startIndex, expected: "at most \(limits.maximumSize) bytes", found: "\(bytes.count)")
+        }
+        guard depth <= limits.maximumDepth else {
+            throw MalformedReceiptError(.limitExceeded, at: bytes.startIndex, expected: "at most \(limits.maximumDepth) levels of nesting")
+        }
+        source = bytes
+        position = bytes.startIndex
+        end = bytes.endIndex
+        self.rules = rules
+        self.limits = limits
+        self.depth = depth
+    }
+
+    /// Whether every element has been read.
+    package var isAtEnd: Bool {
+        position >= end
+    }
+
+    /// The offset of the next element.
+    package var offset: Int {
+        position
+    }
+
+    /// Reads the next element, whatever it is.
+    package mutating func next(_ expected: String = "an element") throws(MalformedReceiptError) -> BERElement {
+        guard position < end else {
+            throw MalformedReceiptError(.truncated, at: position, expected: expected, found: "the end")
+        }
+        let start = position
+        let header = try readHeader(expected)
+        guard header.tag != .endOfContents else {
+            throw MalformedReceiptError(.unexpectedElement, at: start, expected: expected, found: "end-of-contents")
+        }
+        let contentStart = position
+        let contentEnd: Int
+        if let length = header.length {
+            contentEnd = contentStart + length
+            position = contentEnd
+        } else {
+            contentEnd = try skimToEndOfContents()
+        }
+        return BERElement(
+            tag: header.tag, isConstructed: header.isConstructed, isIndefinite: header.length == nil,
+            source: source[start..<position], contentRange: contentStart..<contentEnd, rules: rules, limits: limits, depth: depth)
+    }
+
+    /// Reads the next element, which has to have `tag`.
+    package mutating func next(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement {
+        let start = position
+        let element = try next(expected)
+        guard element.tag == tag else {
+            throw MalformedReceiptError(.unexpectedElement, at: start, expected: "\(tag) (\(expected))", found: "\(element.tag)")
+        }
+        return element
+    }
+
+    /// Reads the next element if it has `tag`, and stays where it is otherwise.
+    package mutating func nextIfPresent(_ tag: ASN1Tag, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
+        guard !isAtEnd else { return nil }
+        var ahead = self
+        let element = try ahead.next(expected)
+        guard element.tag == tag else { return nil }
+        self = ahead
+        return element
+    }
+
+    /// Makes sure that nothing follows.
+    package func finish(_ structure: String) throws(MalformedReceiptError) {
+        guard isAtEnd else {
+            throw MalformedReceiptError(.trailingBytes, at: position, expected: "the end of \(structure)", found: "\(end - position) bytes")
+        }
+    }
+
+    private struct Header {
+        var tag: ASN1Tag
+        var isConstructed: Bool
+        /// `nil` for the indefinite form.
+        var length: Int?
+    }
+
+    private mutating func readByte(_ expected: String) throws(MalformedReceiptError) -> UInt8 {
+        guard position < end else {
+            throw MalformedReceiptError(.truncated, at: position, expected: expected, found: "the end")
+        }
+        defer { position += 1 }
+        return source[position]
+    }
+
+    /// X.690, 8.1.2 and 8.1.3: identifier octets and length octets.
+    private mutating func readHeader(_ expected: String) throws(MalformedReceiptError) -> Header {
+        let start = position
+        let identifier = try readByte(expected)
+        let isConstructed = identifier & 0x20 != 0
+        var number = UInt32(identifier & 0x1F)
+        if number == 0x1F {
+            number = try readHighTagNumber()
+        }
+        let tag = ASN1Tag(tagClass: ASN1Tag.Class(rawValue: identifier >> 6) ?? .universal, number: number)
+        let lengthOffset = position
+        let first = try readByte("the length of \(expected)")
+        if first < 0x80 {
+            try checkRoom(for: Int(first), from: start, expected)
+            return Header(tag: tag, isConstructed: isConstructed, length: Int(first))
+        }
+        if first == 0x80 {
+            guard rules == .basic, isConstructed else {
+                throw MalformedReceiptError(.invalidEncoding, at: lengthOffset, expected: "a definite length", found: "an indefinite one")
+            }
+            return Header(tag: tag, isConstructed: true, length: nil)
+        }
+        let length = try readLongLength(octets: Int(first & 0x7F), at: lengthOffset)
+        try checkRoom(for: length, from: start, expected)
+        return Header(tag: tag, isConstructed: isConstructed, length: length)
+    }
+
+    /// X.690, 8.1.2.4: base 128, no leading zero, and never for a number that fits the first octet.
+    private mutating func readHighTagNumber() throws(MalformedReceiptError) -> UInt32 {
+        let start = position
+        var number: UInt32 = 0
+        for index in 0..<4 {
+            let byte = try readByte("a tag number")
+            guard index > 0 || byte != 0x80 else { break }
+            number = number << 7 | UInt32(byte & 0x7F)
+            if byte & 0x80 == 0 {
+                guard number >= 0x1F else { break }
+                return number
+            }
+        }
+        throw MalformedReceiptError(.invalidEncoding, at: start, expected: "a tag number between 31 and 2^28 in its shortest form")
+    }
+
+    /// X.690, 8.1.3.5 and 10.1: up to eight octets are read; under the distinguished rules none of them may be superfluous.
+    private mutating func readLongLength(octets: Int, at offset: Int) throws(MalformedReceiptError) -> Int {
+        var length = 0
+        for index in 0..<octets {
+            let byte = try readByte("a length octet")
+            if rules == .distinguished, index == 0, byte == 0 {
+                throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "the shortest length", found: "leading zeros")
+            }
+            guard length <= limits.maximumSize >> 8 else {
+                throw MalformedReceiptError(.limitExceeded, at: offset, expected: "a length of at most \(limits.maximumSize) bytes")
+            }
+            length = length << 8 | Int(byte)
+        }
+        if octets == 0x7F {
+            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "a length", found: "the reserved octet FF")
+        }
+        if rules == .distinguished, length < 0x80 {
+            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "the short form of the length", found: "the long form")
+        }
+        return length
+    }
+
+    private func checkRoom(for length: Int, from start: Int, _ expected: String) throws(MalformedReceiptError) {
+        guard length <= end - position else {
+            throw MalformedReceiptError(
+                .truncated, at: start, expected: "\(expected) with \(length) bytes of content", found: "\(end - position) bytes left")
+        }
+    }
+
+    /// Moves behind the end-of-contents octets that close the element just opened, and returns where they begin.
+    ///
+    /// Members with a definite length are stepped over unread; only indefinite ones have to be entered.
+    private mutating func skimToEndOfContents() throws(MalformedReceiptError) -> Int {
+        var open = 1
+        while true {
+            let start = position
+            let header = try readHeader("end-of-contents")
+            if header.tag == .endOfContents {
+                guard header.length == 0, !header.isConstructed else {
+                    throw MalformedReceiptError(.invalidEncoding, at: start, expected: "end-of-contents of two zero bytes")
+                }
+                open -= 1
+                if open == 0 { return start }
+            } else if let length = header.length {
+                position += length
+            } else {
+                open += 1
+                guard depth + open <= limits.maximumDepth else {
+                    throw MalformedReceiptError(.limitExceeded, at: start, expected: "at most \(limits.maximumDepth) levels of nesting")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Bytes that are not what a receipt, a certificate or a signed transaction has to be.
+///
+/// It says where reading stopped and what was expected there, so that a damaged file can be told from a file of another kind.
+public struct MalformedReceiptError: Error, Hashable, Sendable {
+    /// What kind of damage was met.
+    public let code: Code
+
+    /// The offset in bytes, from the first byte of the input, at which the expectation was disappointed.
+    public let offset: Int
+
+    /// What should have been there, as a noun phrase.
+    public let expected: String
+
+    /// What was there instead, when that can be said briefly.
+    public let found: String?
+
+    package init(_ code: Code, at offset: Int, expected: String, found: String? = nil) {
+        self.code = code
+        self.offset = offset
+        self.expected = expected
+        self.found = found
+    }
+
+    /// The same error for bytes that begin elsewhere in the input than where they were read.
+    package func relocated(by translate: (Int) -> Int) -> MalformedReceiptError {
+        MalformedReceiptError(code, at: translate(offset), expected: expected, found: found)
+    }
+}
+
+extension MalformedReceiptError {
+    /// The kind of damage; the set may grow.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// A stable word for logs and for exit reports.
+        public let rawValue: String
+
+        /// Creates a code from its stable word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The input ends inside an element.
+        public static let truncated = Code(rawValue: "truncated")
+        /// An element of another type stands where a certain one has to be.
+        public static let unexpectedElement = Code(rawValue: "unexpectedElement")
+        /// A tag or a length is encoded in a way the encoding rules forbid.
+        public static let invalidEncoding = Code(rawValue: "invalidEncoding")
+        /// An element has the right type and an impossible value.
+        public static let invalidValue = Code(rawValue: "invalidValue")
+        /// Bytes follow where the structure ends.
+        public static let trailingBytes = Code(rawValue: "trailingBytes")
+        /// The input is deeper, longer or more numerous than any real one, and was not read further.
+        public static let limitExceeded = Code(rawValue: "limitExceeded")
+        /// The structure is sound, but of a kind or version that is not supported.
+        public static let unsupported = Code(rawValue: "unsupported")
+    }
+}
+
+extension MalformedReceiptError: CustomStringConvertible {
+    /// One line with the offset, the expectation and what was found.
+    public var description: String {
+        let instead = found.map { ", found \($0)" } ?? ""
+        return "\(code.rawValue) at byte \(offset): expected \(expected)\(instead)"
+    }
+}

@@ -1,0 +1,123 @@
+/// One signature of a container and what it was made with (RFC 5652, 5.3).
+package struct CMSSignerInfo: Sendable {
+    package let signer: SignerIdentifier
+    package let digestAlgorithm: AlgorithmIdentifier
+    /// The attributes that are signed in place of the content.
+    package let signedAttributes: SignedAttributes?
+    package let signatureAlgorithm: AlgorithmIdentifier
+    package let signature: ArraySlice<UInt8>
+
+    package enum SignerIdentifier: Sendable {
+        case issuerAndSerialNumber(DistinguishedName, serialNumber: ArraySlice<UInt8>)
+        /// Not used by the App Store.
+        case subjectKeyIdentifier(ArraySlice<UInt8>)
+    }
+
+    package init(_ element: BERElement) throws(MalformedReceiptError) {
+        guard element.tag == .sequence else {
+            throw MalformedReceiptError(.unexpectedElement, at: element.offset, expected: "SEQUENCE (a signer)", found: "\(element.tag)")
+        }
+        var fields = try element.members("a signer")
+        _ = try fields.next(.integer, "the version of a signer").integer("the version of a signer")
+        signer = try CMSSignerInfo.readIdentifier(&fields)
+        digestAlgorithm = try AlgorithmIdentifier(fields.next(.sequence, "a signer's digest algorithm"), "a signer's digest algorithm")
+        if let attributes = try fields.nextIfPresent(.context(0), "signed attributes") {
+            signedAttributes = try SignedAttributes(attributes)
+        } else {
+            signedAttributes = nil
+        }
+        signatureAlgorithm = try AlgorithmIdentifier(
+            fields.next(.sequence, "a signer's signature algorithm"), "a signer's signature algorithm")
+        signature = try fields.next(.octetString, "a signature").octets("a signature")
+        _ = try fields.nextIfPresent(.context(1), "unsigned attributes")
+        try fields.finish("a signer")
+    }
+
+    /// `SignerIdentifier ::= CHOICE { issuerAndSerialNumber SEQUENCE, subjectKeyIdentifier [0] OCTET STRING }`.
+    private static func readIdentifier(_ fields: inout BERReader) throws(MalformedReceiptError) -> SignerIdentifier {
+        if let key = try fields.nextIfPresent(.context(0), "a signer's key identifier") {
+            return .subjectKeyIdentifier(try key.octets("a signer's key identifier"))
+        }
+        var members = try fields.next(.sequence, "a signer's issuer and serial number").members("a signer's issuer and serial number")
+        let issuer = try DistinguishedName(members.next(.sequence, "a signer's issuer"))
+        let serialNumber = try members.next(.integer, "a signer's serial number").integerOctets("a signer's serial number")
+        try members.finish("a signer's issuer and serial number")
+        return .issuerAndSerialNumber(issuer, serialNumber: serialNumber)
+    }
+
+    /// Whether this is the signer's certificate.
+    package func isSigner(_ certificate: Certificate) -> Bool {
+        switch signer {
+        case .issuerAndSerialNumber(let issuer, let serialNumber):
+            certificate.issuer == issuer && certificate.serialNumber == serialNumber
+        case .subjectKeyIdentifier: false
+        }
+    }
+}
+
+extension CMSSignerInfo {
+    /// The attributes a signature covers; the two that RFC 5652, 5.3 requires are read out.
+    package struct SignedAttributes: Sendable {
+        /// The type of the content that was signed (11.1).
+        package let contentType: ASN1ObjectIdentifier
+        /// The digest of the content that was signed (11.2).
+        package let messageDigest: ArraySlice<UInt8>
+        private let content: ArraySlice<UInt8>
+        private let isDefinite: Bool
+
+        init(_ element: BERElement) throws(MalformedReceiptError) {
+            var contentType: ASN1ObjectIdentifier?
+            var messageDigest: ArraySlice<UInt8>?
+            try element.forEachMember("a signed attribute", limit: 64) { (attribute) throws(MalformedReceiptError) in
+                var members = try attribute.members("a signed attribute")
+                let type = try members.next(.objectIdentifier, "the type of a signed attribute").objectIdentifier("an attribute's type")
+                let values = try members.next(.set, "the values of a signed attribute")
+                try members.finish("a signed attribute")
+                switch type {
+                case SignedAttributes.contentTypeIdentifier:
+                    guard contentType == nil else { throw SignedAttributes.repeated(attribute) }
+                    contentType = try SignedAttributes.single(values, .objectIdentifier).objectIdentifier("the signed content type")
+                case SignedAttributes.messageDigestIdentifier:
+                    guard messageDigest == nil else { throw SignedAttributes.repeated(attribute) }
+                    messageDigest = try SignedAttributes.single(values, .octetString).octets("the signed digest")
+                default: break
+                }
+            }
+            guard let contentType, let messageDigest else {
+                throw MalformedReceiptError(
+                    .invalidValue, at: element.offset, expected: "a content type and a digest among the signed attributes")
+            }
+            self.contentType = contentType
+            self.messageDigest = messageDigest
+            content = element.content
+            isDefinite = !element.isIndefinite
+        }
+
+        /// What is signed: the attributes as a SET in DER (5.4), although they are sent under another tag.
+        ///
+        /// `nil` when they were sent with an indefinite length and so are not DER.
+        package var encoding: [UInt8]? {
+            guard isDefinite else { return nil }
+            var header: [UInt8] = [UInt8(truncatingIfNeeded: content.count)]
+            if content.count >= 0x80 {
+                let octets = withUnsafeBytes(of: UInt64(content.count).bigEndian) { Array($0.drop { $0 == 0 }) }
+                header = [0x80 | UInt8(octets.count)] + octets
+            }
+            return [0x31] + header + content
+        }
+
+        private static func single(_ values: BERElement, _ tag: ASN1Tag) throws(MalformedReceiptError) -> BERElement {
+            var members = try values.members("the value of a signed attribute")
+            let value = try members.next(tag, "the value of a signed attribute")
+            try members.finish("the only value of a signed attribute")
+            return value
+        }
+
+        private static func repeated(_ attribute: BERElement) -> MalformedReceiptError {
+            MalformedReceiptError(.invalidValue, at: attribute.offset, expected: "each signed attribute once", found: "a repetition")
+        }
+
+        private static let contentTypeIdentifier = ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 9, 3)
+        private static let messageDigestIdentifier = ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 9, 4)
+    }
+}

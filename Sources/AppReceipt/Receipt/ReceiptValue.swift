@@ -1,0 +1,19 @@
+public import Foundation
+
+/// A value of a field this library does not know, kept as it came.
+public indirect enum ReceiptValue: Hashable, Sendable, Codable {
+    /// JSON's `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, spelled as in the source: no digit is lost to floating point.
+    case number(String)
+    /// Text.
+    case string(String)
+    /// A list; also the values of an attribute that a PKCS#7 receipt repeats.
+    case array([ReceiptValue])
+    /// Named values.
+    case object([String: ReceiptValue])
+    /// The contents of an attribute of a PKCS#7 receipt.
+    case data(Data)
+}

@@ -1,0 +1,29 @@
+/// One thing that is checked before a receipt or a signed transaction is believed, in the order in which they are.
+public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The bytes have the structure they should have.
+    case structure
+    /// There is one signer, and its certificate is enclosed.
+    case signer
+    /// The content is the one that was signed.
+    case content
+    /// The signature belongs to the signer's key.
+    case signature
+    /// Every certificate was signed by the next.
+    case chain
+    /// The chain ends at a root that is trusted.
+    case trust
+    /// Every certificate was valid when the receipt was made or the transaction signed.
+    case validity
+    /// Authorities are authorities, and keys are used for what they are for.
+    case constraints
+    /// The certificates carry Apple's marker extensions.
+    case markers
+    /// It belongs to this app.
+    case bundleID
+    /// It belongs to this version of the app.
+    case version
+    /// It was issued for this device.
+    case device
+    /// It has not ended.
+    case expiration
+}

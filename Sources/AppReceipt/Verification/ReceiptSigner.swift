@@ -1,0 +1,76 @@
+/// The one signer of a container, with its certificate.
+struct ReceiptSigner {
+    let information: CMSSignerInfo
+    let certificate: Certificate
+
+    /// Finds the signer's certificate among the enclosed ones.
+    init(_ container: CMSSignedData) throws(ReceiptVerificationError) {
+        guard container.signers.count == 1, let information = container.signers.first else {
+            throw ReceiptVerificationError(.signerCount, .signer, "there are \(container.signers.count) signers instead of one")
+        }
+        guard let certificate = container.certificates.first(where: information.isSigner) else {
+            throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate is not enclosed")
+        }
+        self.information = information
+        self.certificate = certificate
+    }
+
+    /// What the signature has to cover, and how that was found: the content, or signed attributes with the content's type and digest
+    /// (RFC 5652, 5.4 and 5.6).
+    func message(of container: CMSSignedData) throws(ReceiptVerificationError) -> (ArraySlice<UInt8>, String) {
+        guard let digest = information.digestAlgorithm.digest else {
+            throw ReceiptVerificationError(
+                .unsupportedAlgorithm, .content, "the digest algorithm \(information.digestAlgorithm.algorithm) is not supported")
+        }
+        guard let attributes = information.signedAttributes else {
+            // RFC 5652, 5.3: content of any type but data needs signed attributes.
+            guard container.contentType == ReceiptSigner.dataIdentifier else {
+                throw ReceiptVerificationError(
+                    .contentMismatch, .content, "content of type \(container.contentType) without signed attributes")
+            }
+            return (container.content, "signed directly")
+        }
+        guard attributes.contentType == container.contentType else {
+            throw ReceiptVerificationError(.contentMismatch, .content, "the content's type is not the one that was signed")
+        }
+        guard digest.hash(container.content).elementsEqual(attributes.messageDigest) else {
+            throw ReceiptVerificationError(.contentMismatch, .content, "the content's \(digest.rawValue) is not the one that was signed")
+        }
+        guard let encoding = attributes.encoding else {
+            throw ReceiptVerificationError(.contentMismatch, .content, "the signed attributes are not encoded as DER")
+        }
+        return (encoding[...], "by its \(digest.rawValue) in the signed attributes")
+    }
+
+    /// Checks the signature and says what it was made with.
+    func checkSignature(of message: ArraySlice<UInt8>) throws(ReceiptVerificationError) -> String {
+        guard let digest = information.digestAlgorithm.digest, let scheme = SignatureScheme(information.signatureAlgorithm),
+            scheme.digest == nil || scheme.digest == digest
+        else {
+            throw ReceiptVerificationError(
+                .unsupportedAlgorithm, .signature,
+                "the signature algorithm \(information.signatureAlgorithm.algorithm) is not supported, or not with this digest")
+        }
+        let key = certificate.publicKey
+        if case .unsupported(let algorithm) = key {
+            throw ReceiptVerificationError(.unsupportedAlgorithm, .signature, "the signer's key of kind \(algorithm) is not supported")
+        }
+        guard key.isValidSignature(information.signature, of: message, scheme: scheme, fallback: digest) else {
+            throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this content and key")
+        }
+        return "\(digest.rawValue) with \(key.description)"
+    }
+
+    private static let dataIdentifier = ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 7, 1)
+}
+
+extension PublicKey: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .rsa(let key): "RSA of \(key.modulus.count * 8) bits"
+        case .ellipticCurve(.p256, _): "ECDSA over P-256"
+        case .ellipticCurve(.p384, _): "ECDSA over P-384"
+        case .unsupported(let algorithm): "a key of kind \(algorithm)"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import Foundation
+
+/// The answer of Apple's `verifyReceipt`: a status, and the receipt when there is one.
+///
+/// Every field that Apple documents is read, from receipts in the style of iOS 6 too; unknown ones are kept. Numbers may be strings,
+/// booleans numbers or words, `latest_receipt_info` an array, an object or missing, and anything may be `null`.
+public struct VerifyReceiptResponse: Hashable, Sendable {
+    /// Apple's status: 0 for a receipt, 21006 for a receipt with an expired subscription, others for a refusal.
+    public let status: Int
+    /// The store that answered; `nil` when the answer does not say.
+    public let environment: ReceiptEnvironment?
+    /// Whether asking again may help; only with the statuses 21100 to 21199.
+    public let isRetryable: Bool
+    /// The receipt; `nil` in refusals.
+    public let receipt: Receipt?
+    /// Fields of the answer this library does not know, as they came.
+    public let unknownFields: [String: ReceiptValue]
+
+    /// Reads an answer.
+    ///
+    /// - Parameter json: the body of the answer, as it came.
+    /// - Throws: the offset at which the body is not JSON, or not an answer of `verifyReceipt`, and what was expected there.
+    public init(json: Data) throws(MalformedReceiptError) {
+        let tape = try JSONTape([UInt8](json))
+        let answer = try VerifyReceiptObject(tape, 0, .response, "the answer")
+        guard let status = try answer.integer(.status) ?? (answer.value(.receipt) == nil ? nil : 0) else { throw answer.missing(.status) }
+        self.status = Int(clamping: status)
+        environment = try answer.string(.environment).map { ReceiptEnvironment.reading($0).environment }
+        isRetryable = try answer.bool(.isRetryable) ?? false
+        unknownFields = answer.unknownFields
+        if answer.value(.receipt) != nil {
+            var contents = try Self.contents(answer)
+            contents.environment = environment ?? contents.environment
+            receipt = Receipt(contents)
+        } else {
+            receipt = nil
+        }
+    }
+
+    private static func contents(_ answer: VerifyReceiptObject) throws(MalformedReceiptError) -> ReceiptContents {
+        guard let index = answer.value(.receipt) else { throw answer.missing(.receipt) }
+        let tape = answer.tape
+        var contents = try VerifyReceiptObject(tape, index, .application, "receipt").application()
+        // Only a receipt in the style of iOS 6 is itself a purchase, with the product's identifier beside the app's.
+        let isFlat = contents.unknownFields["product_id"] != nil
+        let fields = isFlat ? VerifyReceiptFieldSet.flatPurchase : .purchase
+        var rows: [ReceiptPurchase] = []
+        func append(_ row: VerifyReceiptObject) throws(MalformedReceiptError) { rows.append(try row.purchase()) }
+        // The newest news first: a transaction that is in both lists is taken from the first.
+        try answer.objects(.latestReceiptInfo, fields, append)
+        try answer.objects(.latestExpiredReceiptInfo, .flatPurchase, append)
+        if isFlat {
+            let flat = try VerifyReceiptObject(tape, index, .flatPurchase, "receipt")
+            rows.append(try flat.purchase())
+            contents.unknownFields = flat.unknownFields
+            contents.originalPurchaseDate = nil
+        }
+        try VerifyReceiptObject(tape, index, .application, "receipt").objects(.inApp, .purchase, append)
+        try answer.objects(.pendingRenewalInfo, .renewal) { (element) throws(MalformedReceiptError) in
+            contents.renewals.append(try element.renewal())
+        }
+        if contents.renewals.isEmpty, let row = rows.first, let renewal = try answer.flatRenewal(of: row) {
+            contents.renewals.append(renewal)
+        }
+        contents.purchases = rows
+        contents.latestReceipt = try latestReceipt(answer)
+        return contents
+    }
+
+    private static func latestReceipt(_ answer: VerifyReceiptObject) throws(MalformedReceiptError) -> Data? {
+        guard let text = try answer.string(.latestReceipt) else { return nil }
+        guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+            throw answer.malformed(.latestReceipt, "base64")
+        }
+        return data
+    }
+}
+
+extension Receipt {
+    /// Reads the receipt in an answer of Apple's `verifyReceipt`.
+    ///
+    /// The answer proves as much as the way it came: believe one that Apple's server, or your own, sent over a connection you trust.
+    ///
+    /// - Parameter json: the body of the answer, as it came.
+    /// - Throws: the offset at which the body is not an answer with a receipt, and what was expected there.
+    public init(verifyReceiptJSON json: Data) throws(MalformedReceiptError) {
+        let response = try VerifyReceiptResponse(json: json)
+        guard let receipt = response.receipt else {
+            throw MalformedReceiptError(
+                .unexpectedElement, at: 0, expected: "an answer with a receipt", found: "a refusal with status \(response.status)")
+        }
+        self = receipt
+    }
+}

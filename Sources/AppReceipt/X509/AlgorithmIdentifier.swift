@@ -1,0 +1,57 @@
+/// `AlgorithmIdentifier ::= SEQUENCE { algorithm OBJECT IDENTIFIER, parameters ANY OPTIONAL }` (RFC 5280, 4.1.1.2).
+package struct AlgorithmIdentifier: Sendable {
+    package let algorithm: ASN1ObjectIdentifier
+    /// The parameters' element; `nil` when they are absent.
+    package let parameters: BERElement?
+    /// The whole encoding, to compare one identifier with another.
+    package let encoding: ArraySlice<UInt8>
+
+    package init(_ element: BERElement, _ expected: String) throws(MalformedReceiptError) {
+        var members = try element.members(expected)
+        algorithm = try members.next(.objectIdentifier, expected).objectIdentifier(expected)
+        parameters = members.isAtEnd ? nil : try members.next("the parameters of \(expected)")
+        try members.finish(expected)
+        encoding = element.encoding
+    }
+
+    /// Whether the parameters say nothing: absent, or NULL without content.
+    package var hasNoParameters: Bool {
+        guard let parameters else { return true }
+        return parameters.tag == .null && parameters.content.isEmpty && !parameters.isConstructed
+    }
+
+    /// The hash function this identifier names, if it is a known one without parameters.
+    package var digest: DigestAlgorithm? {
+        hasNoParameters ? DigestAlgorithm(identifier: algorithm) : nil
+    }
+}
+
+/// How a signature was made: the kind of key, and the hash function where the identifier names it.
+package enum SignatureScheme: Hashable, Sendable {
+    case rsa(DigestAlgorithm?)
+    case ecdsa(DigestAlgorithm?)
+
+    /// Reads the schemes of RFC 8017, appendix A.2, and RFC 5758, 3.2; `nil` for any other, RSA-PSS among them.
+    package init?(_ identifier: AlgorithmIdentifier) {
+        guard let scheme = SignatureScheme.known[identifier.algorithm], identifier.hasNoParameters else { return nil }
+        // RFC 5758, 3.2: with ECDSA the parameters are absent, not NULL.
+        if case .ecdsa = scheme, identifier.parameters != nil { return nil }
+        self = scheme
+    }
+
+    private static let known: [ASN1ObjectIdentifier: SignatureScheme] = [
+        ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 1, 1): .rsa(nil),
+        ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 1, 5): .rsa(.sha1),
+        ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 1, 11): .rsa(.sha256),
+        ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 1, 12): .rsa(.sha384),
+        ASN1ObjectIdentifier(1, 2, 840, 10045, 4, 3, 2): .ecdsa(.sha256),
+        ASN1ObjectIdentifier(1, 2, 840, 10045, 4, 3, 3): .ecdsa(.sha384),
+    ]
+
+    /// The hash function, when the identifier names one.
+    package var digest: DigestAlgorithm? {
+        switch self {
+        case .rsa(let digest), .ecdsa(let digest): digest
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+/// A value in a configuration file, and the way to it.
+struct ConfigurationNode {
+    /// What JSON knows.
+    enum Value: Decodable, Equatable {
+        case null
+        case bool(Bool)
+        case number(Decimal)
+        case string(String)
+        case array([Value])
+        case object([String: Value])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let bool = try? container.decode(Bool.self) {
+                self = .bool(bool)
+            } else if let string = try? container.decode(String.self) {
+                self = .string(string)
+            } else if let number = try? container.decode(Decimal.self) {
+                self = .number(number)
+            } else if let array = try? container.decode([Value].self) {
+                self = .array(array)
+            } else {
+                self = .object(try container.decode([String: Value].self))
+            }
+        }
+
+        /// The value as an error message shows it.
+        var shown: String {
+            switch self {
+            case .null: "null"
+            case .bool(let bool): "\(bool)"
+            case .number(let number): "\(number)"
+            case .string(let string): "\"\(string.prefix(60))\""
+            case .array: "an array"
+            case .object: "an object"
+            }
+        }
+    }
+
+    let value: Value
+    let keyPath: String
+
+    init(value: Value, keyPath: String) {
+        self.value = value
+        self.keyPath = keyPath
+    }
+
+    init(data: Data) throws(CatalogError) {
+        do {
+            self.init(value: try JSONDecoder().decode(Value.self, from: data), keyPath: "")
+        } catch {
+            throw CatalogError(.notJSON, "The file is not JSON: \(Self.place(in: data, after: error))")
+        }
+    }
+
+    /// Where the data ends to be JSON. The decoder keeps that to itself; the older parser names at least the byte.
+    private static func place(in data: Data, after error: any Error) -> String {
+        do {
+            _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+            return error.localizedDescription
+        } catch {
+            guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else { return error.localizedDescription }
+            guard let offset = reason.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else { return reason }
+            let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
+            return "\(reason) That is in line \(line)."
+        }
+    }
+
+    /// The value of a key; `nil` when there is none, or it is null.
+    func optional(_ key: String) throws(CatalogError) -> ConfigurationNode? {
+        guard case .object(let members) = value else { throw wrongType("an object") }
+        guard let member = members[key], member != .null else { return nil }
+        return ConfigurationNode(value: member, keyPath: keyPath.isEmpty ? key : "\(keyPath).\(key)")
+    }
+
+    /// The value of a key that there must be.
+    func required(_ key: String) throws(CatalogError) -> ConfigurationNode {
+        guard let node = try optional(key) else {
+            throw CatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "is missing")
+        }
+        return node
+    }
+
+    /// The elements of the array under a key; none when there is no such key.
+    func elements(_ key: String) throws(CatalogError) -> [ConfigurationNode] {
+        guard let node = try optional(key) else { return [] }
+        guard case .array(let elements) = node.value else { throw node.wrongType("an array") }
+        return elements.enumerated().map { ConfigurationNode(value: $1, keyPath: "\(node.keyPath)[\($0)]") }
+    }
+
+    func string() throws(CatalogError) -> String {
+        guard case .string(let string) = value else { throw wrongType("a string") }
+        return string
+    }
+
+    func bool() throws(CatalogError) -> Bool {
+        guard case .bool(let bool) = value else { throw wrongType("true or false") }
+        return bool
+    }
+
+    /// A whole number within a range.
+    func integer(in range: ClosedRange<Int64>) throws(CatalogError) -> Int64 {
+        guard case .number(let number) = value else { throw wrongType("a number") }
+        // A Decimal beyond Int64 must not be converted: the range is asked first.
+        guard number >= Decimal(range.lowerBound), number <= Decimal(range.upperBound) else {
+            throw invalid("is not between \(range.lowerBound) and \(range.upperBound)")
+        }
+        guard let integer = Int64("\(number)") else { throw invalid("is not a whole number") }
+        return integer
+    }
+
+    /// A price: a number that is not negative, written as a string (as Xcode does) or as a number.
+    func price() throws(CatalogError) -> Decimal {
+        let price: Decimal?
+        switch value {
+        case .number(let number): price = number
+        case .string(let string): price = Self.decimal(string)
+        default: throw wrongType("a price")
+        }
+        guard let price, price.isFinite else { throw invalid("is not a price") }
+        guard price >= 0 else { throw invalid("is a negative price") }
+        return price
+    }
+
+    func wrongType(_ expected: String) -> CatalogError {
+        CatalogError(.wrongType, at: keyPath, "\(value.shown) is not \(expected)")
+    }
+
+    func invalid(_ reason: String) -> CatalogError {
+        CatalogError(.invalidValue, at: keyPath, "\(value.shown) \(reason)")
+    }
+
+    /// Reads digits with at most one point. `Decimal(string:)` alone would be content with any digits at the beginning.
+    private static func decimal(_ string: String) -> Decimal? {
+        let digits = string.hasPrefix("-") ? string.dropFirst() : string[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, digits.utf8.count <= 30 else { return nil }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else { return nil }
+        return Decimal(string: string, locale: Locale(identifier: "en_US_POSIX"))
+    }
+}

@@ -1,0 +1,40 @@
+/// Waits for the first answer to something that is started and may be cancelled. Whatever comes after it is ignored.
+package final class FirstAnswer<Value: Sendable>: Sendable {
+    package typealias Answer = Result<Value, any Error>
+
+    private enum State: Sendable {
+        case idle
+        case waiting(CheckedContinuation<Answer, Never>)
+        case over
+    }
+
+    private let state = Locked(State.idle)
+
+    package init() {}
+
+    /// Starts, and waits. Once; a task that is cancelled before does not start at all.
+    package func wait(start: () -> Void, cancel: @escaping @Sendable () -> Void) async -> Answer {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isFirst = state.withLock { state in
+                    guard case .idle = state else { return false }
+                    state = .waiting(continuation)
+                    return true
+                }
+                if isFirst { start() } else { continuation.resume(returning: .failure(CancellationError())) }
+            }
+        } onCancel: {
+            cancel()
+            end(.failure(CancellationError()))
+        }
+    }
+
+    package func end(_ answer: Answer) {
+        let continuation = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+            defer { state = .over }
+            guard case .waiting(let continuation) = state else { return nil }
+            return continuation
+        }
+        continuation?.resume(returning: answer)
+    }
+}

@@ -1,0 +1,93 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+extension BackendBehavior {
+    static let attribution: [BackendBehavior] = [
+        BackendBehavior("an old unfinished transaction does not answer a new purchase of the product") { world in
+            let first = world.launch()
+            let old = try world.success(try await first.purchase(BehaviorWorld.coins))
+            let store = world.launch()
+            let new = try world.success(try await store.purchase(BehaviorWorld.coins))
+            try world.expect(new.transaction.transactionID != old.transaction.transactionID, "the old one answered")
+            try world.expect(!new.isPreexisting, "it is said to be preexisting")
+            let updates = StreamListener(store.transactions)
+            let offered = try await world.next(of: updates)
+            try world.expect(offered.transaction.transactionID, is: old.transaction.transactionID, "offered first")
+            await offered.finish()
+            await new.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("StoreKit's answer with an older transaction is the answer, and says so") { world in
+            let first = world.launch()
+            let old = try world.success(try await first.purchase(BehaviorWorld.pro))
+            let store = world.launch()
+            try await world.settle(store)
+            world.appStore.enqueue(.answeredByOlder)
+            async let outcome = store.purchase(BehaviorWorld.pro)
+            await world.clock.sleepers(1)
+            try await world.settle(store)
+            world.clock.advance(by: 3)
+            let purchase = try world.success(try await outcome)
+            try world.expect(purchase.isPreexisting, "it is not said to be preexisting")
+            try world.expect(purchase.transaction.transactionID, is: old.transaction.transactionID, "the answer")
+            await purchase.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("payments for one product with other quantities and users keep their answers apart") { world in
+            let store = world.launch()
+            async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, applicationUsername: "one"))
+            async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, applicationUsername: "five"))
+            let purchases = (try world.success(try await one), try world.success(try await five))
+            try world.expect(purchases.0.quantity, is: 1, "the one's quantity")
+            try world.expect(purchases.1.quantity, is: 5, "the other's quantity")
+            await purchases.0.finish()
+            await purchases.1.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a transaction that somebody else removes ends the wait") { world in
+            let store = world.launch()
+            world.appStore.enqueue(.removed)
+            try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
+            try await store.purchase(BehaviorWorld.coins) { _ in }
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("an owned product bought again is answered, purchased or restored") { world in
+            let store = world.launch()
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await world.settle(store)
+            let again = try world.success(try await store.purchase(BehaviorWorld.pro))
+            try world.expect(again.productID, is: BehaviorWorld.pro, "the product")
+            await again.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("cancelling abandons the wait, and the transaction arrives on the stream") { world in
+            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            let store = world.launch()
+            let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
+            try await world.untilInFlight(store)
+            let queued = Task { try await store.purchase(BehaviorWorld.news) }
+            try await world.untilWaiting(store)
+            queued.cancel()
+            try await world.expectError(.cancelled) { _ = try await queued.value }
+            waiting.cancel()
+            try await world.expectError(.cancelled) { _ = try await waiting.value }
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await world.settle(store)
+            try world.expect(
+                world.appStore.allTransactions().map(\.productIdentifier), is: [BehaviorWorld.pro], "what was bought")
+        },
+    ]
+}
+
+extension BehaviorWorld {
+    /// Returns when a payment is with StoreKit.
+    func untilInFlight(_ store: Store) async throws {
+        while try await store.diagnostics.inFlight == nil { await Task.yield() }
+        try await settle(store)
+    }
+
+    /// Returns when a payment waits for its turn.
+    func untilWaiting(_ store: Store) async throws {
+        while try await store.diagnostics.waitingPayments == 0 { await Task.yield() }
+    }
+}

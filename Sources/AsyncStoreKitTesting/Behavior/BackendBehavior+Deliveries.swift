@@ -1,0 +1,107 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+extension BackendBehavior {
+    static let deliveries: [BackendBehavior] = [
+        BackendBehavior("an installed delivery delivers purchases and what comes unasked, then they are finished") { world in
+            let store = world.launch()
+            let log = Locked<[DeliveryRequest.Cause]>([])
+            store.install { request in
+                log.withLock { $0.append(request.cause) }
+                return .accepted
+            }
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+            try world.expect(purchase.isDelivered, "it is said not to be delivered")
+            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+            try await world.expectFinishedSoon(store)
+            try world.expect(log.withLock { $0 }, is: [.purchase, .unsolicited], "the causes")
+        },
+        BackendBehavior("a rejected purchase is finished, and its caller gets the reason") { world in
+            let store = world.launch()
+            store.install { _ in .rejected(reason: "belongs to another account") }
+            do {
+                _ = try await store.purchase(BehaviorWorld.pro)
+                throw BehaviorViolation(description: "nothing was thrown", line: #line)
+            } catch let error as StoreError {
+                try world.expect(error, is: StoreError(.deliveryRejected, "belongs to another account"), "the error")
+            }
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("an owed purchase is tried again until it is delivered") { world in
+            let store = world.launch()
+            let attempts = Locked<[Int]>([])
+            store.install { request in
+                attempts.withLock { attempts in
+                    attempts.append(request.attempt)
+                    return attempts.count < 3 ? .retryLater : .accepted
+                }
+            }
+            let updates = StreamListener(store.transactions)
+            try await world.expectError(.deliveryOwed) { _ = try await store.purchase(BehaviorWorld.pro) }
+            try world.expect(try await store.diagnostics.owed, is: 1, "owed")
+            await world.clock.sleepers(1)
+            world.clock.advance(by: 1)
+            while attempts.withLock({ $0.count }) < 2 { await Task.yield() }
+            await world.clock.sleepers(1)
+            world.clock.advance(by: 2)
+            let update = try await world.next(of: updates)
+            try world.expect(update.isDelivered, "it is said not to be delivered")
+            try world.expect(attempts.withLock { $0 }, is: [0, 1, 2], "the attempts")
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a restore is delivered in one batch with one receipt") { world in
+            let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
+            let requests = Locked<[DeliveryRequest]>([])
+            store.install { request in
+                requests.withLock { $0.append(request) }
+                return .accepted
+            }
+            let outcome = try await store.restore()
+            try world.expect(outcome.purchases.count, is: 2, "restored")
+            let request = requests.withLock { $0 }
+            try world.expect(request.map(\.items.count), is: [2], "the batches")
+            try world.expect(request.first?.receipt != nil, "there is no receipt")
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a closure has precedence over the installed delivery") { world in
+            let store = world.launch()
+            let count = Locked(0)
+            store.install { _ in
+                count.withLock { $0 += 1 }
+                return .accepted
+            }
+            var delivered = 0
+            try await store.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
+            try world.expect(delivered, is: 1, "deliveries by the closure")
+            try world.expect(count.withLock { $0 }, is: 0, "deliveries by the installed one")
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("what is held when a delivery is installed is delivered by it") { world in
+            let store = world.launch()
+            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try await world.settle(store)
+            store.install { _ in .accepted }
+            try await world.expectFinishedSoon(store)
+        },
+        BackendBehavior("a delivery's key survives a restore") { world in
+            let store = world.launch()
+            var keys: [String] = []
+            try await store.purchase(BehaviorWorld.pro) { keys.append($0.deliveryKey) }
+            try await world.settle(store)
+            guard !world.appStore.behavior.restoredWithoutOriginal else { return }
+            try await store.restore { keys.append($0.deliveryKey) }
+            try world.expect(keys.count, is: 2, "the deliveries")
+            try world.expect(keys.first, is: keys.last, "the key")
+        },
+    ]
+}
+
+extension BehaviorWorld {
+    /// Returns when everything has been delivered and finished by an installed delivery.
+    func expectFinishedSoon(_ store: Store) async throws {
+        repeat {
+            await Task.yield()
+            try await settle(store)
+        } while await !store.unfinishedTransactions.isEmpty
+    }
+}

@@ -1,0 +1,79 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+extension BackendBehavior {
+    static let pendingPurchases: [BackendBehavior] = [
+        BackendBehavior("Ask to Buy is pending, and approved on the stream with the purchase it belongs to") { world in
+            let store = world.launch()
+            let updates = StreamListener(store.transactions)
+            let pending = try await world.askToBuy(store)
+            try await world.settle(store)
+            let entry = try world.entry(.deferred)
+            try world.appStore.approveAskToBuyTransaction(identifier: entry)
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "approved")
+            try world.expect(update.pendingPurchase, is: pending, "the pending purchase")
+            await update.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("Ask to Buy that is declined is a failure that names the purchase") { world in
+            let store = world.launch()
+            let failures = StreamListener(store.failures)
+            let pending = try await world.askToBuy(store)
+            try await world.settle(store)
+            try world.appStore.declineAskToBuyTransaction(identifier: try world.entry(.deferred))
+            let failure = try await world.next(of: failures)
+            try world.expect(failure.pendingPurchase, is: pending, "the pending purchase")
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("Ask to Buy frees the slot, and is approved in another launch too") { world in
+            let first = world.launch()
+            _ = try await world.askToBuy(first)
+            try await first.purchase(BehaviorWorld.coins) { _ in }
+            let second = world.launch()
+            let updates = StreamListener(second.transactions)
+            try await world.settle(second)
+            let unfinished = await second.unfinishedTransactions
+            try world.expect(unfinished.isEmpty, "unfinished before the approval: \(unfinished)")
+            try world.appStore.approveAskToBuyTransaction(identifier: try world.entry(.deferred))
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "approved")
+            await update.finish()
+            try await world.expectFinished(second)
+        },
+        BackendBehavior("an interrupted purchase fails, and is on the stream when it is resolved") { world in
+            let store = world.launch()
+            let updates = StreamListener(store.transactions)
+            world.appStore.enqueue(.interrupted)
+            do {
+                let outcome = try await store.purchase(BehaviorWorld.pro)
+                try world.expect(outcome, is: .userCancelled, "the outcome")
+            } catch let error as StoreError {
+                try world.expect(error.code != .timedOut, "timed out")
+            }
+            try await world.settle(store)
+            try world.appStore.resolveIssueForTransaction(identifier: try world.entry(.interrupted))
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "resolved")
+            await update.finish()
+            try await world.expectFinished(store)
+        },
+    ]
+}
+
+extension BehaviorWorld {
+    fileprivate func askToBuy(_ store: Store) async throws -> PendingPurchase {
+        appStore.enqueue(.deferred)
+        guard case .pending(let pending) = try await store.purchase(Self.pro) else {
+            throw BehaviorViolation(description: "the purchase is not pending", line: #line)
+        }
+        return pending
+    }
+
+    fileprivate func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
+        guard let record = appStore.allTransactions().first(where: { $0.state == state }) else {
+            throw BehaviorViolation(description: "nothing is \(state)", line: #line)
+        }
+        return record.entry
+    }
+}

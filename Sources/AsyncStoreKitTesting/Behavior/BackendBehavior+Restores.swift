@@ -1,0 +1,103 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+extension BackendBehavior {
+    static let restores: [BackendBehavior] = [
+        BackendBehavior("a restore brings what is owned, each finished after its closure") { world in
+            let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
+            var delivered: [String] = []
+            let outcome = try await store.restore { delivered.append($0.productID) }
+            try world.expect(outcome.productIDs, is: [BehaviorWorld.pro, BehaviorWorld.news], "restored")
+            try world.expect(Set(delivered), is: outcome.productIDs, "delivered")
+            try world.expect(delivered.count, is: 2, "deliveries")
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a restore with nothing to restore is empty, and no error") { world in
+            let outcome = try await world.launch().restore()
+            try world.expect(outcome.purchases.isEmpty, "restored \(outcome.productIDs)")
+        },
+        BackendBehavior("a second restore is refused while one runs, and starts afterwards") { world in
+            let store = try await world.owning([BehaviorWorld.pro])
+            world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+            let first = Task { try await store.restore() }
+            try await world.untilRestoring(store)
+            try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
+            await world.clock.sleepers(1)
+            world.clock.advance(by: 300)
+            try await world.expectError(.timedOut) { _ = try await first.value }
+        },
+        BackendBehavior("a restore inside a restore's delivery starts") { world in
+            let store = try await world.owning([BehaviorWorld.pro])
+            var inner: RestoreOutcome?
+            try await store.restore { _ in
+                if inner == nil { inner = try await store.restore() }
+            }
+            try world.expect(inner?.productIDs, is: [BehaviorWorld.pro], "restored inside")
+            for purchase in inner?.purchases ?? [] { await purchase.finish() }
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a restore that fails throws, and what had come is on the stream") { world in
+            let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
+            world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1)
+            try await world.expectError(.network) { _ = try await store.restore() }
+            let updates = StreamListener(store.transactions)
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.state, is: .restored, "the state")
+            await update.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("rows that come after the end of a restore are not lost") { world in
+            let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
+            world.appStore.behavior.restoredRowsAfterFinished = 1
+            let outcome = try await store.restore { _ in }
+            try world.expect(outcome.purchases.count, is: 1, "restored in time")
+            let updates = StreamListener(store.transactions)
+            let late = try await world.next(of: updates)
+            try world.expect(
+                outcome.productIDs.union([late.transaction.productID]), is: [BehaviorWorld.pro, BehaviorWorld.news], "restored")
+            await late.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("cancelling a restore ends the wait; its rows are on the stream, another is refused until its end") { world in
+            let store = try await world.owning([BehaviorWorld.pro])
+            world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 1)
+            let waiting = Task { try await store.restore() }
+            try await world.untilRestoring(store)
+            try await world.settle(store)
+            waiting.cancel()
+            try await world.expectError(.cancelled) { _ = try await waiting.value }
+            try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
+            let updates = StreamListener(store.transactions)
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "on the stream")
+            await update.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a restored row is the restore's while a payment for the product is pending") { world in
+            let store = try await world.owning([BehaviorWorld.pro])
+            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            let buying = Task { try await store.purchase(BehaviorWorld.pro) }
+            try await world.untilInFlight(store)
+            let outcome = try await store.restore { _ in }
+            try world.expect(outcome.productIDs, is: [BehaviorWorld.pro], "restored")
+            try world.expect(try await store.diagnostics.inFlight != nil, "the payment was answered by the restore")
+            buying.cancel()
+            try await world.expectError(.cancelled) { _ = try await buying.value }
+        },
+    ]
+}
+
+extension BehaviorWorld {
+    /// A store whose account owns these products, in a launch of its own.
+    func owning(_ productIDs: [String]) async throws -> Store {
+        let first = launch()
+        for productID in productIDs { try await first.purchase(productID) { _ in } }
+        try await settle(first)
+        return launch()
+    }
+
+    /// Returns when a restore is running.
+    func untilRestoring(_ store: Store) async throws {
+        while try await !store.diagnostics.isRestoring { await Task.yield() }
+    }
+}

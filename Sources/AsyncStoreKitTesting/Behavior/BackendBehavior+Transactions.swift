@@ -1,0 +1,96 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+extension BackendBehavior {
+    static let transactions: [BackendBehavior] = [
+        BackendBehavior("what was left unfinished is offered in the next launch, and stays until it is finished") { world in
+            let first = world.launch()
+            let left = try world.success(try await first.purchase(BehaviorWorld.pro))
+            for _ in 0..<2 {
+                let store = world.launch()
+                let updates = StreamListener(store.transactions)
+                let update = try await world.next(of: updates)
+                try world.expect(update.transaction.transactionID, is: left.transaction.transactionID, "offered")
+            }
+            let last = world.launch()
+            let updates = StreamListener(last.transactions)
+            try await world.next(of: updates).finish()
+            try await world.expectFinished(last)
+            let after = world.launch()
+            try await world.expectFinished(after)
+        },
+        BackendBehavior("what is bought elsewhere is on every subscriber's stream, once") { world in
+            let store = world.launch()
+            let one = StreamListener(store.transactions)
+            let other = StreamListener(store.transactions)
+            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try await world.settle(store)
+            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+            try await world.settle(store)
+            for productID in [BehaviorWorld.pro, BehaviorWorld.news] {
+                let first = try await world.next(of: one)
+                try world.expect(first.transaction.productID, is: productID, "the one's next")
+                let second = try await world.next(of: other)
+                try world.expect(second.transaction.productID, is: productID, "the other's next")
+                await first.finish()
+                await second.finish()
+            }
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("what comes before the first subscriber is held for it") { world in
+            let store = world.launch()
+            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try await world.settle(store)
+            let held = try await store.diagnostics.held
+            try world.expect(held.map(\.reason), is: [.offered], "held because")
+            let updates = StreamListener(store.transactions)
+            try await world.next(of: updates).finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a closure that throws leaves its transaction unfinished, and on the stream") { world in
+            struct NotDelivered: Error {}
+            let store = world.launch()
+            let updates = StreamListener(store.transactions)
+            try await world.expectError(.deliveryFailed) { try await store.purchase(BehaviorWorld.pro) { _ in throw NotDelivered() } }
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "offered")
+            await update.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("an observing store finishes nothing") { world in
+            let store = world.launch(mode: .observing)
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+            world.appStore.enqueue(.failed(.paymentInvalid))
+            try await world.expectError(.paymentInvalid) { _ = try await store.purchase(BehaviorWorld.news) }
+            try await world.settle(store)
+            try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "something was finished")
+        },
+        BackendBehavior("finishing what cannot be finished says why, and loses nothing") { world in
+            let store = world.launch()
+            let other = Store(backend: UnreachableBackend())
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+            try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
+            try await store.finish(purchase.transaction)
+            try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a transaction finished by another library is gone, and nobody waits for it") { world in
+            let store = world.launch()
+            _ = try await store.purchase(BehaviorWorld.pro)
+            try await world.settle(store)
+            for record in world.appStore.allTransactions() { world.appStore.finishElsewhere(record.entry) }
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("what is finished and reported again is finished again") { world in
+            let store = world.launch()
+            world.appStore.behavior.finishingFails = true
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+            try await world.settle(store)
+            world.appStore.behavior.finishingFails = false
+            let next = world.launch()
+            let updates = StreamListener(next.transactions)
+            try await world.next(of: updates).finish()
+            try await world.expectFinished(next)
+        },
+    ]
+}

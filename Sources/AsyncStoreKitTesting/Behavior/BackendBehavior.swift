@@ -1,0 +1,40 @@
+public import AppStoreSimulator
+public import AsyncStoreKit
+
+/// One thing that a store must do over every backend, whatever the simulated App Store's switches say.
+///
+/// ```swift
+/// @Test(arguments: BackendBehavior.all)
+/// func behaves(_ behavior: BackendBehavior) async throws {
+///     try await behavior.check { MyBackend(launch: $0) }
+/// }
+/// ```
+public struct BackendBehavior: Sendable, CustomStringConvertible {
+    /// What must hold, as a sentence.
+    public let description: String
+    private let body: @Sendable (BehaviorWorld) async throws -> Void
+
+    init(_ description: String, _ body: @escaping @Sendable (BehaviorWorld) async throws -> Void) {
+        self.description = description
+        self.body = body
+    }
+
+    /// Everything that must hold.
+    public static var all: [BackendBehavior] {
+        products + purchases + pendingPurchases + attribution + restores + transactions + deliveries
+    }
+
+    /// Plays the scenario over a new simulated App Store.
+    /// - Parameters:
+    ///   - behavior: The switches; the scenario sets those on top that it is about.
+    ///   - makeBackend: Makes a backend for one launch of the app.
+    /// - Throws: ``BehaviorViolation`` when it does not hold.
+    public func check(
+        under behavior: SimulatorBehavior = SimulatorBehavior(),
+        makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
+    ) async throws {
+        let world = BehaviorWorld(behavior: behavior, makeBackend: makeBackend)
+        try await body(world)
+        try world.expect(world.appStore.misuses.isEmpty, "StoreKit was misused: \(world.appStore.misuses)")
+    }
+}

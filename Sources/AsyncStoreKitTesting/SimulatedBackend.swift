@@ -1,0 +1,110 @@
+public import AppStoreSimulator
+public import AsyncStoreKit
+public import Foundation
+
+/// A payment queue straight over a simulated App Store, on every platform: for tests and previews.
+///
+/// One backend is one launch of the app. To play a relaunch, drop the store, call ``SimulatedAppStore/launch()`` again and
+/// make another backend with what it returns; the launch before is dead then, and calls that still wait are failed by
+/// ``terminate()``.
+public final class SimulatedBackend: StoreBackend {
+    private let launch: SimulatedLaunch
+    private let observer = SimulatedBackendObserver()
+
+    /// A backend for one launch of the app.
+    public init(launch: SimulatedLaunch) {
+        self.launch = launch
+    }
+
+    /// A backend for a new launch of an app over this App Store.
+    public convenience init(_ appStore: SimulatedAppStore) {
+        self.init(launch: appStore.launch())
+    }
+
+    /// Ends the launch as the process's end does, except that calls that still wait fail with
+    /// ``StoreError/Code/backendUnavailable``.
+    public func terminate() {
+        observer.send(.terminated(unavailable))
+        deactivate()
+    }
+
+    /// Adds the observer, and reports what is in the queue.
+    public func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        observer.activate(receive)
+        launch.add(observer)
+        observer.report(launch.transactions, in: launch)
+    }
+
+    /// Removes the observer.
+    public func deactivate() {
+        launch.remove(observer)
+        observer.deactivate()
+    }
+
+    /// What ``SimulatedAppStore/canMakePayments`` says.
+    public var canMakePayments: Bool { launch.canMakePayments }
+
+    /// The storefront of the account.
+    public var storefront: StoreStorefront? {
+        launch.storefront.map { StoreStorefront(countryCode: $0.countryCode, id: $0.identifier) }
+    }
+
+    /// The greatest token given so far.
+    public func newestToken() -> TransactionToken {
+        observer.newestToken(in: launch)
+    }
+
+    /// Adds a payment.
+    /// - Throws: ``StoreError/Code/backendUnavailable`` when there is a newer launch.
+    public func submit(_ payment: PaymentRequest) throws(StoreError) {
+        guard launch.isCurrent else { throw unavailable }
+        launch.add(SimulatedPayment(payment))
+    }
+
+    /// Has the queue restore.
+    /// - Throws: ``StoreError/Code/backendUnavailable`` when there is a newer launch.
+    public func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+        guard launch.isCurrent else { throw unavailable }
+        launch.restoreCompletedTransactions(applicationUsername: applicationUsername)
+    }
+
+    /// Finishes an entry.
+    public func finish(_ token: TransactionToken) {
+        if let entry = observer.entry(for: token) { launch.finishTransaction(entry) }
+    }
+
+    /// Asks the simulated App Store for products.
+    public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        guard launch.isCurrent else { throw unavailable }
+        let run = SimulatedRequestRun()
+        let request = launch.productsRequest(productIDs) { run.receive($0) }
+        guard let products = try await run.answer(request, during: "The request for products") else {
+            throw StoreError(.unknown, "The request for products ended without a response.")
+        }
+        let localeIdentifier = launch.store.localeIdentifier
+        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+        return ProductsResponse(
+            products: products.found.map { StoreProduct($0, localeIdentifier: localeIdentifier, priceLocale: priceLocale) },
+            invalidIDs: Set(products.invalid))
+    }
+
+    /// The receipt on the simulated device.
+    public func receiptData() throws(StoreError) -> Data {
+        guard let receipt = launch.receipt else {
+            throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
+        }
+        return receipt
+    }
+
+    /// Asks the simulated App Store for a new receipt.
+    public func refreshReceipt() async throws(StoreError) {
+        guard launch.isCurrent else { throw unavailable }
+        let run = SimulatedRequestRun()
+        let request = launch.receiptRefreshRequest { run.receive($0) }
+        _ = try await run.answer(request, during: "The request for a new receipt")
+    }
+
+    private var unavailable: StoreError {
+        StoreError(.backendUnavailable, "This launch of the app is over: the simulated App Store has a newer one.")
+    }
+}

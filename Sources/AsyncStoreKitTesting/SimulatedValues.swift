@@ -1,0 +1,103 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+
+extension StoreError {
+    /// The simulated error by its domain and code, as StoreKit's would be read.
+    init(_ error: SimulatedError, during what: String) {
+        let cause = NSError(domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.message])
+        self.init(storeKitError: cause, during: what)
+    }
+}
+
+extension SimulatedPayment {
+    init(_ request: PaymentRequest) {
+        self.init(
+            productIdentifier: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
+            simulatesAskToBuyInSandbox: request.simulatesAskToBuy,
+            discount: request.offer.map {
+                Discount(
+                    identifier: $0.id, keyIdentifier: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
+            })
+    }
+}
+
+extension PaymentRequest {
+    init(_ payment: SimulatedPayment) {
+        self.init(
+            productID: payment.productIdentifier, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
+            offer: payment.discount.map {
+                SignedOffer(
+                    id: $0.identifier, keyID: $0.keyIdentifier, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
+            },
+            simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
+    }
+}
+
+extension StoreTransaction {
+    init(_ transaction: SimulatedTransaction, token: TransactionToken) {
+        let payment = transaction.payment
+        let what = "The purchase of \"\(payment.productIdentifier)\""
+        self.init(
+            id: token, state: State(transaction.state), productID: payment.productIdentifier, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, offerID: payment.discount?.identifier,
+            transactionID: transaction.transactionIdentifier, date: transaction.transactionDate,
+            original: transaction.original.map { Original(transactionID: $0.transactionIdentifier, date: $0.transactionDate) },
+            error: transaction.error.map { StoreError($0, during: what) },
+            hasUnfinishedDownloads: transaction.downloads.contains { $0.state.rawValue < SimulatedDownload.State.finished.rawValue })
+    }
+}
+
+extension StoreTransaction.State {
+    fileprivate init(_ state: SimulatedTransaction.State) {
+        switch state {
+        case .purchasing: self = .purchasing
+        case .purchased: self = .purchased
+        case .failed: self = .failed
+        case .restored: self = .restored
+        case .deferred: self = .deferred
+        }
+    }
+}
+
+extension StoreProduct {
+    init(_ product: SimulatedProduct, localeIdentifier: String, priceLocale locale: Locale) {
+        let text = product.localization(for: localeIdentifier)
+        let subscription = product.subscription
+        self.init(
+            id: product.productIdentifier, displayName: text?.displayName ?? "",
+            description: text?.description ?? "", price: product.price, priceLocale: locale,
+            subscriptionPeriod: (subscription?.period).map(StoreSubscriptionPeriod.init),
+            introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory, locale: locale) },
+            promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional, locale: locale) },
+            subscriptionGroupID: subscription?.groupIdentifier, isFamilyShareable: product.isFamilyShareable,
+            hostedContentLengths: product.hostedContent.map(\.contentLength))
+    }
+}
+
+extension StoreSubscriptionPeriod {
+    fileprivate init(_ period: SimulatedSubscription.Period) {
+        let unit: Unit =
+            switch period.unit {
+            case .day: .day
+            case .week: .week
+            case .month: .month
+            case .year: .year
+            }
+        self.init(value: period.numberOfUnits, unit: unit)
+    }
+}
+
+extension StoreOffer {
+    fileprivate init(_ offer: SimulatedSubscription.Offer, kind: Kind, locale: Locale) {
+        let mode: PaymentMode =
+            switch offer.paymentMode {
+            case .payAsYouGo: .payAsYouGo
+            case .payUpFront: .payUpFront
+            case .freeTrial: .freeTrial
+            }
+        self.init(
+            id: offer.identifier, kind: kind, price: offer.price, displayPrice: offer.price.formattedPrice(in: locale),
+            paymentMode: mode, period: StoreSubscriptionPeriod(offer.period), periodCount: offer.numberOfPeriods)
+    }
+}

@@ -1,0 +1,69 @@
+import AppReceipt
+import Dispatch
+import Foundation
+
+/// How long it takes to read receipts and to ask about subscriptions; each figure is the median of several runs.
+enum ReceiptBenchmarks {
+    /// Measures and prints.
+    static func run() {
+        let json = verifyReceiptJSON(rows: 10_000)
+        let products = (0..<50).map { "com.example.subscription.\($0)" }
+        print("verifyReceipt JSON, 10 000 rows, \(json.count / 1_000) kB")
+        report("  read, and 50 status questions", milliseconds(runs: 11) { decodeAndAsk(json, products) })
+        report("  JSONSerialization alone, for comparison", milliseconds(runs: 3) { serialize(json) })
+        guard let receipt = try? Receipt(verifyReceiptJSON: json) else { return print("  the receipt cannot be read") }
+        let questions = milliseconds(runs: 11) {
+            (0..<1_000).filter { receipt.subscriptionStatus(of: products[$0 % 50], at: .now).isEntitled }.count
+        }
+        report("  a status question about one product", questions / 1_000)
+        let group = Set(products)
+        let groupQuestions = milliseconds(runs: 11) {
+            (0..<1_000).filter { _ in receipt.subscriptionStatus(of: group, at: .now).isEntitled }.count
+        }
+        report("  a status question about 50 products", groupQuestions / 1_000)
+    }
+
+    private static func decodeAndAsk(_ json: Data, _ products: [String]) -> Int {
+        guard let receipt = try? Receipt(verifyReceiptJSON: json) else { return -1 }
+        return products.filter { receipt.subscriptionStatus(of: $0, at: .now).isEntitled }.count
+    }
+
+    private static func serialize(_ json: Data) -> Int {
+        ((try? JSONSerialization.jsonObject(with: json)) as? [String: Any])?.count ?? -1
+    }
+
+    /// An answer whose rows look like Apple's: strings for everything, each date three times.
+    private static func verifyReceiptJSON(rows: Int) -> Data {
+        var text =
+            #"{"status":0,"environment":"Production","receipt":{"receipt_type":"Production","bundle_id":"com.example.app","in_app":[]}"#
+        text += ",\"latest_receipt_info\":["
+        for row in 0..<rows {
+            let start = 1_500_000_000 + (row / 50) * 604_800
+            text += row == 0 ? "" : ","
+            text += """
+                {"quantity":"1","product_id":"com.example.subscription.\(row % 50)","transaction_id":"\(1_000_000_000 + row)",\
+                "original_transaction_id":"\(1_000_000_000 + row % 50)","purchase_date":"2017-07-14 02:40:00 Etc/GMT",\
+                "purchase_date_ms":"\(start)000","original_purchase_date_ms":"1500000000000",\
+                "expires_date":"2017-07-21 02:40:00 Etc/GMT","expires_date_ms":"\(start + 604_800)000",\
+                "web_order_line_item_id":"\(2_000_000_000 + row)","is_trial_period":"false","is_in_intro_offer_period":"false",\
+                "in_app_ownership_type":"PURCHASED"}
+                """
+        }
+        return Data((text + "]}").utf8)
+    }
+
+    private static func milliseconds(runs: Int, _ work: () -> Int) -> Double {
+        let durations = (0..<runs).map { _ in
+            let start = DispatchTime.now().uptimeNanoseconds
+            let result = work()
+            let end = DispatchTime.now().uptimeNanoseconds
+            return result < 0 ? Double.infinity : Double(end - start) / 1e6
+        }
+        return durations.sorted()[runs / 2]
+    }
+
+    private static func report(_ name: String, _ milliseconds: Double) {
+        let figure = milliseconds < 1 ? String(format: "%.2f µs", milliseconds * 1_000) : String(format: "%.1f ms", milliseconds)
+        print("\(name): \(figure)")
+    }
+}

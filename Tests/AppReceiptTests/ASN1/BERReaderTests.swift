@@ -1,0 +1,125 @@
+import AppReceipt
+import Testing
+
+@Suite struct BERReaderTests {
+    private func read(
+        _ bytes: [UInt8], rules: ASN1EncodingRules = .basic, limits: ASN1Limits = ASN1Limits()
+    ) throws(MalformedReceiptError) -> BERElement {
+        var reader = try BERReader(bytes[...], rules: rules, limits: limits)
+        let element = try reader.next()
+        try reader.finish("the test")
+        return element
+    }
+
+    private func failure(_ bytes: [UInt8], rules: ASN1EncodingRules = .basic) -> MalformedReceiptError? {
+        do throws(MalformedReceiptError) {
+            _ = try read(bytes, rules: rules)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a definite element is a slice of the input and keeps its indices`() throws {
+        let input: [UInt8] = [0xAA, 0x04, 0x03, 1, 2, 3]
+        var reader = try BERReader(input[1...])
+        let element = try reader.next(.octetString, "three bytes")
+        #expect(element.offset == 1)
+        #expect(try element.octets("three bytes") == input[3...])
+        #expect(try element.octets("three bytes").startIndex == 3)
+        #expect(reader.isAtEnd)
+    }
+
+    @Test func `an indefinite element ends at its own end-of-contents, not at one inside it`() throws {
+        let inner: [UInt8] = [0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00]
+        let element = try read([0x30, 0x80] + inner + [0x04, 0x02, 0x00, 0x00] + [0x00, 0x00])
+        #expect(element.isIndefinite)
+        #expect(Array(element.content) == inner + [0x04, 0x02, 0x00, 0x00])
+        var members = try element.members("members")
+        var nested = try members.next(.sequence, "nested").members("nested")
+        #expect(try nested.next(.integer, "five").integer("five") == 5)
+        #expect(try members.next(.octetString, "zeros").octets("zeros") == [0, 0])
+        #expect(members.isAtEnd)
+    }
+
+    @Test func `a string in pieces is joined, and one in a single piece is not copied`() throws {
+        let pieces = try read([0x24, 0x80, 0x04, 0x02, 1, 2, 0x24, 0x03, 0x04, 0x01, 3, 0x04, 0x00, 0x00, 0x00])
+        #expect(try pieces.octets("bytes") == [1, 2, 3])
+        let single = try read([0x24, 0x80, 0x04, 0x02, 1, 2, 0x00, 0x00])
+        #expect(try single.octets("bytes").startIndex == 4)
+        #expect(throws: MalformedReceiptError.self) { try read([0x24, 0x03, 0x02, 0x01, 0x01]).octets("bytes") }
+    }
+
+    @Test(
+        arguments: [
+            ([0x02], 1), ([0x02, 0x05, 0x01], 0), ([0x02, 0x82, 0x01], 3), ([0x30, 0x80, 0x02, 0x01, 0x01], 5), ([0x1F, 0x81], 2), ([], 0),
+        ] as [([UInt8], Int)])
+    func `an input that ends too soon says where`(input: [UInt8], offset: Int) {
+        #expect(failure(input)?.code == .truncated)
+        #expect(failure(input)?.offset == offset)
+    }
+
+    @Test(
+        arguments: [
+            [0x02, 0x81, 0x01, 0x05], [0x02, 0x82, 0x00, 0x01, 0x05], [0x30, 0x80, 0x00, 0x00], [0x24, 0x03, 0x04, 0x01, 0x05],
+        ] as [[UInt8]])
+    func `distinguished rules refuse what basic ones allow`(input: [UInt8]) throws {
+        _ = try read(input)
+        #expect(throws: MalformedReceiptError.self) {
+            let element = try read(input, rules: .distinguished)
+            _ = try element.octets("bytes")
+        }
+    }
+
+    @Test(
+        arguments: [
+            [0x04, 0x80, 0x00, 0x00], [0x02, 0xFF], [0x1F, 0x80, 0x01, 0x00], [0x1F, 0x05, 0x00], [0x30, 0x80, 0x00, 0x01, 0x00],
+            [0x1F, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 0x00], [0x00, 0x00], [0x30, 0x80, 0x20, 0x00, 0x00, 0x00],
+        ] as [[UInt8]])
+    func `an impossible header is refused under every rule`(input: [UInt8]) {
+        #expect(failure(input) != nil)
+        #expect(failure(input, rules: .distinguished) != nil)
+    }
+
+    @Test func `a length beyond every limit does not overflow`() {
+        #expect(failure([0x04, 0x88] + Array(repeating: 0xFF, count: 8))?.code == .limitExceeded)
+        #expect(failure([0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF])?.code == .limitExceeded)
+        #expect(failure([0x04, 0x83, 0x7F, 0xFF, 0xFF])?.code == .truncated)
+    }
+
+    @Test func `nesting stops at the limit, definite or not`() {
+        let deep = Array(repeating: [0x30, 0x80] as [UInt8], count: 100_000).flatMap { $0 }
+        #expect(failure(deep)?.code == .limitExceeded)
+        var nested: [UInt8] = []
+        for _ in 0..<40 { nested = [0x30, UInt8(nested.count)] + nested }
+        func descend(_ element: BERElement) throws(MalformedReceiptError) {
+            var members = try element.members("a level")
+            if !members.isAtEnd { try descend(members.next()) }
+        }
+        #expect { try descend(read(nested)) } throws: { ($0 as? MalformedReceiptError)?.code == .limitExceeded }
+    }
+
+    @Test func `members are counted`() throws {
+        let element = try read([0x31, 0x06, 0x05, 0x00, 0x05, 0x00, 0x05, 0x00])
+        var seen = 0
+        try element.forEachMember("nothing", limit: 3) { _ in seen += 1 }
+        #expect(seen == 3)
+        #expect { try element.forEachMember("nothing", limit: 2) { _ in } } throws: {
+            ($0 as? MalformedReceiptError)?.code == .limitExceeded && ($0 as? MalformedReceiptError)?.offset == 6
+        }
+    }
+
+    @Test func `an optional element is only taken when it is there`() throws {
+        let input: [UInt8] = [0x02, 0x01, 0x07, 0xA1, 0x00]
+        var reader = try BERReader(input[...])
+        #expect(try reader.nextIfPresent(.context(1), "one") == nil)
+        #expect(try reader.nextIfPresent(.integer, "seven")?.integer("seven") == 7)
+        #expect(try reader.nextIfPresent(.context(1), "one") != nil)
+        #expect(try reader.nextIfPresent(.context(1), "one") == nil)
+    }
+
+    @Test func `an error names the expectation, the offset and what was there`() {
+        let error = failure([0x30, 0x80, 0x02, 0x05, 0x01])
+        #expect(error?.description.hasPrefix("truncated at byte 2: expected end-of-contents with 5 bytes of content") == true)
+    }
+}

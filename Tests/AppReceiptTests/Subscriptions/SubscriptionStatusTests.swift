@@ -1,0 +1,158 @@
+import AppReceipt
+import Foundation
+import Testing
+
+@Suite struct SubscriptionStatusTests {
+    private typealias F = ReceiptFixtures
+
+    private func state(
+        _ rows: [ReceiptPurchase], _ renewals: [ReceiptRenewal] = [], of products: Set<String> = ["monthly"], on day: Double
+    ) -> ReceiptSubscriptionState {
+        F.receipt(rows, renewals).subscriptionStatus(of: products, at: .date(F.day(day))).state
+    }
+
+    @Test func `a running period is active, and its last moment is not`() {
+        let rows = [F.period("monthly", from: 0)]
+        #expect(state(rows, on: 0) == .active)
+        #expect(state(rows, on: 29.999) == .active)
+        #expect(state(rows, on: 30) == .expired)
+    }
+
+    @Test func `a product without rows was never bought`() {
+        let status = F.receipt([F.period("weekly", from: 0)]).subscriptionStatus(of: "monthly", at: .now)
+        #expect(status.state == .neverBought)
+        #expect(status.purchase == nil && status.expirationDate == nil && status.purchases.isEmpty && !status.isEntitled)
+    }
+
+    @Test func `the period that ends last decides, in whatever order the rows come`() {
+        let rows = [F.period("monthly", from: 30), F.period("monthly", from: 0), F.period("monthly", from: 60)]
+        let status = F.receipt(rows).subscriptionStatus(of: "monthly", at: .date(F.day(65)))
+        #expect(status.state == .active)
+        #expect(status.expirationDate == F.day(90))
+        #expect(status.purchases.map(\.transactionID) == ["1060", "1030", "1000"])
+        #expect(status.purchase?.transactionID == "1060")
+    }
+
+    @Test func `a longer period bought earlier outlasts a shorter one bought later`() {
+        let rows = [F.period("yearly", from: 0, days: 365), F.period("weekly", from: 30, days: 7)]
+        let status = F.receipt(rows).subscriptionStatus(of: ["weekly", "monthly", "yearly"], at: .date(F.day(100)))
+        #expect(status.state == .active)
+        #expect(status.purchase?.productID == "yearly")
+        #expect(status.productIDs == ["weekly", "monthly", "yearly"])
+    }
+
+    @Test func `the grace period gives access, and the answer says until when`() {
+        let renewal = ReceiptRenewal(
+            productID: "monthly", originalTransactionID: "1000", willAutoRenew: true, expirationIntent: .billingError,
+            isInBillingRetry: true, gracePeriodExpirationDate: F.day(36))
+        let receipt = F.receipt([F.period("monthly", from: 0)], [renewal])
+        let grace = receipt.subscriptionStatus(of: "monthly", at: .date(F.day(35)))
+        #expect(grace.state == .inGracePeriod && grace.isEntitled)
+        #expect(grace.expirationDate == F.day(30))
+        #expect(grace.accessEndDate == F.day(36))
+        #expect(grace.willAutoRenew == true)
+        let retry = receipt.subscriptionStatus(of: "monthly", at: .date(F.day(36)))
+        #expect(retry.state == .inBillingRetry && !retry.isEntitled)
+        #expect(retry.accessEndDate == F.day(30))
+        #expect(retry.renewal?.expirationIntent == .billingError)
+    }
+
+    @Test func `billing retry is over after sixty days`() {
+        let renewal = ReceiptRenewal(productID: "monthly", originalTransactionID: "1000", isInBillingRetry: true)
+        #expect(state([F.period("monthly", from: 0)], [renewal], on: 89) == .inBillingRetry)
+        #expect(state([F.period("monthly", from: 0)], [renewal], on: 91) == .expired)
+    }
+
+    @Test func `renewal information of another subscription does not count`() {
+        let renewal = ReceiptRenewal(productID: "news", originalTransactionID: "77", isInBillingRetry: true)
+        #expect(state([F.period("monthly", from: 0)], [renewal], on: 31) == .expired)
+    }
+
+    @Test func `a refunded period is revoked, and an earlier one that still runs is not`() {
+        let refunded = F.period("monthly", from: 30) { $0.cancellationDate = F.day(31) }
+        #expect(state([F.period("monthly", from: 0), refunded], on: 32) == .revoked)
+        #expect(state([F.period("monthly", from: 0, days: 60), refunded], on: 32) == .active)
+    }
+
+    @Test func `an upgraded row answers for the lower product only`() {
+        let lower = F.period("monthly", from: 0) {
+            $0.isUpgraded = true
+            $0.cancellationDate = F.day(10)
+        }
+        let rows = [lower, F.period("yearly", from: 10, days: 365)]
+        #expect(state(rows, of: ["monthly"], on: 12) == .upgraded)
+        #expect(state(rows, of: ["monthly", "yearly"], on: 12) == .active)
+        #expect(state(rows, of: ["monthly", "yearly"], on: 400) == .expired)
+    }
+
+    @Test func `between an ended period and one yet to begin the subscription is paused`() {
+        let rows = [F.period("monthly", from: 0), F.period("monthly", from: 60)]
+        #expect(state(rows, on: 40) == .paused)
+        #expect(state(rows, on: 59.5) == .active, "renewals are listed up to a day before they begin")
+        #expect(state(rows, on: 61) == .active)
+        let other = [F.period("monthly", from: 0), F.period("monthly", from: 60, original: "2000")]
+        #expect(state(other, on: 40) == .expired, "a new subscription is not the old one resumed")
+    }
+
+    @Test func `a period bought later does not answer for an earlier day`() {
+        #expect(state([F.period("monthly", from: 60)], on: 10) == .neverBought)
+    }
+
+    @Test func `a device whose clock is years behind does not lose a purchase`() {
+        let row = ReceiptPurchase(
+            productID: "monthly", transactionID: "1", purchaseDate: Date().addingTimeInterval(1e9),
+            expirationDate: Date().addingTimeInterval(1e9 + 100))
+        #expect(F.receipt([row]).subscriptionStatus(of: "monthly", at: .now).state == .active)
+    }
+
+    @Test func `the receipt's own date is the request date, then the creation date`() {
+        var contents = ReceiptContents(purchases: [F.period("monthly", from: 0)])
+        contents.creationDate = F.day(31)
+        #expect(Receipt(contents).subscriptionStatus(of: "monthly", at: .requestDate).state == .expired)
+        contents.requestDate = F.day(29)
+        let status = Receipt(contents).subscriptionStatus(of: "monthly", at: .requestDate)
+        #expect(status.state == .active)
+        #expect(status.date == F.day(29))
+    }
+
+    @Test func `a non-renewing subscription lasts its duration from the last valid purchase`() {
+        let first = ReceiptPurchase(productID: "season", transactionID: "1", purchaseDate: F.day(0))
+        var second = ReceiptPurchase(productID: "season", transactionID: "2", purchaseDate: F.day(20))
+        func status(_ rows: [ReceiptPurchase], on day: Double) -> ReceiptSubscriptionStatus {
+            F.receipt(rows).subscriptionStatus(ofNonRenewing: ["season"], duration: 10 * 86_400, at: .date(F.day(day)))
+        }
+        #expect(status([first], on: 9).state == .active)
+        #expect(status([first], on: 10).state == .expired)
+        #expect(status([first, second], on: 25).expirationDate == F.day(30))
+        #expect(status([], on: 5).state == .neverBought)
+        second.cancellationDate = F.day(21)
+        #expect(status([first, second], on: 25).state == .revoked)
+        #expect(status([second], on: 25).state == .revoked)
+    }
+
+    @Test func `a group is asked about by its identifier, or found without one`() {
+        let rows = [
+            F.period("monthly", from: 0) { $0.subscriptionGroupID = "200" },
+            F.period("yearly", from: 30, days: 365) { $0.subscriptionGroupID = "200" },
+            F.period("news", from: 0, original: "2000"), F.period("news.plus", from: 31, original: "2000"),
+        ]
+        let receipt = F.receipt(rows)
+        #expect(receipt.subscriptionStatus(ofGroup: "200", at: .date(F.day(50))).purchase?.productID == "yearly")
+        #expect(receipt.subscriptionStatus(ofGroup: "none", at: .now).state == .neverBought)
+        let all = receipt.subscriptionStatuses(at: .date(F.day(70)))
+        #expect(all.map(\.productIDs) == [["monthly", "yearly"], ["news", "news.plus"]])
+        #expect(all.map(\.state) == [.active, .expired])
+        #expect(receipt.subscriptionGroups == ["200": ["monthly", "yearly"]])
+    }
+
+    @Test func `the status names the offer of the deciding period`() {
+        func offer(_ change: (inout ReceiptPurchase) -> Void) -> ReceiptOffer? {
+            F.receipt([F.period("monthly", from: 0, change)]).subscriptionStatus(of: "monthly", at: .date(F.day(1))).offer
+        }
+        #expect(offer { $0.isTrialPeriod = true } == .freeTrial)
+        #expect(offer { $0.isInIntroductoryOfferPeriod = true } == .introductory)
+        #expect(offer { $0.promotionalOfferID = "back" } == .promotional(identifier: "back"))
+        #expect(offer { $0.offerCodeReferenceName = "fair" } == .offerCode(referenceName: "fair"))
+        #expect(offer { _ in } == nil)
+    }
+}

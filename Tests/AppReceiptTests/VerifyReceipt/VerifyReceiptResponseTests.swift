@@ -1,0 +1,210 @@
+import AppReceipt
+import Foundation
+import Testing
+
+@Suite struct VerifyReceiptResponseTests {
+    private typealias F = ReceiptFixtures
+
+    private func purchase(_ members: String) throws -> ReceiptPurchase {
+        try #require(Receipt(verifyReceiptJSON: F.answer(inApp: F.row("pro", members))).purchases.first)
+    }
+
+    private func failure(_ json: Data) -> MalformedReceiptError? {
+        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(json: json) }
+    }
+
+    @Test func `every documented field of the application is read`() throws {
+        let json = Data(
+            """
+            {"status":0,"environment":"Production","latest_receipt":"MIIB","is-retryable":"0","receipt":{"receipt_type":"ProductionVPP",
+            "adam_id":123456789012,"app_item_id":123456789012,"bundle_id":"com.example.app","application_version":"42",
+            "download_id":77000000000001,"version_external_identifier":880000001,
+            "receipt_creation_date":"2026-01-02 00:00:00 Etc/GMT","receipt_creation_date_ms":"\(F.milliseconds(1))",
+            "receipt_creation_date_pst":"2026-01-01 16:00:00 America/Los_Angeles","request_date":"2026-01-03 00:00:00 Etc/GMT",
+            "request_date_ms":"\(F.milliseconds(2))","request_date_pst":"2026-01-02 16:00:00 America/Los_Angeles",
+            "original_purchase_date_ms":"\(F.milliseconds(0))","original_application_version":"7","preorder_date_ms":"\(F.milliseconds(-9))",
+            "expiration_date_ms":"\(F.milliseconds(90))","in_app":[],"zebra":{"stripes":[1,2.50,"many",null,true]}},"quagga":false}
+            """.utf8)
+        let response = try VerifyReceiptResponse(json: json)
+        let receipt = try #require(response.receipt)
+        #expect(response.status == 0 && response.environment == .production && !response.isRetryable)
+        #expect(response.unknownFields == ["quagga": .bool(false)])
+        let contents = receipt.contents
+        #expect(contents.source == .verifyReceipt && contents.environment == .production && contents.isVolumePurchase)
+        #expect(contents.appStoreID == 123_456_789_012 && contents.downloadID == 77_000_000_000_001)
+        #expect(contents.versionExternalIdentifier == 880_000_001)
+        #expect(contents.bundleID == "com.example.app" && contents.applicationVersion == "42" && contents.originalApplicationVersion == "7")
+        #expect(contents.creationDate == F.day(1) && contents.requestDate == F.day(2) && contents.originalPurchaseDate == F.day(0))
+        #expect(contents.preorderDate == F.day(-9) && contents.expirationDate == F.day(90))
+        #expect(contents.latestReceipt == Data([0x30, 0x82, 0x01]))
+        #expect(
+            contents.unknownFields == [
+                "zebra": .object(["stripes": .array([.number("1"), .number("2.50"), .string("many"), .null, .bool(true)])])
+            ])
+    }
+
+    @Test func `every documented field of a purchase is read`() throws {
+        let row = try purchase(
+            """
+            "expires_date_ms":"\(F.milliseconds(30))","cancellation_date_ms":"\(F.milliseconds(3))","cancellation_reason":"1",
+            "is_trial_period":"true","is_in_intro_offer_period":"false","is_upgraded":"true","promotional_offer_id":"back",
+            "offer_code_ref_name":"fair","subscription_group_identifier":"200","web_order_line_item_id":"55",
+            "in_app_ownership_type":"FAMILY_SHARED","app_account_token":"7f3b","novelty":"new"
+            """)
+        #expect(row.expirationDate == F.day(30) && row.cancellationDate == F.day(3) && row.cancellationReason == .appIssue)
+        #expect(row.isTrialPeriod && !row.isInIntroductoryOfferPeriod && row.isUpgraded && row.isFamilyShared)
+        #expect(row.promotionalOfferID == "back" && row.offerCodeReferenceName == "fair" && row.subscriptionGroupID == "200")
+        #expect(row.webOrderLineItemID == "55" && row.appAccountToken == "7f3b" && row.unknownFields == ["novelty": .string("new")])
+        #expect(row.quantity == 1 && row.transactionID == "1000" && row.originalTransactionID == "1000")
+    }
+
+    @Test func `every documented field of a renewal is read`() throws {
+        let json = F.answer(
+            """
+            "pending_renewal_info":[{"auto_renew_product_id":"yearly","auto_renew_status":"1","expiration_intent":"2",
+            "grace_period_expires_date_ms":"\(F.milliseconds(16))","is_in_billing_retry_period":"1","offer_code_ref_name":"fair",
+            "original_transaction_id":"1000","price_consent_status":"0","price_increase_status":"1","product_id":"monthly",
+            "promotional_offer_id":"back","novelty":1}]
+            """)
+        let renewal = try #require(Receipt(verifyReceiptJSON: json).renewals.first)
+        #expect(renewal.productID == "monthly" && renewal.autoRenewProductID == "yearly" && renewal.originalTransactionID == "1000")
+        #expect(renewal.willAutoRenew == true && renewal.isInBillingRetry && renewal.expirationIntent == .billingError)
+        #expect(renewal.gracePeriodExpirationDate == F.day(16))
+        #expect(renewal.hasConsentedToPriceIncrease == false && renewal.isPriceIncreaseAccepted == true)
+        #expect(renewal.promotionalOfferID == "back" && renewal.offerCodeReferenceName == "fair")
+        #expect(renewal.unknownFields == ["novelty": .number("1")])
+    }
+
+    @Test(arguments: ["\"true\"", "true", "\"1\"", "1", "\"TRUE\""])
+    func `a boolean may be a word, a digit or a string of either`(spelling: String) throws {
+        #expect(try purchase("\"is_trial_period\":\(spelling)").isTrialPeriod)
+    }
+
+    @Test(arguments: ["\"false\"", "false", "\"0\"", "0", "null", "\"\""])
+    func `nothing, and every spelling of false, is false`(spelling: String) throws {
+        #expect(try !purchase("\"is_trial_period\":\(spelling)").isTrialPeriod)
+    }
+
+    @Test(arguments: [
+        "\"expires_date_ms\":\"1767225600000\"", "\"expires_date_ms\":1767225600000", "\"expires_date_ms\":1767225600000.0",
+        "\"expires_date\":\"2026-01-01 00:00:00 Etc/GMT\"", "\"expires_date\":\"1767225600000\"",
+        "\"expires_date\":\"2026-01-01T00:00:00Z\"", "\"expires_date\":\"2026-01-01T02:00:00+0200\"",
+        "\"expires_date_pst\":\"2025-12-31 16:00:00 America/Los_Angeles\"",
+        "\"expires_date_ms\":null,\"expires_date\":\"2026-01-01 00:00:00 Etc/GMT\"",
+        "\"expires_date_ms\":\"\",\"expires_date\":\"2026-01-01 00:00:00 Etc/GMT\"",
+    ])
+    func `a date is read from whichever of its spellings is there`(members: String) throws {
+        #expect(try purchase(members).expirationDate == F.newYear)
+    }
+
+    @Test func `Pacific time is read in summer and winter`() throws {
+        #expect(
+            try purchase("\"expires_date_pst\":\"2026-07-01 00:00:00 America/Los_Angeles\"").expirationDate
+                == Date(timeIntervalSince1970: 1_782_889_200))
+    }
+
+    @Test func `numbers and strings are interchangeable`() throws {
+        let json = F.answer(
+            inApp: """
+                {"quantity":2,"product_id":"pro","transaction_id":1000000123456789,"original_transaction_id":7,"purchase_date_ms":1767225600000,
+                "web_order_line_item_id":9007199254740993}
+                """)
+        let row = try #require(Receipt(verifyReceiptJSON: json).purchases.first)
+        #expect(row.quantity == 2 && row.transactionID == "1000000123456789" && row.originalTransactionID == "7")
+        #expect(row.webOrderLineItemID == "9007199254740993", "no digit is lost to floating point")
+        #expect(row.purchaseDate == F.newYear && row.originalPurchaseDate == F.newYear)
+    }
+
+    @Test func `latest_receipt_info may be an array, an object, null, empty or missing`() throws {
+        let row = F.row("weekly")
+        #expect(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":[\(row)]")).purchases.count == 1)
+        #expect(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":\(row)")).purchases.count == 1)
+        for nothing in ["\"latest_receipt_info\":null", "\"latest_receipt_info\":[]", "\"latest_receipt_info\":\"\"", ""] {
+            #expect(try Receipt(verifyReceiptJSON: F.answer(nothing)).purchases.isEmpty)
+        }
+    }
+
+    @Test func `a transaction in both lists is taken from the latest, and rows in one of them are kept`() throws {
+        let old = F.row("weekly", "\"expires_date_ms\":1767225600000")
+        let new = F.row("weekly", "\"expires_date_ms\":1767225600000,\"subscription_group_identifier\":\"200\"")
+        let json = F.answer("\"latest_receipt_info\":[\(new)]", inApp: old + "," + F.row("coins", transaction: "5"))
+        let receipt = try Receipt(verifyReceiptJSON: json)
+        #expect(receipt.purchases(of: "weekly").map(\.subscriptionGroupID) == ["200"])
+        #expect(receipt.hasPurchased("coins"))
+    }
+
+    @Test func `a receipt in the style of iOS 6 is a purchase itself`() throws {
+        let json = Data(
+            """
+            {"status":21006,"auto_renew_status":0,"auto_renew_product_id":"weekly","expiration_intent":"1","is_in_billing_retry_period":"0",
+            "receipt":{"bid":"com.example.app","bvrs":"3","item_id":"55","product_id":"weekly","quantity":"1","transaction_id":"2",
+            "original_transaction_id":"1","purchase_date":"2026-01-01 00:00:00 Etc/GMT","expires_date":"\(F.milliseconds(7))",
+            "expires_date_formatted":"2026-01-08 00:00:00 Etc/GMT","unique_identifier":"abc"},
+            "latest_expired_receipt_info":{"bid":"com.example.app","product_id":"weekly","quantity":"1","transaction_id":"3",
+            "original_transaction_id":"1","purchase_date":"2026-01-08 00:00:00 Etc/GMT","expires_date":"\(F.milliseconds(14))"}}
+            """.utf8)
+        let receipt = try Receipt(verifyReceiptJSON: json)
+        #expect(receipt.bundleID == "com.example.app" && receipt.applicationVersion == "3")
+        #expect(receipt.purchases.map(\.transactionID) == ["3", "2"])
+        #expect(receipt.contents.unknownFields == ["unique_identifier": .string("abc")])
+        let status = receipt.subscriptionStatus(of: "weekly", at: .date(F.day(20)))
+        #expect(status.state == .expired && status.expirationDate == F.day(14))
+        #expect(status.willAutoRenew == false && status.renewal?.expirationIntent == .cancelledByCustomer)
+    }
+
+    @Test func `a refusal has a status and no receipt`() throws {
+        let response = try VerifyReceiptResponse(json: Data(#"{"status":"21102","is-retryable":true,"environment":"Sandbox"}"#.utf8))
+        #expect(response.status == 21_102 && response.isRetryable && response.receipt == nil && response.environment == .sandbox)
+        #expect(throws: MalformedReceiptError.self) { try Receipt(verifyReceiptJSON: Data(#"{"status":21002}"#.utf8)) }
+    }
+
+    @Test(arguments: [
+        ("\"purchase_date_ms\":\"soon\"", "purchase_date_ms as a date"), ("\"quantity\":\"many\"", "quantity as a whole number"),
+        ("\"quantity\":-1", "quantity as a count"), ("\"is_trial_period\":\"perhaps\"", "is_trial_period as true or false"),
+        ("\"product_id\":[1]", "product_id as a string"), ("\"expires_date\":\"2026-02-30 00:00:00 Etc/GMT\"", "expires_date as a date"),
+        ("\"expires_date\":\"2026-02-03 00:00:00 Mars/Olympus\"", "expires_date as a date"),
+        ("\"expires_date_ms\":99999999999999999999", "expires_date_ms as a date"), ("\"cancellation_reason\":{}", "cancellation_reason as"),
+    ])
+    func `a malformed value fails with its offset and what was expected`(member: String, expected: String) throws {
+        let text = #"{"status":0,"receipt":{"in_app":[{"transaction_id":"1","#
+        let name = try #require(member.split(separator: ":").first)
+        var rest = "}]}}"
+        if !name.contains("product_id") { rest = ",\"product_id\":\"pro\"" + rest }
+        if !name.contains("purchase_date") { rest = ",\"purchase_date_ms\":1" + rest }
+        let error = try #require(failure(Data((text + member + rest).utf8)))
+        #expect(error.expected.contains(expected))
+        #expect(error.expected.hasSuffix("of in_app[0]"))
+        #expect(error.offset == text.utf8.count + name.utf8.count + 1)
+    }
+
+    @Test func `a row without a product, a transaction or a date is malformed`() throws {
+        for name in ["product_id", "transaction_id", "purchase_date_ms"] {
+            let row = F.row("pro").replacing("\"\(name)\"", with: "\"other\"")
+            #expect(try #require(failure(F.answer(inApp: row))).expected.hasPrefix("\(name) in the object"))
+        }
+    }
+
+    @Test func `a field that is there twice is malformed, an unknown one keeps the last`() throws {
+        #expect(failure(F.answer(inApp: F.row("pro", "\"quantity\":2"))) != nil)
+        #expect(try purchase("\"new\":1,\"new\":2").unknownFields == ["new": .number("2")])
+    }
+
+    @Test func `a body that is no answer is malformed`() {
+        for text in ["", " ", "[]", "{}", "null", "\"status\"", "{\"status\":\"ok\"}", "<html>", "{\"status\":0,\"receipt\":7}"] {
+            #expect(failure(Data(text.utf8)) != nil, "\(text)")
+        }
+    }
+
+    @Test func `names with escapes are the names they spell`() throws {
+        #expect(try purchase(#""\u0069s_trial_period":true"#).isTrialPeriod)
+    }
+
+    @Test func `what was encoded is decoded again, indexed`() throws {
+        let json = F.answer("\"pending_renewal_info\":[{\"product_id\":\"weekly\"}]", inApp: F.row("weekly", "\"new\":[null,{\"a\":1.5}]"))
+        let receipt = try Receipt(verifyReceiptJSON: json)
+        let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
+        #expect(copy == receipt)
+        #expect(copy.purchases.first?.unknownFields == receipt.purchases.first?.unknownFields)
+        #expect(copy.source == .verifyReceipt && copy.hasPurchased("weekly"))
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct SKErrorTests {
+    static let names: [(Int, SKError.Code, SKError.Code)] = [
+        (0, .unknown, SKError.unknown), (1, .clientInvalid, SKError.clientInvalid), (2, .paymentCancelled, SKError.paymentCancelled),
+        (3, .paymentInvalid, SKError.paymentInvalid), (4, .paymentNotAllowed, SKError.paymentNotAllowed),
+        (5, .storeProductNotAvailable, SKError.storeProductNotAvailable),
+        (6, .cloudServicePermissionDenied, SKError.cloudServicePermissionDenied),
+        (7, .cloudServiceNetworkConnectionFailed, SKError.cloudServiceNetworkConnectionFailed),
+        (8, .cloudServiceRevoked, SKError.cloudServiceRevoked),
+        (9, .privacyAcknowledgementRequired, SKError.privacyAcknowledgementRequired),
+        (10, .unauthorizedRequestData, SKError.unauthorizedRequestData), (11, .invalidOfferIdentifier, SKError.invalidOfferIdentifier),
+        (12, .invalidSignature, SKError.invalidSignature), (13, .missingOfferParams, SKError.missingOfferParams),
+        (14, .invalidOfferPrice, SKError.invalidOfferPrice), (15, .overlayCancelled, SKError.overlayCancelled),
+        (16, .overlayInvalidConfiguration, SKError.overlayInvalidConfiguration), (17, .overlayTimeout, SKError.overlayTimeout),
+        (18, .ineligibleForOffer, SKError.ineligibleForOffer), (19, .unsupportedPlatform, SKError.unsupportedPlatform),
+        (20, .overlayPresentedInBackgroundScene, SKError.overlayPresentedInBackgroundScene),
+    ]
+
+    @Test(arguments: names) func `every code has Apple's number, and its name on SKError`(
+        number: Int, code: SKError.Code, named: SKError.Code
+    ) {
+        #expect(code.rawValue == number)
+        #expect(named == code)
+        let error: any Error = NSError(domain: SKErrorDomain, code: number)
+        #expect((error as? SKError)?.code == code)
+    }
+
+    @Test func `an NSError of StoreKit's domain is an SKError, and keeps what it knows`() throws {
+        let cause = NSError(domain: NSURLErrorDomain, code: -1009)
+        let error: any Error = NSError(domain: SKErrorDomain, code: 2, userInfo: [NSUnderlyingErrorKey: cause])
+        #expect(error is SKError)
+        let bridged = try #require(error as? SKError)
+        #expect(bridged.code == .paymentCancelled)
+        #expect(bridged.userInfo[NSUnderlyingErrorKey] as? NSError == cause)
+        #expect(bridged.errorUserInfo[NSUnderlyingErrorKey] as? NSError == cause)
+    }
+
+    @Test func `an NSError of another domain is none`() {
+        let error: any Error = NSError(domain: NSURLErrorDomain, code: 2)
+        #expect(error as? SKError == nil)
+        #expect(!(error is SKError))
+    }
+
+    @Test func `an SKError is an NSError with domain, code and information`() {
+        let cause = NSError(domain: "cause", code: 7)
+        let error: any Error = SKError(.paymentInvalid, userInfo: [NSUnderlyingErrorKey: cause, NSLocalizedDescriptionKey: "No."])
+        let bridged = error as NSError
+        #expect(bridged.domain == SKErrorDomain)
+        #expect(bridged.code == 3)
+        #expect(bridged.userInfo[NSUnderlyingErrorKey] as? NSError == cause)
+        #expect(error.localizedDescription == "No.")
+        #expect(SKError.errorDomain == "SKErrorDomain")
+    }
+
+    @Test func `a number without a name survives the way there and back`() throws {
+        let error: any Error = NSError(domain: SKErrorDomain, code: 4711, userInfo: ["key": "value"])
+        let bridged = try #require(error as? SKError)
+        #expect(bridged.errorCode == 4711)
+        #expect(bridged.code == .unknown)
+        let back = (bridged as any Error) as NSError
+        #expect(back.code == 4711)
+        #expect(back.userInfo["key"] as? String == "value")
+        #expect(SKError.Code(rawValue: 4711) == nil)
+    }
+
+    @Test(arguments: [
+        NSError(domain: SKErrorDomain, code: 2) as any Error & Sendable, SKError(.paymentCancelled),
+    ])
+    func `catching by code finds the error in either form`(error: any Error & Sendable) {
+        do {
+            throw error
+        } catch SKError.paymentCancelled {
+            // As expected.
+        } catch {
+            Issue.record("\(error) was not caught.")
+        }
+    }
+
+    @Test(arguments: [
+        NSError(domain: SKErrorDomain, code: 3) as any Error & Sendable, NSError(domain: NSURLErrorDomain, code: 2),
+        NSError(domain: SKErrorDomain, code: 4711),
+    ])
+    func `catching by code finds nothing else`(error: any Error & Sendable) {
+        do {
+            throw error
+        } catch SKError.paymentCancelled, SKError.unknown {
+            Issue.record("\(error) was caught.")
+        } catch {
+            // As expected.
+        }
+    }
+
+    @Test func `catching by type finds StoreKit's errors`() {
+        do {
+            throw NSError(domain: SKErrorDomain, code: 5)
+        } catch let error as SKError where error.code == .storeProductNotAvailable {
+            #expect(error.errorCode == 5)
+        } catch {
+            Issue.record("\(error) was not caught.")
+        }
+    }
+
+    @Test func `an error of another domain that was wrapped all the same keeps its number`() {
+        let error = SKError(_nsError: NSError(domain: NSURLErrorDomain, code: -1009))
+        #expect(error.code == .unknown)
+        #expect(error.errorCode == -1009)
+    }
+
+    @Test func `errors are equal when number and information are`() {
+        #expect(SKError(.unknown) == SKError(.unknown))
+        #expect(SKError(.unknown).hashValue == SKError(.unknown).hashValue)
+        #expect(SKError(.unknown) != SKError(.clientInvalid))
+        #expect(SKError(.unknown, userInfo: ["a": 1]) != SKError(.unknown))
+        #expect(Set([SKError(.unknown), SKError(.unknown), SKError(.overlayTimeout)]).count == 2)
+    }
+}

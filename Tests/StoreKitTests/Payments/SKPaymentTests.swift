@@ -1,0 +1,89 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct SKPaymentTests {
+    private let discount = SKPaymentDiscount(
+        identifier: "offer", keyIdentifier: "key", nonce: UUID(), signature: "c2ln", timestamp: 1_700_000_000_000)
+
+    private func mutablePayment() -> SKMutablePayment {
+        let payment = SKMutablePayment(product: SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
+        payment.quantity = 3
+        payment.applicationUsername = "user"
+        payment.requestData = Data([1])
+        payment.simulatesAskToBuyInSandbox = true
+        payment.paymentDiscount = discount
+        return payment
+    }
+
+    @Test func `a payment is for one of the product, and nothing else`() {
+        let payment = SKPayment(product: SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
+        #expect(payment.productIdentifier == "coins")
+        #expect(payment.quantity == 1)
+        #expect(payment.applicationUsername == nil)
+        #expect(payment.requestData == nil)
+        #expect(!payment.simulatesAskToBuyInSandbox)
+        #expect(payment.paymentDiscount == nil)
+    }
+
+    @Test func `a copy has everything, and does not change with its original`() throws {
+        let payment = mutablePayment()
+        let copy = try #require(payment.copy() as? SKPayment)
+        #expect(!(copy is SKMutablePayment))
+        payment.quantity = 4
+        payment.applicationUsername = nil
+        #expect(copy.productIdentifier == "coins")
+        #expect(copy.quantity == 3)
+        #expect(copy.applicationUsername == "user")
+        #expect(copy.requestData == Data([1]))
+        #expect(copy.simulatesAskToBuyInSandbox)
+        #expect(copy.paymentDiscount === discount)
+    }
+
+    @Test func `a mutable copy can be changed without changing its original`() throws {
+        let payment = try #require(mutablePayment().copy() as? SKPayment)
+        let copy = try #require(payment.mutableCopy() as? SKMutablePayment)
+        #expect(copy == payment)
+        copy.productIdentifier = "other"
+        #expect(payment.productIdentifier == "coins")
+        #expect(copy != payment)
+    }
+
+    @Test func `payments are equal, and hash alike, when their properties are equal`() throws {
+        let payment = mutablePayment()
+        let copy = try #require(payment.copy() as? SKPayment)
+        #expect(payment == copy)
+        #expect(copy == payment)
+        #expect(payment.hash == copy.hash)
+        #expect(!payment.isEqual("coins"))
+        #expect(!payment.isEqual(nil))
+    }
+
+    @Test(
+        arguments: [
+            { $0.productIdentifier = "other" }, { $0.quantity = 4 }, { $0.applicationUsername = nil }, { $0.requestData = nil },
+            { $0.simulatesAskToBuyInSandbox = false }, { $0.paymentDiscount = nil },
+        ] as [@Sendable (SKMutablePayment) -> Void])
+    func `payments differ when one property differs`(change: @Sendable (SKMutablePayment) -> Void) {
+        let payment = mutablePayment()
+        change(payment)
+        #expect(payment != mutablePayment())
+    }
+
+    @Test func `an offer has what it was made with`() {
+        #expect(discount.identifier == "offer")
+        #expect(discount.keyIdentifier == "key")
+        #expect(discount.signature == "c2ln")
+        #expect(discount.timestamp == 1_700_000_000_000)
+        #expect(SKPayment(mutablePayment().simulatedPayment).paymentDiscount?.nonce == discount.nonce)
+    }
+
+    @Test func `a payment of a subclass is read by its own properties`() {
+        final class Bundle: SKPayment {
+            override var productIdentifier: String { "bundle" }
+            override var quantity: Int { 2 }
+        }
+        #expect(Bundle().simulatedPayment == SimulatedPayment(productIdentifier: "bundle", quantity: 2))
+    }
+}

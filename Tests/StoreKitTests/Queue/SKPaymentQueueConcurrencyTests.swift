@@ -1,0 +1,63 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct SKPaymentQueueConcurrencyTests {
+    // What this shows, it shows under the thread sanitizer: objects change while others read them.
+    @Test func `transactions can be read from anywhere while the queue changes them`() async {
+        let store = SimulatedAppStore(catalog: .samples)
+        let queue = SKPaymentQueue(launch: store.launch())
+        let observer = RecordingObserver()
+        queue.add(observer)
+        let count = 100
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    let payment = SKMutablePayment()
+                    payment.productIdentifier = "map"
+                    queue.add(payment)
+                }
+            }
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        for transaction in queue.transactions {
+                            _ = (transaction.transactionState, transaction.transactionIdentifier, transaction.downloads.map(\.state))
+                        }
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        await store.waitUntilIdle()
+        #expect(queue.transactions.count == count)
+        #expect(queue.transactions.allSatisfy { $0.transactionState == .purchased || $0.transactionState == .restored })
+        #expect(Set(observer.updates.joined().map(ObjectIdentifier.init)).count == count)
+    }
+
+    @Test func `observers can come and go while the queue reports`() async {
+        let store = SimulatedAppStore(catalog: .samples)
+        let queue = SKPaymentQueue(launch: store.launch())
+        let steady = RecordingObserver()
+        queue.add(steady)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        let passing = RecordingObserver()
+                        queue.add(passing)
+                        let payment = SKMutablePayment()
+                        payment.productIdentifier = "coins"
+                        queue.add(payment)
+                        queue.remove(passing)
+                    }
+                }
+            }
+        }
+        await store.waitUntilIdle()
+        #expect(queue.transactionObservers.count == 1)
+        #expect(queue.transactions.count == 160)
+        #expect(Set(steady.updates.joined().map(ObjectIdentifier.init)).count == 160)
+    }
+}

@@ -1,0 +1,251 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct SKPaymentQueueTests {
+    private let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+    private let queue: SKPaymentQueue
+    private let observer = RecordingObserver()
+
+    init() {
+        queue = SKPaymentQueue(launch: store.launch())
+        queue.add(observer)
+    }
+
+    private func payment(_ identifier: String, quantity: Int = 1) -> SKMutablePayment {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = identifier
+        payment.quantity = quantity
+        return payment
+    }
+
+    @Test func `a payment becomes one object that goes from purchasing to purchased and leaves when finished`() throws {
+        queue.add(payment("coins", quantity: 3))
+        #expect(observer.events.isEmpty)
+        store.runUntilIdle()
+        #expect(observer.events == ["coins purchasing", "coins purchased"])
+        let transaction = try #require(observer.latest)
+        #expect(Set(observer.updates.joined().map(ObjectIdentifier.init)).count == 1)
+        #expect(queue.transactions.first === transaction)
+        #expect(queue.transactions.count == 1)
+        #expect(transaction.payment.quantity == 3)
+        #expect(transaction.transactionIdentifier != nil)
+        #expect(transaction.transactionDate != nil)
+        #expect(transaction.error == nil)
+        #expect(transaction.original == nil)
+        queue.finishTransaction(transaction)
+        queue.finishTransaction(transaction)
+        store.runUntilIdle()
+        #expect(observer.events.last == "removed coins")
+        #expect(observer.events.count == 3)
+        #expect(queue.transactions.isEmpty)
+    }
+
+    @Test func `a payment is copied when it is added, and may be added twice`() {
+        let payment = payment("coins")
+        queue.add(payment)
+        payment.quantity = 7
+        queue.add(payment)
+        store.runUntilIdle()
+        let transactions = queue.transactions
+        #expect(transactions.map(\.payment.quantity) == [1, 7])
+        #expect(transactions.first !== transactions.last)
+    }
+
+    @Test func `the payment of a transaction stays the same object`() {
+        queue.add(payment("coins"))
+        store.step()
+        let first = observer.latest?.payment
+        store.runUntilIdle()
+        #expect(first != nil)
+        #expect(first === observer.latest?.payment)
+    }
+
+    @Test func `a cancelled payment fails with an error that can be caught by its code`() throws {
+        store.enqueue(.failed(.paymentCancelled))
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        let transaction = try #require(observer.latest)
+        #expect(transaction.transactionState == .failed)
+        #expect((transaction.error as? SKError)?.code == .paymentCancelled)
+        #expect(transaction.transactionIdentifier == nil)
+        #expect(transaction.transactionDate == nil)
+    }
+
+    @Test func `an error of another domain arrives as it is`() throws {
+        store.enqueue(.failed(.notConnectedToInternet))
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        let error = try #require(observer.latest?.error)
+        #expect(error as? SKError == nil)
+        #expect((error as NSError).domain == NSURLErrorDomain)
+        #expect((error as NSError).code == NSURLErrorNotConnectedToInternet)
+    }
+
+    @Test func `a restore brings the original along and then finishes`() throws {
+        queue.add(payment("pro"))
+        store.runUntilIdle()
+        let bought = try #require(observer.latest)
+        let identifier = bought.transactionIdentifier
+        queue.finishTransaction(bought)
+        store.runUntilIdle()
+        queue.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.events.suffix(2) == ["pro restored", "restored"])
+        let restored = try #require(observer.latest)
+        let original = try #require(restored.original)
+        #expect(original.transactionIdentifier == identifier)
+        #expect(original.payment.productIdentifier == "pro")
+        #expect(original.transactionDate != nil)
+        #expect(restored.transactionIdentifier != identifier)
+        #expect(restored.original === original)
+    }
+
+    @Test func `a restore that fails says why`() throws {
+        store.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
+        queue.restoreCompletedTransactions(withApplicationUsername: "user")
+        store.runUntilIdle()
+        #expect(observer.events == ["restore failed"])
+        #expect((observer.restoreFailures.first as NSError?)?.domain == NSURLErrorDomain)
+    }
+
+    @Test func `a deferred payment is the same object when it is approved`() throws {
+        store.askToBuyEnabled = true
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        let transaction = try #require(observer.latest)
+        #expect(transaction.transactionState == .deferred)
+        try store.approveAskToBuyTransaction(identifier: #require(transaction.entry))
+        store.runUntilIdle()
+        #expect(transaction.transactionState == .purchased)
+        #expect(observer.latest === transaction)
+    }
+
+    @Test func `with fresh objects, every report brings another`() {
+        store.behavior.bringsFreshObjects = true
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        let reported = observer.updates.flatMap { $0 }
+        #expect(reported.count == 2)
+        #expect(reported.first !== reported.last)
+        #expect(queue.transactions.first === reported.last)
+    }
+
+    @Test func `observers are held weakly, and a later one hears of everything that is unfinished`() {
+        let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+        let queue = SKPaymentQueue(launch: store.launch())
+        weak var gone: RecordingObserver?
+        do {
+            let first = RecordingObserver()
+            gone = first
+            queue.add(first)
+            #expect(queue.transactionObservers.count == 1)
+        }
+        #expect(gone == nil)
+        #expect(queue.transactionObservers.isEmpty)
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        let second = RecordingObserver()
+        queue.add(second)
+        store.runUntilIdle()
+        #expect(second.events.last == "coins purchased")
+    }
+
+    @Test func `an observer that was removed hears nothing any more`() {
+        queue.remove(observer)
+        queue.remove(observer)
+        #expect(queue.transactionObservers.isEmpty)
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        #expect(observer.events.isEmpty)
+    }
+
+    @Test func `an observer that is added twice hears everything once`() {
+        queue.add(observer)
+        #expect(queue.transactionObservers.count == 1)
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        #expect(observer.events == ["coins purchasing", "coins purchased"])
+    }
+
+    @Test func `two observers get the same objects`() {
+        let second = RecordingObserver()
+        queue.add(second)
+        queue.add(payment("coins"))
+        store.runUntilIdle()
+        #expect(second.latest != nil)
+        #expect(second.latest === observer.latest)
+    }
+
+    @Test func `an object that no queue made cannot be finished, and does no harm`() {
+        queue.finishTransaction(SKPaymentTransaction())
+        store.runUntilIdle()
+        #expect(observer.events.isEmpty)
+    }
+
+    @Test func `a purchase begun in the App Store goes on when an observer says so`() throws {
+        let willing = RecordingObserver(addsStorePayments: true)
+        try store.promotePurchase(productIdentifier: "pro")
+        store.runUntilIdle()
+        #expect(observer.events == ["asked for pro, pro"])
+        queue.add(willing)
+        try store.promotePurchase(productIdentifier: "pro")
+        store.runUntilIdle()
+        #expect(willing.events.contains("asked for pro, pro"))
+        #expect(willing.events.last == "pro purchased")
+    }
+
+    @Test func `a new storefront and a refund are told`() throws {
+        let japan = try #require(SimulatedStorefront(countryCode: "JPN"))
+        store.storefront = japan
+        store.runUntilIdle()
+        #expect(observer.events == ["storefront JPN"])
+        #expect(queue.storefront?.identifier == "143462")
+        queue.add(payment("pro"))
+        store.runUntilIdle()
+        try store.refundTransaction(identifier: #require(observer.latest?.transactionIdentifier))
+        store.runUntilIdle()
+        #expect(observer.events.contains("revoked pro"))
+    }
+
+    @Test func `hosted content comes with the transaction, and the same object tells how it goes on`() throws {
+        queue.add(payment("map"))
+        store.runUntilIdle()
+        let transaction = try #require(observer.latest)
+        let download = try #require(transaction.downloads.first)
+        #expect(download.state == .waiting)
+        #expect(download.contentIdentifier == "map")
+        #expect(download.contentVersion == "1.2")
+        #expect(download.expectedContentLength == 1000)
+        #expect(download.transaction === transaction)
+        #expect(download.timeRemaining == SKDownloadTimeRemainingUnknown || download.timeRemaining >= 0)
+        queue.start(transaction.downloads)
+        store.advance(by: 3600)
+        store.runUntilIdle()
+        #expect(download.state == .finished)
+        #expect(download.progress == 1)
+        #expect(observer.downloads.allSatisfy { $0 === download })
+        #expect(!observer.downloads.isEmpty)
+    }
+
+    @Test func `a download does not keep its transaction, and still knows it`() throws {
+        var download: SKDownload?
+        do {
+            let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+            let queue = SKPaymentQueue(launch: store.launch())
+            let observer = RecordingObserver()
+            queue.add(observer)
+            queue.add(payment("map"))
+            store.runUntilIdle()
+            download = observer.latest?.downloads.first
+        }
+        #expect(try #require(download).transaction.payment.productIdentifier == "map")
+    }
+
+    @Test func `the sheets are shown`() {
+        queue.presentCodeRedemptionSheet()
+        queue.showPriceConsentIfNeeded()
+        #expect(queue.launch.presentedSheets == [.codeRedemption, .priceConsent])
+    }
+}

@@ -1,0 +1,146 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct SKRequestTests {
+    private let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+    private let launch: SimulatedLaunch
+    private let delegate = RecordingRequestDelegate()
+
+    init() {
+        launch = store.launch()
+    }
+
+    private func request(_ identifiers: Set<String>) -> SKProductsRequest {
+        let request = SKProductsRequest(productIdentifiers: identifiers, launch: launch)
+        request.delegate = delegate
+        return request
+    }
+
+    @Test func `products arrive, then the request has finished; identifiers that name none are listed`() throws {
+        let request = request(["coins", "pro", "nothing", "none"])
+        request.start()
+        store.runUntilIdle()
+        #expect(delegate.events == ["response", "finished"])
+        let response = try #require(delegate.response)
+        #expect(Set(response.products.map(\.productIdentifier)) == ["coins", "pro"])
+        #expect(Set(response.invalidProductIdentifiers) == ["nothing", "none"])
+    }
+
+    @Test func `products are shown in the locale that the store has when the reply comes`() throws {
+        let request = request(["coins"])
+        request.start()
+        store.localeIdentifier = "de_DE"
+        store.runUntilIdle()
+        let product = try #require(delegate.response?.products.first)
+        #expect(product.localizedTitle == "Münzen")
+        #expect(product.priceLocale.currencyCode == "EUR")
+    }
+
+    @Test func `a request that fails says why`() {
+        store.behavior.productRequestError = .unknown
+        let request = request(["coins"])
+        request.start()
+        store.runUntilIdle()
+        #expect(delegate.events == ["failed"])
+        #expect((delegate.error as? SKError)?.code == .unknown)
+    }
+
+    @Test func `a request that runs is not sent again, one that has ended is`() {
+        let request = request(["coins"])
+        request.start()
+        request.start()
+        store.runUntilIdle()
+        #expect(delegate.events == ["response", "finished"])
+        request.start()
+        store.runUntilIdle()
+        #expect(delegate.events == ["response", "finished", "response", "finished"])
+    }
+
+    @Test func `a cancelled request says nothing`() {
+        let request = request(["coins"])
+        request.start()
+        request.cancel()
+        request.cancel()
+        store.runUntilIdle()
+        #expect(delegate.events.isEmpty)
+    }
+
+    @Test func `a cancelled request replies all the same when the simulator is to`() {
+        store.behavior.repliesAfterCancel = true
+        let request = request(["coins"])
+        request.start()
+        request.cancel()
+        store.runUntilIdle()
+        #expect(delegate.events == ["response", "finished"])
+    }
+
+    @Test func `a cancelled request can be sent again`() {
+        let request = request(["coins"])
+        request.start()
+        request.cancel()
+        request.start()
+        store.runUntilIdle()
+        #expect(delegate.events == ["response", "finished"])
+    }
+
+    @Test func `a request that nobody keeps says nothing`() {
+        do {
+            let request = request(["coins"])
+            request.start()
+        }
+        store.runUntilIdle()
+        #expect(delegate.events.isEmpty)
+    }
+
+    @Test func `the delegate is held weakly`() {
+        let request = SKProductsRequest(productIdentifiers: ["coins"], launch: launch)
+        do {
+            let delegate = RecordingRequestDelegate()
+            request.delegate = delegate
+            #expect(request.delegate === delegate)
+        }
+        #expect(request.delegate == nil)
+        request.start()
+        store.runUntilIdle()
+        #expect(store.pendingEventCount == 0)
+    }
+
+    @Test func `the delegate is one and the same through the base class`() {
+        let request = SKProductsRequest(productIdentifiers: [], launch: launch)
+        let base: SKRequest = request
+        request.delegate = delegate
+        #expect(base.delegate === delegate)
+        final class Finisher: NSObject, SKRequestDelegate {}
+        let finisher = Finisher()
+        base.delegate = finisher
+        #expect(request.delegate == nil)
+        #expect(base.delegate === finisher)
+    }
+
+    @Test func `a receipt is there when its request has finished`() {
+        #expect(launch.receipt == nil)
+        let request = SKReceiptRefreshRequest(launch: launch)
+        request.delegate = delegate
+        request.start()
+        store.runUntilIdle()
+        #expect(delegate.events == ["finished"])
+        #expect(launch.receipt != nil)
+    }
+
+    @Test func `a receipt request keeps its properties`() {
+        let request = SKReceiptRefreshRequest(receiptProperties: [SKReceiptPropertyIsExpired: true], launch: launch)
+        #expect(request.receiptProperties?[SKReceiptPropertyIsExpired] as? Bool == true)
+        #expect(SKReceiptRefreshRequest(launch: launch).receiptProperties == nil)
+    }
+
+    @Test func `the base class asks nothing`() {
+        let request = SKRequest()
+        request.delegate = delegate
+        request.start()
+        request.cancel()
+        store.runUntilIdle()
+        #expect(delegate.events.isEmpty)
+    }
+}

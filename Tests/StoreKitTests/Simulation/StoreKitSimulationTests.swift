@@ -1,0 +1,37 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct StoreKitSimulationTests {
+    // One test for all of it: the store of the process can be used for the first time only once.
+    @Test func `the last store installed before first use is the process's, and no other after it`() throws {
+        let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+        try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog(), pacing: .manual))
+        try StoreKitSimulation.install(store)
+        #expect(StoreKitSimulation.receiptData() == nil)
+        #expect(throws: StoreKitSimulation.InstallationError.alreadyInUse) {
+            try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog()))
+        }
+
+        #expect(SKPaymentQueue.default() === SKPaymentQueue.default())
+        #expect(SKPaymentQueue.canMakePayments())
+        store.canMakePayments = false
+        #expect(!SKPaymentQueue.canMakePayments())
+        store.canMakePayments = true
+
+        let delegate = RecordingRequestDelegate()
+        let request = SKProductsRequest(productIdentifiers: ["coins"])
+        request.delegate = delegate
+        request.start()
+        store.runUntilIdle()
+        let product = try #require(delegate.response?.products.first)
+
+        let observer = RecordingObserver()
+        SKPaymentQueue.default().add(observer)
+        SKPaymentQueue.default().add(SKPayment(product: product))
+        store.runUntilIdle()
+        #expect(observer.events == ["coins purchasing", "coins purchased"])
+        #expect(StoreKitSimulation.receiptData() != nil)
+    }
+}
