@@ -1,6 +1,7 @@
-import AppReceipt
 import Foundation
 import Testing
+
+@testable import AppReceipt
 
 @Suite struct VerifyReceiptResponseTests {
     private typealias F = ReceiptFixtures
@@ -97,10 +98,27 @@ import Testing
         #expect(try purchase(members).expirationDate == F.newYear)
     }
 
-    @Test func `Pacific time is read in summer and winter`() throws {
-        #expect(
-            try purchase("\"expires_date_pst\":\"2026-07-01 00:00:00 America/Los_Angeles\"").expirationDate
-                == Date(timeIntervalSince1970: 1_782_889_200))
+    @Test(arguments: [
+        ("2026-03-08 01:59:59", "2026-03-08T09:59:59Z"), ("2026-03-08 03:00:00", "2026-03-08T10:00:00Z"),
+        ("2026-07-01 00:00:00", "2026-07-01T07:00:00Z"), ("2026-11-01 01:59:59", "2026-11-01T08:59:59Z"),
+        ("2026-11-01 02:00:00", "2026-11-01T10:00:00Z"), ("2027-03-14 03:00:00", "2027-03-14T10:00:00Z"),
+        ("2027-11-07 00:00:00", "2027-11-07T07:00:00Z"), ("2025-12-31 16:00:00", "2026-01-01T00:00:00Z"),
+    ])
+    func `Pacific time is read on both sides of the change of clocks`(pacific: String, expected: String) throws {
+        let row = try purchase("\"expires_date_pst\":\"\(pacific) America/Los_Angeles\"")
+        #expect(row.expirationDate?.ISO8601Format() == expected)
+    }
+
+    @Test func `Pacific time agrees with the system's database of zones, where there is one`() throws {
+        guard let zone = TimeZone(identifier: "America/Los_Angeles") else { return }
+        for hour in stride(from: 0, to: 20 * 366 * 24, by: 11) {
+            let date = Date(timeIntervalSince1970: 1_230_768_000 + Double(hour) * 3_600)
+            let shown = date.addingTimeInterval(Double(zone.secondsFromGMT(for: date))).ISO8601Format()
+            let text = shown.replacing("T", with: " ").replacing("Z", with: " America/Los_Angeles")
+            let read = try #require(VerifyReceiptDate.date(Array(text.utf8)[...]))
+            // One of the two hours that look alike is read as the other.
+            #expect(read == date || (read == date.addingTimeInterval(-3_600) && shown.contains("-11-0") && shown.contains("T01:")))
+        }
     }
 
     @Test func `numbers and strings are interchangeable`() throws {
