@@ -75,11 +75,7 @@ public struct SignedTransactionVerification: Sendable, Hashable {
             return (signer.publicKey, signer.subject.description)
         }
         let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
-            let digest = DigestAlgorithm.sha256.hash(token.message[...])
-            guard let key, token.signature.count == 64,
-                key.isValidECDSASignature(
-                    r: token.signature[..<32], s: token.signature[32...], digest: digest, algorithm: .sha256)
-            else {
+            guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
                 throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this token and key")
             }
             return ((), "SHA-256 with \(key.description)")

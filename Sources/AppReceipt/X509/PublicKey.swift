@@ -80,6 +80,15 @@ extension PublicKey {
         }
     }
 
+    /// Whether `signature`, r and s side by side and each as long as the curve's order (RFC 7518, 3.4), was made over `message`.
+    package func isValidConcatenatedSignature(
+        _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, algorithm: DigestAlgorithm
+    ) -> Bool {
+        guard case .ellipticCurve(let curve, _) = self, signature.count == 2 * curve.byteCount else { return false }
+        let (r, s) = (signature.prefix(curve.byteCount), signature.suffix(curve.byteCount))
+        return isValidECDSASignature(r: r, s: s, digest: algorithm.hash(message), algorithm: algorithm)
+    }
+
     /// `ECDSA-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 5758, 3.2), strictly DER and nothing behind it.
     private static func signatureNumbers(_ signature: ArraySlice<UInt8>) -> (r: ArraySlice<UInt8>, s: ArraySlice<UInt8>)? {
         do throws(MalformedReceiptError) {
