@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// A deterministic App Store in the process: it sells, keeps an account's history and payment queue over any number of launches of
 /// the app, and has a clock of its own.
@@ -19,6 +20,8 @@ public final class SimulatedAppStore: Sendable {
     }
 
     let state: Locked<EngineState>
+    /// The receipt file that was signed last, and what it says: signing takes long.
+    private let signedReceipt = Locked<(content: SimulatedReceiptContent, data: Data)?>(nil)
     private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
     private let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
 
@@ -54,6 +57,14 @@ public final class SimulatedAppStore: Sendable {
             deliver(on: thread, hop: 0)
         }
         return result
+    }
+
+    /// The bytes of a receipt file.
+    func signed(_ content: SimulatedReceiptContent) -> Data {
+        if let data = signedReceipt.withLock({ $0?.content == content ? $0?.data : nil }) { return data }
+        let data = receiptData(for: content)
+        signedReceipt.withLock { $0 = (content, data) }
+        return data
     }
 
     /// Delivers on a thread of this kind.

@@ -70,7 +70,7 @@ import Testing
                         }
                         request.cancel()
                         try? store.promotePurchase(productIdentifier: "gems")
-                        _ = (launch.receipt, store.pendingEventCount, store.misuses, launch.observers.count)
+                        _ = (launch.receiptContent, store.pendingEventCount, store.misuses, launch.observers.count)
                         launch.remove(observer)
                     }
                 }

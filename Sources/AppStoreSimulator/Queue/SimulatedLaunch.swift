@@ -96,9 +96,10 @@ public final class SimulatedLaunch: Sendable {
         SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
     }
 
-    /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh.
+    /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh. It is
+    /// signed when it is read, and verifies under ``ReceiptIssuer/rootCertificate``.
     public var receipt: Data? {
-        receiptContent.map { receiptData(for: $0) }
+        receiptContent.map { store.signed($0) }
     }
 
     /// What the receipt file says.
