@@ -19,7 +19,7 @@ public final class SimulatedAppStore: Sendable {
         case manual
     }
 
-    let state: Locked<EngineState>
+    private let state: Locked<EngineState>
     /// The receipt file that was signed last, and what it says: signing takes long.
     private let signedReceipt = Locked<(content: SimulatedReceiptContent, data: Data)?>(nil)
     private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
@@ -43,10 +43,28 @@ public final class SimulatedAppStore: Sendable {
         }
     }
 
+    /// Reads or changes the state under the lock, without any delivery.
+    ///
+    /// Observers and handlers are let go after the lock is open: what ends with them may call the store.
+    func withState<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+        var garbage = Garbage()
+        defer { withExtendedLifetime(garbage) {} }
+        return try state.withLock { state throws(Failure) in
+            state.launch.gather()
+            defer { garbage = state.takeGarbage() }
+            return try body(&state)
+        }
+    }
+
+    /// Whether this launch is the newest.
+    func isCurrent(_ launchNumber: UInt64) -> Bool {
+        state.withLock { $0.launch.number == launchNumber }
+    }
+
     /// Changes the state, and sees to it that what comes of it is delivered.
     @discardableResult
     func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
-        let (result, thread, waiters) = try state.withLock { state throws(Failure) in
+        let (result, thread, waiters) = try withState { state throws(Failure) in
             let result = try body(&state)
             return (result, state.claim(), state.takeWaitersIfIdle())
         }
@@ -80,7 +98,7 @@ public final class SimulatedAppStore: Sendable {
     /// The launch of a delivery; a new object if the app has dropped the one it had.
     func launch(for outbound: Outbound) -> SimulatedLaunch {
         if let launch = outbound.launch { return launch }
-        return state.withLock { state in
+        return withState { state in
             guard state.launch.number == outbound.launchNumber else {
                 return SimulatedLaunch(store: self, number: outbound.launchNumber)
             }
