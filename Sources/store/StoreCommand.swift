@@ -1,0 +1,51 @@
+/// The executable as a whole: it hands over to the command that its first argument names.
+package enum StoreCommand {
+    private struct Entry: Sendable {
+        let grammar: ArgumentGrammar
+        let run: @Sendable ([String], Console) async -> ExitCode
+    }
+
+    private static let commands = [
+        Entry(grammar: DemoCommand.grammar) { await DemoCommand.run($0, console: $1) },
+        Entry(grammar: PurchaseCommand.grammar) { await PurchaseCommand.run($0, console: $1) },
+    ]
+
+    /// Runs the command that the arguments name.
+    package static func run(_ arguments: [String], console: Console) async -> ExitCode {
+        guard let name = arguments.first else {
+            return refuse("no command is given: there is \(names.joined(separator: ", ")).", console)
+        }
+        let rest = arguments.dropFirst()
+        switch name {
+        case "--help", "-h", "help":
+            guard name == "help", let topic = rest.first else {
+                console.lines(help)
+                return .success
+            }
+            return await run(topic, ["--help"], console)
+        default:
+            return await run(name, Array(rest), console)
+        }
+    }
+
+    private static func run(_ name: String, _ arguments: [String], _ console: Console) async -> ExitCode {
+        guard let command = commands.first(where: { $0.grammar.command == name }) else {
+            let kind = name.hasPrefix("-") ? "option" : "command"
+            return refuse("there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help"])).", console)
+        }
+        return await command.run(arguments, console)
+    }
+
+    private static var names: [String] { commands.map(\.grammar.command) }
+
+    private static func refuse(_ message: String, _ console: Console) -> ExitCode {
+        console.error("store: \(message) See 'store --help'.")
+        return .usage
+    }
+
+    private static var help: [String] {
+        let table = TextTable(rows: commands.map { ["  \($0.grammar.command)", $0.grammar.summary] })
+        return ["Usage: store COMMAND [ARGUMENTS]", "", "In-app purchases over a simulated App Store.", "", "Commands:"] + table.lines
+            + ["", "'store COMMAND --help' says more about a command."]
+    }
+}
