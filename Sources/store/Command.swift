@@ -18,9 +18,16 @@ extension Command {
         do throws(CommandFailure) {
             return try await run(try grammar.parse(arguments), console: console)
         } catch {
-            let hint = error.exitCode == .usage ? " See 'store \(grammar.command) --help'." : ""
-            console.error("store \(grammar.command): \(error.message)\(hint)")
+            let name = "store \(grammar.command)"
+            console.error("\(name): \(error.exitCode == .usage ? error.message.followed(byHelpOf: name) : error.message)")
             return error.exitCode
         }
+    }
+}
+
+extension String {
+    /// The text as a sentence, and after it where to get help.
+    func followed(byHelpOf command: String) -> String {
+        "\(self)\(hasSuffix("?") ? "" : ".") See '\(command) --help'."
     }
 }

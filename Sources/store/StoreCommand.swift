@@ -13,7 +13,7 @@ package enum StoreCommand {
     /// Runs the command that the arguments name.
     package static func run(_ arguments: [String], console: Console) async -> ExitCode {
         guard let name = arguments.first else {
-            return refuse("no command is given: there is \(names.joined(separator: ", ")).", console)
+            return refuse("no command is given: there is \(names.joined(separator: ", "))", console)
         }
         let rest = arguments.dropFirst()
         switch name {
@@ -31,7 +31,7 @@ package enum StoreCommand {
     private static func run(_ name: String, _ arguments: [String], _ console: Console) async -> ExitCode {
         guard let command = commands.first(where: { $0.grammar.command == name }) else {
             let kind = name.hasPrefix("-") ? "option" : "command"
-            return refuse("there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help"])).", console)
+            return refuse("there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help"]))", console)
         }
         return await command.run(arguments, console)
     }
@@ -39,7 +39,7 @@ package enum StoreCommand {
     private static var names: [String] { commands.map(\.grammar.command) }
 
     private static func refuse(_ message: String, _ console: Console) -> ExitCode {
-        console.error("store: \(message) See 'store --help'.")
+        console.error("store: \(message.followed(byHelpOf: "store"))")
         return .usage
     }
 

@@ -15,17 +15,17 @@ extension ArgumentGrammar {
             }
         }
         if parsed.operands.count < operands.count {
-            throw .usage("\(operands[parsed.operands.count].name) is missing.")
+            throw .usage("\(operands[parsed.operands.count].name) is missing")
         }
         if let missing = options.first(where: { $0.isRequired && parsed[$0.name] == nil }) {
-            throw .usage("\(missing.usage) is missing.")
+            throw .usage("\(missing.usage) is missing")
         }
         return parsed
     }
 
     private func addOperand(_ argument: String, to parsed: inout ParsedArguments) throws(CommandFailure) {
-        guard parsed.operands.count < operands.count else { throw .usage("unexpected argument \(argument.shown).") }
-        guard !argument.isEmpty else { throw .usage("\(operands[parsed.operands.count].name) is empty.") }
+        guard parsed.operands.count < operands.count else { throw .usage("unexpected argument \(argument.shown)") }
+        guard !argument.isEmpty else { throw .usage("\(operands[parsed.operands.count].name) is empty") }
         parsed.operands.append(argument)
     }
 
@@ -37,9 +37,9 @@ extension ArgumentGrammar {
         guard let option = options.first(where: { $0.name == name }) else {
             throw .usage("there is no option \(name.shown)\(name.suggestion(among: options.map(\.name) + ["--help"])).")
         }
-        guard parsed[name] == nil, !parsed.has(name) else { throw .usage("\(name) is given twice.") }
+        guard parsed[name] == nil, !parsed.has(name) else { throw .usage("\(name) is given twice") }
         guard let placeholder = option.value else {
-            guard parts.count == 1 else { throw .usage("\(name) takes no value, but is given \(parts[1].shown).") }
+            guard parts.count == 1 else { throw .usage("\(name) takes no value, but is given \(parts[1].shown)") }
             parsed.flags.insert(name)
             return
         }
@@ -48,11 +48,11 @@ extension ArgumentGrammar {
             value = parts[1]
         } else {
             // A value may begin with one dash, as a number below zero does.
-            guard let next = rest.first, !next.hasPrefix("--") else { throw .usage("\(name) needs a value: \(name) \(placeholder).") }
+            guard let next = rest.first, !next.hasPrefix("--") else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
             value = next
             rest.removeFirst()
         }
-        guard !value.isEmpty else { throw .usage("\(name) is given an empty value; it needs \(placeholder).") }
+        guard !value.isEmpty else { throw .usage("\(name) is given an empty value; it needs \(placeholder)") }
         parsed.values[name] = value
     }
 }

@@ -7,6 +7,9 @@ extension String {
     /// A question that offers the word that was probably meant, to be appended to a message; empty when none is near.
     package func suggestion(among words: [String]) -> String {
         guard count <= 40 else { return "" }
+        // Four letters, so that dashes alone begin nothing.
+        let begun = words.filter { count >= 4 && $0.hasPrefix(self) }
+        if begun.count == 1 { return "; did you mean \(begun[0])?" }
         let nearest = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
         guard let nearest, nearest.distance <= Swift.min(2, count / 2) else { return "" }
         return "; did you mean \(nearest.word)?"

@@ -27,15 +27,16 @@ extension DemoAct {
 
     private static func row(_ product: StoreProduct, _ kind: SimulatedProduct.Kind) -> [String] {
         var notes: [String] = []
-        if let offer = product.introductoryOffer { notes.append("at first \(words(offer, in: product))") }
+        if let offer = product.introductoryOffer { notes.append("at first \(terms(of: offer, in: product))") }
         if !product.hostedContentLengths.isEmpty { notes.append("\(size(product.hostedContentLengths)) hosted") }
+        let words = kind == .nonRenewingSubscription ? "non-renewing" : kind.words
         return [
-            product.id, product.displayName, kind.words, product.displayPrice, product.displaySubscriptionPeriod ?? "",
+            product.id, product.displayName, words, product.displayPrice, product.displaySubscriptionPeriod ?? "",
             notes.joined(separator: ", "),
         ]
     }
 
-    private static func words(_ offer: StoreOffer, in product: StoreProduct) -> String {
+    private static func terms(of offer: StoreOffer, in product: StoreProduct) -> String {
         let (total, overflow) = offer.period.value.multipliedReportingOverflow(by: offer.periodCount)
         let all = StoreSubscriptionPeriod(value: overflow ? offer.period.value : total, unit: offer.period.unit)
         let length = all.formatted(in: product.priceLocale)

@@ -1,3 +1,5 @@
+import AppStoreSimulator
+
 /// A code of `SKError`, given by number or by name.
 package struct FailureCode: Sendable, Hashable {
     // In the order of the raw values in Apple's SKError.h, 0 to 20.
@@ -21,9 +23,15 @@ package struct FailureCode: Sendable, Hashable {
         guard let number, Self.names.indices.contains(number) else {
             throw .usage(
                 "--fail takes a code of SKError, 0 to \(Self.names.count - 1) or a name such as paymentInvalid, not \(argument.shown)"
-                    + "\(argument.suggestion(among: Self.names)).")
+                    + "\(argument.suggestion(among: Self.names))")
         }
         self.number = number
         name = Self.names[number]
+    }
+
+    /// The error as the simulated App Store reports it.
+    var error: SimulatedError {
+        let known: [SimulatedError] = [.unknown, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .storeProductNotAvailable]
+        return known.first { $0.code == number } ?? SimulatedError(code: number, message: "SKError.\(name)")
     }
 }

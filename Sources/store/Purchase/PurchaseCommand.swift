@@ -28,12 +28,12 @@ package enum PurchaseCommand: Command {
             productID = arguments.operands.first ?? ""
             let quantity = arguments["--quantity"] ?? "1"
             guard let number = Int(quantity), (1...10).contains(number) else {
-                throw .usage("--quantity takes a whole number from 1 to 10, not \(quantity.shown).")
+                throw .usage("--quantity takes a whole number from 1 to 10, not \(quantity.shown)")
             }
             options = PurchaseOptions(quantity: number, simulatesAskToBuy: arguments.has("--ask-to-buy"))
             failure = try arguments["--fail"].map { code throws(CommandFailure) in try FailureCode(code) }
             if failure != nil, options.simulatesAskToBuy {
-                throw .usage("--ask-to-buy and --fail cannot go together: a payment that waits has not failed.")
+                throw .usage("--ask-to-buy and --fail cannot go together: a payment that waits has not failed")
             }
         }
     }
@@ -44,7 +44,7 @@ package enum PurchaseCommand: Command {
         let appStore = SimulatedAppStore(catalog: catalog)
         appStore.apply(catalog.settings)
         if let failure = order.failure {
-            appStore.enqueue(.failed(SimulatedError(code: failure.number, message: "SKError.\(failure.name)")))
+            appStore.enqueue(.failed(failure.error))
         }
         do throws(StoreError) {
             return try await buy(order, at: appStore, console)
@@ -69,7 +69,7 @@ package enum PurchaseCommand: Command {
         if let name = product?.displayName, !name.isEmpty { rows.append(["name", name]) }
         rows.append(["quantity", "\(order.options.quantity)"])
         if let price = product?.displayPrice { rows.append(["price", order.options.quantity == 1 ? price : "\(price) each"]) }
-        if let period = product?.displaySubscriptionPeriod { rows.append(["renews", "every \(period)"]) }
+        if let period = product?.displaySubscriptionPeriod { rows.append(["period", period]) }
         switch outcome {
         case .success:
             rows[0][1] = "success"

@@ -16,6 +16,10 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// What the file has for sale.
     /// - Throws: ``CommandFailure`` with the place and the reason in the file.
     package func catalog() throws(CommandFailure) -> Catalog {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw CommandFailure(.noInput, "\(path) is a folder, not a StoreKit configuration file.")
+        }
         do throws(CatalogError) {
             return try Catalog(contentsOf: URL(fileURLWithPath: path))
         } catch {
