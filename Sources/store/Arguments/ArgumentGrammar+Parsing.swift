@@ -35,7 +35,7 @@ extension ArgumentGrammar {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts.first ?? argument
         guard let option = options.first(where: { $0.name == name }) else {
-            throw .usage("there is no option \(name.shown)\(name.suggestion(among: options.map(\.name) + ["--help"])).")
+            throw .usage("there is no option \(name.shown)\(name.suggestion(among: options.map(\.name) + ["--help"]))")
         }
         guard parsed[name] == nil, !parsed.has(name) else { throw .usage("\(name) is given twice") }
         guard let placeholder = option.value else {

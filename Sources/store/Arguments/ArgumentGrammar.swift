@@ -59,6 +59,6 @@ package struct ArgumentGrammar: Sendable, Hashable {
         let rows =
             operands.map { ["  \($0.name)", $0.summary] } + options.map { ["  \($0.usage)", $0.summary] }
             + [["  -h, --help", "Prints this."]]
-        return [usage, "", summary, "", "Arguments:"] + TextTable(rows: rows).lines + (notes.isEmpty ? [] : [""] + notes)
+        return [usage, "", summary, "", "Arguments:"] + ConsoleTable(rows: rows).lines + (notes.isEmpty ? [] : [""] + notes)
     }
 }

@@ -14,7 +14,7 @@ extension DemoAct {
         let rows = stage.catalog.products.compactMap { product in
             response[product.productIdentifier].map { row($0, product.kind) }
         }
-        let table = TextTable(
+        let table = ConsoleTable(
             columns: [
                 .init("Identifier"), .init("Name"), .init("Kind"), .init("Price", isTrailing: true), .init("Period"), .init("Notes"),
             ], rows: Array(rows.prefix(mostRows)))

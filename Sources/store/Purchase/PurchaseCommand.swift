@@ -81,7 +81,7 @@ package enum PurchaseCommand: Command {
         case .pending: rows[0][1] = "pending: somebody has to approve"
         case .userCancelled: rows[0][1] = "userCancelled"
         }
-        console.lines(TextTable(rows: rows).lines)
+        console.lines(ConsoleTable(rows: rows).lines)
         if case .userCancelled = outcome { return .failure }
         return .success
     }

@@ -1,5 +1,5 @@
 /// Rows of text in columns that line up.
-package struct TextTable: Sendable {
+package struct ConsoleTable: Sendable {
     /// A column.
     package struct Column: Sendable, Hashable {
         let title: String
