@@ -11,7 +11,7 @@ extension String {
         let begun = words.filter { count >= 4 && $0.hasPrefix(self) }
         if begun.count == 1 { return "; did you mean \(begun[0])?" }
         let nearest = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
-        guard let nearest, nearest.distance <= Swift.min(2, count / 2) else { return "" }
+        guard let nearest, nearest.distance <= Swift.min(2, max(1, count / 3)) else { return "" }
         return "; did you mean \(nearest.word)?"
     }
 
