@@ -36,7 +36,7 @@ let package = Package(
         .executableTarget(
             name: "store",
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
-            resources: [.copy("Resources/Demo.storekit")], swiftSettings: settings),
+            resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt"],
             swiftSettings: settings),

@@ -1,5 +1,4 @@
 import AppStoreSimulator
-import Foundation
 
 /// `store demo`: a story over a simulated App Store, told as the app sees it.
 package enum DemoCommand: Command {
@@ -16,20 +15,12 @@ package enum DemoCommand: Command {
         ])
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
-        let given = arguments["--configuration"].map { ConfigurationFile($0) }
-        let file = if let given { given } else { try included() }
+        let file = ConfigurationFile(arguments["--configuration"])
         let catalog = try file.catalog()
         guard !catalog.products.isEmpty else {
             console.line(.init("Nothing is for sale in \(file.name): it has no products, and so there is no story to play."))
             return .success
         }
         return await DemoStory(catalog: catalog, fileName: file.name, console: console).play()
-    }
-
-    private static func included() throws(CommandFailure) -> ConfigurationFile {
-        guard let url = Bundle.module.url(forResource: "Demo", withExtension: "storekit") else {
-            throw CommandFailure(.noInput, "Demo.storekit is not beside the executable; name a file with --configuration FILE.")
-        }
-        return ConfigurationFile(url.path)
     }
 }

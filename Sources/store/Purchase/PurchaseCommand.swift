@@ -40,7 +40,7 @@ package enum PurchaseCommand: Command {
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let order = try Order(arguments)
-        let catalog = try ConfigurationFile(arguments["--configuration"] ?? "").catalog()
+        let catalog = try ConfigurationFile(arguments["--configuration"]).catalog()
         let appStore = SimulatedAppStore(catalog: catalog)
         appStore.apply(catalog.settings)
         if let failure = order.failure {
