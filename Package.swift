@@ -38,7 +38,7 @@ let package = Package(
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt"],
+            name: "Benchmarks", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .testTarget(
