@@ -118,6 +118,7 @@ extension TransactionLedger {
             return .notFinishable(entry.transaction.state)
         case .inProgress, .offered, .handedOver, .delivering, .owed, .delivered:
             entries[token]?.holder = .finished
+            if entry.transaction.holdsContent { deliveredKeys.insert(entry.transaction.deliveryKey) }
             return .finish
         }
     }
