@@ -43,7 +43,8 @@ let package = Package(
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .testTarget(
             name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
-        .testTarget(name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator"], swiftSettings: settings),
+        .testTarget(
+            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography"], swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Tests/Support", swiftSettings: settings),

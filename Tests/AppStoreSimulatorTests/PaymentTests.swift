@@ -62,4 +62,187 @@ import Testing
             #expect((transaction.original != nil) == (transaction.state == .restored))
         }
     }
+
+    @Test func `payments are processed one after the other, in the order in which they were added`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        for product in ["coins", "gems", "pro"] {
+            launch.add(SimulatedPayment(productIdentifier: product))
+        }
+        store.runUntilIdle()
+        #expect(
+            observer.log == [
+                "updated coins:purchasing", "updated coins:purchased", "updated gems:purchasing", "updated gems:purchased",
+                "updated pro:purchasing", "updated pro:purchased",
+            ])
+    }
+
+    @Test(arguments: [0, -3, 11, 99, .min, .max]) func `a quantity outside 1 to 10 is a misuse, and makes no transaction`(quantity: Int) {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: quantity))
+        store.runUntilIdle()
+        #expect(observer.events.isEmpty)
+        #expect(store.misuses == [.quantityOutOfRange(productIdentifier: "coins", quantity: quantity)])
+    }
+
+    @Test func `the quantity is 1 by default, and 10 at most`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: 10))
+        store.runUntilIdle()
+        #expect(store.allTransactions().map(\.quantity) == [1, 10])
+        #expect(store.misuses.isEmpty)
+    }
+
+    @Test func `a payment for no product is a misuse, one for an unknown product fails`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: ""))
+        launch.add(SimulatedPayment(productIdentifier: "nothing"))
+        store.runUntilIdle()
+        #expect(store.misuses == [.emptyProductIdentifier])
+        #expect(observer.states == [.purchasing, .failed])
+        #expect(observer.updates.last?.error == .storeProductNotAvailable)
+        #expect(store.allTransactions().isEmpty)
+    }
+
+    @Test func `payments fail when the device may not pay`() {
+        let store = SimulatedAppStore.stepped()
+        store.canMakePayments = false
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        #expect(!launch.canMakePayments)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(observer.updates.last?.error == .paymentNotAllowed)
+    }
+
+    @Test func `payments fail with the chosen error while failing is enabled`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        store.failTransactionsEnabled = true
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        store.failureError = .paymentCancelled
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        store.failTransactionsEnabled = false
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.error) == [nil, .unknown, nil, .paymentCancelled, nil, nil])
+        #expect(store.allTransactions().count == 1)
+    }
+
+    @Test func `an interrupted purchase fails first, and is purchased later as a second transaction`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.interruptedPurchasesEnabled = true
+        let launch = store.launch()
+        let observer = RecordingObserver.finishing()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: 2))
+        store.runUntilIdle()
+        let failed = try #require(observer.updates.last)
+        #expect(failed.state == .failed)
+        #expect(store.allTransactions().map(\.state) == [.interrupted])
+        let next = store.launch()
+        let second = RecordingObserver()
+        next.add(second)
+        try store.resolveIssueForTransaction(identifier: failed.id)
+        store.runUntilIdle()
+        #expect(second.states == [.purchased])
+        #expect(second.updates.first?.id != failed.id)
+        #expect(second.updates.first?.payment.quantity == 2)
+        #expect(throws: SimulatorError(.noIssue, "\(failed.id.rawValue)")) {
+            try store.resolveIssueForTransaction(identifier: failed.id)
+        }
+    }
+
+    @Test func `scripted outcomes come in order, those for a product before those for any`() {
+        let store = SimulatedAppStore.stepped()
+        store.own("pro")
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        store.enqueue(.failed(.unknown))
+        store.enqueue(.deferred, for: "coins")
+        store.enqueue(.restored, for: "pro")
+        store.enqueue(.purchased)
+        for product in ["coins", "gems", "pro", "coins", "gems"] {
+            launch.add(SimulatedPayment(productIdentifier: product))
+        }
+        store.runUntilIdle()
+        #expect(observer.states.filter { $0 != .purchasing } == [.deferred, .failed, .restored, .purchased, .purchased])
+    }
+
+    @Test func `a payment that is removed leaves the queue without having reached an end`() {
+        let store = SimulatedAppStore.stepped { $0.reportsPurchasing = false }
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        store.enqueue(.removed)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.runUntilIdle()
+        #expect(observer.log == ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchased"])
+        #expect(launch.transactions.map(\.payment.productIdentifier) == ["gems"])
+        #expect(store.allTransactions().map(\.productIdentifier) == ["gems"])
+    }
+
+    @Test func `a payment answered by an older transaction makes none of its own`() throws {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.runUntilIdle()
+        let older = try #require(observer.updates.last)
+        observer.forget()
+        store.enqueue(.answeredByOlder)
+        launch.add(SimulatedPayment(productIdentifier: "pro", applicationUsername: "anna"))
+        store.runUntilIdle()
+        #expect(observer.events == [.updatedTransactions([older])])
+        #expect(store.allTransactions().count == 1)
+    }
+
+    @Test func `without an older transaction such a payment is paid`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        store.enqueue(.answeredByOlder)
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .purchased])
+    }
+
+    @Test func `a promotional offer must be one of the product's, and signed`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        func discount(_ identifier: String, signature: String) -> SimulatedPayment.Discount {
+            SimulatedPayment.Discount(
+                identifier: identifier, keyIdentifier: "key", nonce: UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID(),
+                signature: signature, timestamp: 0)
+        }
+        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount("forward", signature: "c2ln")))
+        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount("back", signature: "")))
+        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount("back", signature: "c2ln")))
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.error?.code) == [nil, 11, nil, 12, nil, nil])
+        #expect(store.allTransactions().map(\.promotionalOfferIdentifier) == ["back"])
+    }
 }

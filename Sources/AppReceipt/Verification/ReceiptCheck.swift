@@ -18,6 +18,8 @@ public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
     case constraints
     /// The certificates carry Apple's marker extensions.
     case markers
+    /// It comes from the store it should come from: production, sandbox or local testing.
+    case environment
     /// It belongs to this app.
     case bundleID
     /// It belongs to this version of the app.

@@ -41,20 +41,8 @@ extension ReceiptVerification {
     }
 
     private func checkClaims(_ claims: ReceiptClaims?, _ recorder: inout VerificationRecorder) {
-        if let bundleID {
-            let _: Void? = recorder.check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
-                guard let named = claims?.bundleID else {
-                    throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "the receipt names no app")
-                }
-                // Compared by bytes: equality of strings would take differently composed characters for the same.
-                guard named.utf8.elementsEqual(bundleID.utf8) else {
-                    throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "the receipt is one of \(named), not of \(bundleID)")
-                }
-                return ((), named)
-            }
-        } else {
-            recorder.skip(.bundleID, "no bundle identifier was given")
-        }
+        recorder.checkEnvironment(claims?.environment.map { ReceiptEnvironment.reading($0).environment }, is: environment)
+        recorder.checkBundleID(claims?.bundleID, is: bundleID)
         if let version {
             let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in
                 guard let named = claims?.version, named.utf8.elementsEqual(version.utf8) else {

@@ -15,6 +15,9 @@ public struct ReceiptVerification: Sendable, Hashable {
     /// The version that the receipt has to name; `nil` not to ask, which is right where a receipt may be older than the app.
     public var version: String?
 
+    /// The store from which the receipt has to come; `nil` not to ask, which is right where TestFlight and review use the same code.
+    public var environment: ReceiptEnvironment?
+
     /// The device for which the receipt has to have been issued; `nil` not to ask, as on a server.
     public var device: DeviceIdentifier?
 
@@ -26,11 +29,12 @@ public struct ReceiptVerification: Sendable, Hashable {
 
     /// Asks for what is not `nil`, and for signature and chain in any case.
     public init(
-        bundleID: String?, version: String? = nil, device: DeviceIdentifier? = nil, date: Date? = nil,
-        trustAnchors: [ReceiptTrustAnchor] = [.appStore]
+        bundleID: String?, version: String? = nil, environment: ReceiptEnvironment? = nil, device: DeviceIdentifier? = nil,
+        date: Date? = nil, trustAnchors: [ReceiptTrustAnchor] = [.appStore]
     ) {
         self.bundleID = bundleID
         self.version = version
+        self.environment = environment
         self.device = device
         self.date = date
         self.trustAnchors = trustAnchors

@@ -12,7 +12,7 @@ extension SimulatedStorefront {
         Self.countries[countryCode]?.currencyCode
     }
 
-    // Identifiers and currencies as App Store Connect and the Enterprise Partner Feed name them.
+    // Apple publishes no list; these identifiers are those that the App Store's web services have used for many years.
     private static let countries: [String: (identifier: Int, currencyCode: String)] = [
         "ARE": (143481, "AED"), "ARG": (143505, "USD"), "AUS": (143460, "AUD"), "AUT": (143445, "EUR"), "BEL": (143446, "EUR"),
         "BGR": (143526, "EUR"), "BRA": (143503, "BRL"), "CAN": (143455, "CAD"), "CHE": (143459, "CHF"), "CHL": (143483, "CLP"),

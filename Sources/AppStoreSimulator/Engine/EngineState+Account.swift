@@ -141,6 +141,8 @@ extension EngineState {
     private mutating func closePeriod(group: String) {
         guard let row = account.subscriptions[group]?.row, let end = account.rows[row].expirationDate, end > now else { return }
         account.rows[row].expirationDate = now
+        account.subscriptions[group]?.anchor = now
+        account.subscriptions[group]?.periodsSinceAnchor = 0
     }
 
     private mutating func takeAway(_ row: Int) {

@@ -98,7 +98,12 @@ public final class SimulatedLaunch: Sendable {
 
     /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh.
     public var receipt: Data? {
-        read { $0.receiptContent }?.map { receiptData(for: $0) }
+        receiptContent.map { receiptData(for: $0) }
+    }
+
+    /// What the receipt file says.
+    package var receiptContent: SimulatedReceiptContent? {
+        read { $0.receiptContent } ?? nil
     }
 
     /// Starts downloads that wait, and such as have failed once more.

@@ -22,8 +22,9 @@ extension BackendBehavior {
             let old = try world.success(try await first.purchase(BehaviorWorld.pro))
             let store = world.launch()
             try await world.settle(store)
+            let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
             world.appStore.enqueue(.answeredByOlder)
-            async let outcome = store.purchase(BehaviorWorld.pro)
+            async let outcome = store.purchase(product)
             await world.clock.sleepers(1)
             try await world.settle(store)
             world.clock.advance(by: 3)

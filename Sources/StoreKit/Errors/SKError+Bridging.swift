@@ -5,7 +5,7 @@ public import Foundation
 extension SKError: _ObjectiveCBridgeable {
     /// The error as Foundation knows it.
     public func _bridgeToObjectiveC() -> NSError {
-        bridged
+        _nsError
     }
 
     /// Takes an error of ``SKErrorDomain``; `nil` for every other.

@@ -9,30 +9,31 @@ public let SKErrorDomain = "SKErrorDomain"
 /// An `NSError` of ``SKErrorDomain`` becomes an `SKError` by `as?`, `catch` and pattern matching, and the other way round by `as`;
 /// code and user information survive both ways, also when the code is none of ``Code``.
 public struct SKError: CustomNSError, Hashable, Sendable {
-    let bridged: NSError
+    /// The error as Foundation knows it.
+    public let _nsError: NSError
 
     /// Takes an error as it is, whatever its domain, as the initializer does that Swift gives to errors imported from Objective-C.
     ///
     /// `as? SKError` looks at the domain first.
     public init(_nsError error: NSError) {
-        bridged = error
+        _nsError = error
     }
 
     /// Makes an error with a code and, if need be, further information such as `NSUnderlyingErrorKey`.
     public init(_ code: SKError.Code, userInfo: [String: Any] = [:]) {
-        bridged = NSError(domain: SKErrorDomain, code: code.rawValue, userInfo: userInfo)
+        _nsError = NSError(domain: SKErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
     /// The code of the error; ``Code/unknown`` when its number is none that this version of the API has a name for.
     ///
     /// ``errorCode`` is the number itself.
     public var code: SKError.Code {
-        Code(rawValue: bridged.code) ?? .unknown
+        Code(rawValue: _nsError.code) ?? .unknown
     }
 
     /// What else is known about the error.
     public var userInfo: [String: Any] {
-        bridged.userInfo
+        _nsError.userInfo
     }
 
     /// ``SKErrorDomain``.
@@ -42,26 +43,26 @@ public struct SKError: CustomNSError, Hashable, Sendable {
 
     /// The number of the error in ``SKErrorDomain``.
     public var errorCode: Int {
-        bridged.code
+        _nsError.code
     }
 
     /// What else is known about the error.
     public var errorUserInfo: [String: Any] {
-        bridged.userInfo
+        _nsError.userInfo
     }
 
     /// What a customer may read about the error.
     public var localizedDescription: String {
-        bridged.localizedDescription
+        _nsError.localizedDescription
     }
 
     /// Whether two errors have the same number and the same further information.
     public static func == (left: SKError, right: SKError) -> Bool {
-        left.bridged.isEqual(right.bridged)
+        left._nsError.isEqual(right._nsError)
     }
 
     /// Hashes the number of the error.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(bridged.code)
+        hasher.combine(_nsError.code)
     }
 }

@@ -20,7 +20,9 @@ extension Catalog {
             subscription: SimulatedSubscription(
                 groupIdentifier: "magazine", period: .init(1, .month),
                 introductoryOffer: .init(paymentMode: .freeTrial, price: 0, period: .init(1, .week)),
-                promotionalOffers: [.init(identifier: "back", paymentMode: .payAsYouGo, price: 1, period: .init(1, .month), numberOfPeriods: 2)])),
+                promotionalOffers: [
+                    .init(identifier: "back", paymentMode: .payAsYouGo, price: 1, period: .init(1, .month), numberOfPeriods: 2)
+                ])),
         SimulatedProduct(
             productIdentifier: "level", kind: .nonConsumable, price: 2,
             hostedContent: [SimulatedHostedContent(contentIdentifier: "level.pack", contentLength: 10_000_000)]),

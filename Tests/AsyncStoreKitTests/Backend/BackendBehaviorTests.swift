@@ -16,8 +16,15 @@ struct BackendBehaviorTests {
         }
     }
 
-    @Test("holds over every backend", arguments: BackendBehavior.all, Kind.allCases)
+    @Test("holds over every backend, under every combination of switches", arguments: BackendBehavior.all, Kind.allCases)
     func holds(_ behavior: BackendBehavior, over kind: Kind) async throws {
-        try await behavior.check { kind.backend($0) }
+        for variant in SimulatorBehavior.variants {
+            do {
+                try await behavior.check(under: variant) { kind.backend($0) }
+            } catch {
+                Issue.record("\(error), under \(variant)")
+                return
+            }
+        }
     }
 }

@@ -10,9 +10,11 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecke
     private var failures: [any Error] = []
     private var downloaded: [SKDownload] = []
     private let addsStorePayments: Bool
+    private let keepsTransactions: Bool
 
-    init(addsStorePayments: Bool = false) {
+    init(addsStorePayments: Bool = false, keepsTransactions: Bool = true) {
         self.addsStorePayments = addsStorePayments
+        self.keepsTransactions = keepsTransactions
     }
 
     /// What was said, in order, in short.
@@ -28,7 +30,7 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecke
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        lock.withLock { batches.append(transactions) }
+        if keepsTransactions { lock.withLock { batches.append(transactions) } }
         record(transactions.map { "\($0.payment.productIdentifier) \($0.transactionState)" }.joined(separator: ", "))
     }
 

@@ -132,8 +132,31 @@ import Testing
         #expect(queue.transactions.first === reported.last)
     }
 
+    @Test func `the queue keeps the objects of its entries, but neither those that others replaced nor those of entries that left`() {
+        let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+        store.behavior.bringsFreshObjects = true
+        let queue = SKPaymentQueue(launch: store.launch())
+        let observer = RecordingObserver(keepsTransactions: false)
+        queue.add(observer)
+        queue.add(payment("coins"))
+        store.step()
+        weak var purchasing: SKPaymentTransaction?
+        purchasing = queue.transactions.first
+        #expect(purchasing != nil)
+        store.runUntilIdle()
+        #expect(purchasing == nil)
+        weak var purchased: SKPaymentTransaction?
+        purchased = queue.transactions.first
+        #expect(purchased?.transactionState == .purchased)
+        if let purchased { queue.finishTransaction(purchased) }
+        store.runUntilIdle()
+        #expect(purchased == nil)
+    }
+
     @Test func `observers are held weakly, and a later one hears of everything that is unfinished`() {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
+        // The later observer is to count as the first, not as one beside that which is gone.
+        store.behavior.reportsToSecondObserver = false
         let queue = SKPaymentQueue(launch: store.launch())
         weak var gone: RecordingObserver?
         do {
@@ -227,6 +250,10 @@ import Testing
         #expect(download.progress == 1)
         #expect(observer.downloads.allSatisfy { $0 === download })
         #expect(!observer.downloads.isEmpty)
+        store.reportAgain(try #require(transaction.entry))
+        store.runUntilIdle()
+        #expect(observer.updates.count == 3)
+        #expect(transaction.downloads.first === download)
     }
 
     @Test func `a download does not keep its transaction, and still knows it`() throws {

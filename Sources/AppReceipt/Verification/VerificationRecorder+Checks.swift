@@ -34,6 +34,39 @@ extension VerificationRecorder {
     }
 }
 
+extension VerificationRecorder {
+    mutating func checkBundleID(_ named: String?, is expected: String?) {
+        guard let expected else {
+            skip(.bundleID, "no bundle identifier was given")
+            return
+        }
+        let _: Void? = check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
+            guard let named else {
+                throw ReceiptVerificationError(.bundleIDMissing, .bundleID, "no app is named")
+            }
+            // Compared by bytes: equality of strings would take differently composed characters for the same.
+            guard named.utf8.elementsEqual(expected.utf8) else {
+                throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "it belongs to \(named), not to \(expected)")
+            }
+            return ((), named)
+        }
+    }
+
+    mutating func checkEnvironment(_ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?) {
+        guard let expected else {
+            skip(.environment, named.map { "\($0.rawValue); no environment was given" } ?? "no environment was given")
+            return
+        }
+        let _: Void? = check(.environment, after: .structure) { () throws(ReceiptVerificationError) in
+            guard named == expected else {
+                let named = named?.rawValue ?? "no environment"
+                throw ReceiptVerificationError(.environmentMismatch, .environment, "it comes from \(named), not from \(expected.rawValue)")
+            }
+            return ((), expected.rawValue)
+        }
+    }
+}
+
 extension CertificateChain.Trust {
     fileprivate var detail: String {
         switch self {

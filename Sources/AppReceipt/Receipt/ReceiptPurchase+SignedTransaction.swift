@@ -1,0 +1,50 @@
+import Foundation
+
+extension ReceiptPurchase {
+    /// The row that a signed transaction stands for, so that a server can put a ``Receipt`` together from a customer's transaction history.
+    public init(_ transaction: SignedTransactionInfo) {
+        self.init(
+            productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate,
+            quantity: Int(clamping: transaction.quantity), originalTransactionID: transaction.originalTransactionID,
+            originalPurchaseDate: transaction.originalPurchaseDate, expirationDate: transaction.expirationDate,
+            cancellationDate: transaction.revocationDate, isUpgraded: transaction.isUpgraded,
+            productKind: transaction.productType.flatMap(ReceiptProductKind.init))
+        cancellationReason = transaction.revocationReason
+        subscriptionGroupID = transaction.subscriptionGroupID
+        webOrderLineItemID = transaction.webOrderLineItemID
+        ownership = transaction.ownership
+        appAccountToken = transaction.appAccountToken?.uuidString
+        switch transaction.offer?.kind {
+        case .introductory?:
+            isTrialPeriod = transaction.offer?.payment == .freeTrial
+            isInIntroductoryOfferPeriod = !isTrialPeriod
+        case .promotional?: promotionalOfferID = transaction.offer?.identifier
+        case .offerCode?: offerCodeReferenceName = transaction.offer?.identifier
+        default: break
+        }
+    }
+}
+
+extension ReceiptRenewal {
+    /// What signed renewal information says; `nil` when it does not name the product.
+    public init?(_ renewal: SignedRenewalInfo) {
+        guard let productID = renewal.productID ?? renewal.renewalProductID else { return nil }
+        self.init(
+            productID: productID, originalTransactionID: renewal.originalTransactionID, autoRenewProductID: renewal.renewalProductID,
+            willAutoRenew: renewal.willRenew, expirationIntent: renewal.expirationIntent,
+            isInBillingRetry: renewal.isInBillingRetryPeriod ?? false, gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
+        isPriceIncreaseAccepted = renewal.hasAcceptedPriceIncrease
+    }
+}
+
+extension ReceiptProductKind {
+    fileprivate init?(_ type: SignedTransactionInfo.ProductType) {
+        switch type {
+        case .consumable: self = .consumable
+        case .nonConsumable: self = .nonConsumable
+        case .nonRenewingSubscription: self = .nonRenewingSubscription
+        case .autoRenewableSubscription: self = .autoRenewableSubscription
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// What signed renewal information says: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in thousandths of the currency's unit.
+///
+/// It names no app: take it as one's own only together with the signed transaction it came with, by ``originalTransactionID``.
+public struct SignedRenewalInfo: Hashable, Sendable, Codable {
+    /// The identifier of the subscription's first transaction.
+    public let originalTransactionID: String
+    /// When the payload was signed.
+    public let signedDate: Date
+    /// The product of the current period.
+    public let productID: String?
+    /// The product of the next period.
+    public let renewalProductID: String?
+    /// Whether the subscription is going to renew.
+    public let willRenew: Bool?
+    /// Why the subscription was not renewed.
+    public let expirationIntent: ReceiptExpirationIntent?
+    /// Whether the App Store is still trying to charge the customer.
+    public let isInBillingRetryPeriod: Bool?
+    /// When the grace period ends, in which the service goes on although the customer could not be charged.
+    public let gracePeriodExpirationDate: Date?
+    /// Whether the customer has agreed to a price increase, or did not have to; `false` while the answer is owed.
+    public let hasAcceptedPriceIncrease: Bool?
+    /// The offer of the next period.
+    public let offer: SignedOffer?
+    /// The store.
+    public let environment: ReceiptEnvironment?
+    /// When the latest stretch of the subscription without a gap of more than sixty days began.
+    public let recentSubscriptionStartDate: Date?
+    /// When the current period ends.
+    public let renewalDate: Date?
+    /// The price of the next period.
+    public let renewalPrice: Int64?
+    /// The price's currency, by three letters.
+    public let currency: String?
+    /// The plan by which the next period is billed.
+    public let renewalBillingPlan: String?
+    /// The win-back offers the customer may use, the best first.
+    public let eligibleWinBackOfferIDs: [String]
+    /// The UUID the app gave the purchase.
+    public let appAccountToken: UUID?
+    /// The identifier of the app's download.
+    public let appTransactionID: String?
+    /// The terms of a subscription sold for several billing periods.
+    public let commitment: SignedCommitment?
+    /// The object of the Advanced Commerce API, as it came.
+    public let advancedCommerceInfo: ReceiptValue?
+    /// Fields this library does not know, as they came.
+    public let unknownFields: [String: ReceiptValue]
+}
+
+extension SignedRenewalInfo {
+    init(_ fields: SignedPayloadFields) throws(MalformedReceiptError) {
+        originalTransactionID = try fields.required("originalTransactionId", fields.string("originalTransactionId"))
+        signedDate = try fields.required("signedDate", fields.date("signedDate"))
+        productID = try fields.string("productId")
+        renewalProductID = try fields.string("autoRenewProductId")
+        willRenew = try fields.flag("autoRenewStatus")
+        expirationIntent = try fields.integer("expirationIntent").map { ReceiptExpirationIntent(rawValue: Int(clamping: $0)) }
+        isInBillingRetryPeriod = try fields.bool("isInBillingRetryPeriod")
+        gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
+        hasAcceptedPriceIncrease = try fields.flag("priceIncreaseStatus")
+        offer = try SignedOffer.read(fields)
+        environment = try fields.string("environment").map { ReceiptEnvironment.reading($0).environment }
+        recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
+        renewalDate = try fields.date("renewalDate")
+        renewalPrice = try fields.integer("renewalPrice")
+        currency = try fields.string("currency")
+        renewalBillingPlan = try fields.string("renewalBillingPlanType")
+        eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
+        appAccountToken = try fields.uuid("appAccountToken")
+        appTransactionID = try fields.string("appTransactionId")
+        commitment = try SignedCommitment.read(fields)
+        advancedCommerceInfo = fields["advancedCommerceInfo"]
+        unknownFields = fields.remaining(besides: SignedRenewalInfo.names)
+    }
+
+    private static let names: Set<String> = SignedOffer.names.union([
+        "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus", "expirationIntent",
+        "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus", "environment", "recentSubscriptionStartDate",
+        "renewalDate", "renewalPrice", "currency", "renewalBillingPlanType", "eligibleWinBackOfferIds", "appAccountToken",
+        "appTransactionId", "commitmentInfo", "advancedCommerceInfo",
+    ])
+}

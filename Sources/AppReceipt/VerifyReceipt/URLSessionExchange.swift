@@ -1,0 +1,101 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request and its answer. Whatever ends it first, an answer, an error or a cancellation, ends it once, and the session with it.
+///
+/// The waiter is resumed by the cancellation itself; what the session reports of it later has no one to go to.
+// @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
+final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    typealias Answer = Result<ReceiptTransportResponse, any Error>
+
+    private struct State {
+        var waiter: CheckedContinuation<Answer, Never>?
+        var session: URLSession?
+        var body = Data()
+        /// Set when the end came, before or after the waiter.
+        var answer: Answer?
+    }
+
+    private let limit: Int
+    private let lock = NSLock()
+    private var state = State()
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    func start(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ waiter: CheckedContinuation<Answer, Never>) {
+        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+        // Made before anybody can invalidate the session: a task made afterwards raises an exception.
+        let task = session.dataTask(with: request)
+        // The cancellation may have come before the request was made.
+        let early = lock.withLock { () -> Answer? in
+            if state.answer == nil {
+                state.waiter = waiter
+                state.session = session
+            }
+            return state.answer
+        }
+        if let early {
+            session.invalidateAndCancel()
+            waiter.resume(returning: early)
+        } else {
+            task.resume()
+        }
+    }
+
+    func finish(_ answer: Answer) {
+        let (waiter, session) = lock.withLock { () -> (CheckedContinuation<Answer, Never>?, URLSession?) in
+            guard state.answer == nil else { return (nil, nil) }
+            state.answer = answer
+            defer { (state.waiter, state.session) = (nil, nil) }
+            return (state.waiter, state.session)
+        }
+        waiter?.resume(returning: answer)
+        session?.invalidateAndCancel()
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        if status != 200 {
+            // What a server says in an error is not read, let alone believed.
+            finish(.success(ReceiptTransportResponse(statusCode: status, body: Data())))
+            return completionHandler(.cancel)
+        }
+        if response.expectedContentLength > Int64(clamping: limit) {
+            finish(.failure(VerifyReceiptError(.responseTooLarge)))
+            return completionHandler(.cancel)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isTooLarge = lock.withLock {
+            guard state.answer == nil else { return false }
+            guard data.count <= limit - state.body.count else { return true }
+            state.body.append(data)
+            return false
+        }
+        if isTooLarge { finish(.failure(VerifyReceiptError(.responseTooLarge))) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let error { return finish(.failure(error)) }
+        guard let response = task.response as? HTTPURLResponse else { return finish(.failure(URLError(.badServerResponse))) }
+        let body = lock.withLock { state.body }
+        finish(.success(ReceiptTransportResponse(statusCode: response.statusCode, body: body)))
+    }
+}

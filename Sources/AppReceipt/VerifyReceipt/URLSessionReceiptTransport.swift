@@ -1,0 +1,45 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// Sends over `URLSession`, one ephemeral session for each request: nothing is cached, no cookie is kept.
+public struct URLSessionReceiptTransport: ReceiptTransport {
+    private let configuration: @Sendable () -> URLSessionConfiguration
+
+    /// Creates a transport.
+    ///
+    /// - Parameter timeout: how long to wait for a server that sends nothing, in seconds.
+    public init(timeout: TimeInterval = 30) {
+        self.init {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.timeoutIntervalForRequest = timeout
+            return configuration
+        }
+    }
+
+    /// Creates a transport whose sessions are configured by the caller, for a proxy or protocol classes.
+    ///
+    /// - Parameter configuration: called once for each request, on any thread.
+    public init(configuration: @escaping @Sendable () -> URLSessionConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// Sends `body`; see ``ReceiptTransport``. An answer beyond the limit is cut off as soon as it is, not when it has all come.
+    public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
+        var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
+        request.httpMethod = "POST"
+        request.httpBody = body
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let exchange = URLSessionExchange(limit: limit)
+        let configuration = configuration()
+        return try await withTaskCancellationHandler {
+            try await withCheckedContinuation { continuation in
+                exchange.start(request, configuration, continuation)
+            }.get()
+        } onCancel: {
+            exchange.finish(.failure(CancellationError()))
+        }
+    }
+}

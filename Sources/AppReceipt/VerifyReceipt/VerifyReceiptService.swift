@@ -1,0 +1,145 @@
+public import Foundation
+
+/// Asks Apple's `verifyReceipt` whether a receipt is genuine, and for what it says.
+///
+/// Apple has deprecated `verifyReceipt`. New apps verify a receipt on the device (see the local verifier), or a signed transaction, on the device
+/// or on a server (see ``SignedTransaction``). Where an app does use `verifyReceipt`, Apple advises to ask from a server: an app that carries
+/// the shared secret gives it away.
+///
+/// Production is asked first; the answer 21007 leads to the sandbox, once for each request and without consequence for the next one.
+/// A receipt that comes with status 21006 is a receipt. Passing failures (no answer, HTTP 429 and 5xx, 21005, 21009, and 21100 to 21199 when
+/// they say so) are tried again after growing pauses. A service keeps no state: any number of requests may run at once.
+/// The task's cancellation ends a request in any phase, at once, with ``VerifyReceiptError/Code/cancelled``.
+public struct VerifyReceiptService: ReceiptVerifier {
+    private let secret: SharedSecret?
+    private let bundleID: String?
+    private let excludesOldTransactions: Bool
+    private let firstServer: VerifyReceiptAttempts.Server
+    private let endpoints: VerifyReceiptEndpoints
+    private let maximumResponseSize: Int
+    private let retryPolicy: VerifyReceiptRetryPolicy
+    private let transport: any ReceiptTransport
+    private let clock: any RetryClock
+
+    /// Creates a service.
+    ///
+    /// - Parameters:
+    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions. It goes into the request's body and nowhere else.
+    ///   - bundleID: the app whose receipts are accepted; `nil` accepts every app's, for a server that looks at the receipt itself.
+    ///   - excludesOldTransactions: whether only the latest period of each subscription is wanted.
+    ///   - startsInSandbox: whether to ask the sandbox first, for builds that never see production.
+    ///   - maximumResponseSize: the number of bytes of an answer after which to give up.
+    ///   - retryPolicy: how often, and after how long, to try again.
+    ///   - endpoints: where to ask.
+    ///   - transport: the way there.
+    public init(
+        sharedSecret: String? = nil, bundleID: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
+        maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
+        endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport = URLSessionReceiptTransport()
+    ) {
+        self.init(
+            sharedSecret: sharedSecret, bundleID: bundleID, excludesOldTransactions: excludesOldTransactions,
+            startsInSandbox: startsInSandbox,
+            maximumResponseSize: maximumResponseSize, retryPolicy: retryPolicy, endpoints: endpoints, transport: transport,
+            clock: SystemRetryClock())
+    }
+
+    package init(
+        sharedSecret: String? = nil, bundleID: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
+        maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
+        endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock
+    ) {
+        secret = sharedSecret.map(SharedSecret.init)
+        self.bundleID = bundleID
+        self.excludesOldTransactions = excludesOldTransactions
+        firstServer = startsInSandbox ? .sandbox : .production
+        self.maximumResponseSize = maximumResponseSize
+        self.retryPolicy = retryPolicy
+        self.endpoints = endpoints
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Verifies a receipt file, away from the caller's actor.
+    ///
+    /// - Throws: a ``VerifyReceiptError``; ``VerifyReceiptError/Code/foreignBundle`` for another app's receipt.
+    @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
+        guard let receipt = try await response(for: receiptData).receipt else { throw VerifyReceiptError(.malformedResponse) }
+        guard bundleID == nil || receipt.bundleID == bundleID else { throw VerifyReceiptError(.foreignBundle) }
+        return receipt
+    }
+
+    /// Asks about a receipt file and returns the whole answer, which has a receipt, of whatever app; away from the caller's actor.
+    @concurrent public func response(for receiptData: Data) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
+        guard !receiptData.isEmpty else { throw VerifyReceiptError(.emptyReceipt) }
+        let body = try body(for: receiptData)
+        var attempts = VerifyReceiptAttempts(startingWith: firstServer, policy: retryPolicy)
+        while true {
+            let outcome = try await send(body, to: endpoints.url(for: attempts.server))
+            switch attempts.next(after: outcome) {
+            case .send: break
+            case .wait(let seconds): try await pause(seconds)
+            case .succeed(let response): return response
+            case .fail(let error): throw error
+            }
+        }
+    }
+
+    private func send(_ body: Data, to url: URL) async throws(VerifyReceiptError) -> VerifyReceiptAttempts.Outcome {
+        guard !Task.isCancelled else { throw VerifyReceiptError(.cancelled) }
+        let answer: ReceiptTransportResponse
+        do {
+            answer = try await transport.post(body, to: url, limit: maximumResponseSize)
+        } catch let error as VerifyReceiptError {
+            throw error
+        } catch {
+            if error is CancellationError || Task.isCancelled { throw VerifyReceiptError(.cancelled) }
+            return .noAnswer(error)
+        }
+        guard !Task.isCancelled else { throw VerifyReceiptError(.cancelled) }
+        guard answer.statusCode == 200 else { return .httpStatus(answer.statusCode) }
+        guard answer.body.count <= maximumResponseSize else { throw VerifyReceiptError(.responseTooLarge) }
+        do {
+            return .answer(try VerifyReceiptResponse(json: answer.body))
+        } catch {
+            throw VerifyReceiptError(.malformedResponse, underlying: error)
+        }
+    }
+
+    private func pause(_ seconds: TimeInterval) async throws(VerifyReceiptError) {
+        do {
+            try await clock.sleep(for: seconds)
+        } catch {
+            throw VerifyReceiptError(.cancelled)
+        }
+    }
+
+    private func body(for receiptData: Data) throws(VerifyReceiptError) -> Data {
+        let request = VerifyReceiptRequest(
+            receiptData: receiptData.base64EncodedString(), password: secret?.value,
+            excludesOldTransactions: excludesOldTransactions ? true : nil)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        do {
+            return try encoder.encode(request)
+        } catch {
+            throw VerifyReceiptError(.malformedRequest)
+        }
+    }
+}
+
+extension VerifyReceiptService: CustomStringConvertible {
+    /// The service without its secret.
+    public var description: String { "VerifyReceiptService(sharedSecret: \(secret.map { "\($0)" } ?? "none"))" }
+}
+
+extension ReceiptVerifier where Self == VerifyReceiptService {
+    /// Apple's deprecated `verifyReceipt`: production first, then the sandbox where production says so.
+    ///
+    /// - Parameters:
+    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions.
+    ///   - bundleID: the app whose receipts are accepted; `nil` accepts every app's.
+    public static func verifyReceipt(sharedSecret: String? = nil, bundleID: String? = nil) -> VerifyReceiptService {
+        VerifyReceiptService(sharedSecret: sharedSecret, bundleID: bundleID)
+    }
+}

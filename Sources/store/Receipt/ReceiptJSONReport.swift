@@ -1,0 +1,57 @@
+import AppReceipt
+import Foundation
+
+/// An inspection as one JSON object; dates are those of ISO 8601, in UTC.
+struct ReceiptJSONReport: Encodable {
+    private struct Step: Encodable {
+        let check: String
+        /// `passed`, `failed` or `skipped`.
+        let outcome: String
+        let detail: String
+    }
+
+    private struct Subscription: Encodable {
+        let products: [String]
+        let state: ReceiptSubscriptionState
+        let isEntitled: Bool
+        let expires: Date?
+        let accessEnds: Date?
+        let renews: Bool?
+        let decidingTransaction: String?
+    }
+
+    private let form: String
+    private let size: Int
+    private let isVerified: Bool
+    private let status: Int?
+    private let verification: [Step]
+    private let receipt: Receipt?
+    private let subscriptions: [Subscription]
+    private let judgedAt: Date
+
+    private init(_ inspection: ReceiptInspection) {
+        form = inspection.form.rawValue
+        size = inspection.size
+        isVerified = inspection.isVerified
+        status = inspection.status
+        verification = inspection.steps.map { step in
+            Step(check: step.name, outcome: step.holds.map { $0 ? "passed" : "failed" } ?? "skipped", detail: step.detail)
+        }
+        receipt = inspection.receipt
+        subscriptions = inspection.subscriptions.map { status in
+            Subscription(
+                products: status.productIDs.sorted(), state: status.state, isEntitled: status.isEntitled, expires: status.expirationDate,
+                accessEnds: status.accessEndDate, renews: status.willAutoRenew, decidingTransaction: status.purchase?.transactionID)
+        }
+        judgedAt = inspection.now
+    }
+
+    /// The object, with its names in alphabetical order.
+    static func text(_ inspection: ReceiptInspection) -> String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(ReceiptJSONReport(inspection)) else { return "{}" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

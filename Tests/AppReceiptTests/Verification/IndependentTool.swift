@@ -1,0 +1,56 @@
+import Foundation
+
+/// Independent implementations to compare with, where the machine has them.
+enum IndependentTool {
+    static let hasOpenSSL = (try? run("openssl version > version", input: [:], output: "version")) != nil
+    static let hasPythonCryptography = (try? run("python3 -c 'import cryptography' && touch done", input: [:], output: "done")) != nil
+
+    struct Failure: Error {
+        var message: String
+    }
+
+    /// Makes a root, an intermediate and a leaf like the App Store's.
+    static let authority = """
+        cat > extensions <<'END'
+        [ca]
+        basicConstraints=critical,CA:TRUE
+        keyUsage=critical,keyCertSign,cRLSign
+        [wwdr]
+        basicConstraints=critical,CA:TRUE,pathlen:0
+        keyUsage=critical,keyCertSign,cRLSign
+        1.2.840.113635.100.6.2.1=ASN1:NULL
+        [leaf]
+        basicConstraints=critical,CA:FALSE
+        keyUsage=critical,digitalSignature
+        1.2.840.113635.100.6.11.1=ASN1:NULL
+        END
+        for name in root middle leaf; do openssl genrsa -out $name.key 2048; done
+        openssl req -new -key root.key -subj '/CN=Root' | openssl x509 -req -signkey root.key -days 3650 -extfile extensions -extensions ca -out root.pem
+        openssl req -new -key middle.key -subj '/CN=Middle' | openssl x509 -req -CA root.pem -CAkey root.key -set_serial 77 -days 900 -extfile extensions -extensions wwdr -out middle.pem
+        openssl req -new -key leaf.key -subj '/CN=Leaf' | openssl x509 -req -CA middle.pem -CAkey middle.key -set_serial 99 -days 300 -extfile extensions -extensions leaf -out leaf.pem
+        cat middle.pem root.pem > chain.pem
+        """
+
+    /// Runs a script in a directory of its own that holds the input, and returns one of the files it leaves there.
+    static func run(_ script: String, input: [String: [UInt8]], output: String) throws -> [UInt8] {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("receipt-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        for (name, bytes) in input {
+            try Data(bytes).write(to: directory.appendingPathComponent(name))
+        }
+        let process = Process()
+        let errors = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-e", "-c", script]
+        process.currentDirectoryURL = directory
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let message = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(message: String(decoding: message, as: UTF8.self)) }
+        return Array(try Data(contentsOf: directory.appendingPathComponent(output)))
+    }
+}

@@ -1,0 +1,83 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import Testing
+
+/// A good receipt and everything needed to verify it, each part of which a test can spoil.
+struct ReceiptFixture {
+    static let bundleID = "com.example.app"
+    static let version = "1.2.3"
+    static let creationDate = Date(timeIntervalSince1970: 1_600_000_000)
+    static let device = Array(0x20..<0x30) as [UInt8]
+
+    var receipt: SimulatedReceipt
+    var issuer = ReceiptIssuer()
+    var verification: ReceiptVerification
+
+    init(purchases: Int = 2) {
+        receipt = SimulatedReceipt(bundleID: Self.bundleID, appVersion: Self.version, creationDate: Self.creationDate)
+        receipt.deviceIdentifier = Self.device
+        receipt.appStoreID = 1_234_567_890
+        receipt.ageRating = "4+"
+        receipt.downloadID = 81_234_567_890_123
+        receipt.originalPurchaseDate = Self.creationDate.addingTimeInterval(-86_400)
+        receipt.purchases = (0..<purchases).map { index in
+            let date = Self.creationDate.addingTimeInterval(Double(index - purchases) * 3_600)
+            var purchase = SimulatedReceiptPurchase(
+                productID: "com.example.product.\(index % 7)", transactionID: "\(1_000_000 + index)", purchaseDate: date)
+            purchase.productType = 3
+            purchase.expirationDate = date.addingTimeInterval(2_592_000)
+            purchase.webOrderLineItemID = Int64(500_000_000_000 + index)
+            purchase.isTrialPeriod = index == 0
+            purchase.isInIntroductoryOfferPeriod = false
+            return purchase
+        }
+        verification = ReceiptVerification(
+            bundleID: Self.bundleID, version: Self.version, environment: .production, device: DeviceIdentifier(bytes: Self.device),
+            date: Self.creationDate, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
+    }
+
+    /// The receipt file.
+    func bytes() -> [UInt8] {
+        Array(issuer.issue(receipt))
+    }
+
+    func report() -> ReceiptVerificationReport {
+        verification.report(reading: bytes()[...])
+    }
+
+    func report(on bytes: [UInt8]) -> ReceiptVerificationReport {
+        verification.report(reading: bytes[...])
+    }
+
+    /// The three certificates before they are signed.
+    static func certificates() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
+        SimulatedCertificateChain.certificates(
+            root: .rsa(try #require(SimulatedSigningKeys.root)), intermediate: .rsa(try #require(SimulatedSigningKeys.intermediate)),
+            leaf: .rsa(try #require(SimulatedSigningKeys.leaf)))
+    }
+
+    /// Signs under certificates that a test has bent, and trusts their root.
+    mutating func sign(
+        with parts: (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
+    ) {
+        let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
+        issuer.chain = chain
+        verification.trustAnchors = [.certificate(Data(chain.root))]
+    }
+}
+
+extension ReceiptVerificationReport {
+    /// The checks that failed, with how.
+    var failures: [ReceiptCheck: ReceiptVerificationError.Code] {
+        var failures: [ReceiptCheck: ReceiptVerificationError.Code] = [:]
+        for step in steps {
+            if case .failed(let error) = step.outcome { failures[step.check] = error.code }
+        }
+        return failures
+    }
+
+    var notReached: [ReceiptCheck] {
+        steps.filter { $0.outcome == .notReached }.map(\.check)
+    }
+}

@@ -1,0 +1,104 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import Testing
+
+/// Whatever the bytes: a typed error or a receipt, and never a receipt that is believed and says something else.
+@Suite struct ReceiptMutationTests {
+    private let fixture = ReceiptFixture(purchases: 1)
+
+    @Test func `spoiled receipts are read or refused`() throws {
+        let seed = MutationGenerator.seed
+        print("RECEIPT_TEST_SEED=\(seed)")
+        var generator = MutationGenerator(seed: seed)
+        let originals = [fixture.bytes(), try BERStream.reencode(fixture.bytes(), pieceSize: 50)]
+        var counts = [0, 0]
+        for round in 0..<MutationGenerator.count(4_000) {
+            let bytes = generator.mutate(originals[round % 2])
+            do throws(MalformedReceiptError) {
+                let container = try CMSSignedData(bytes[...])
+                _ = try ReceiptClaims(container)
+                _ = try Receipt(container)
+                counts[0] += 1
+            } catch {
+                #expect(error.offset >= 0 && error.offset <= bytes.count, "seed \(seed), round \(round): \(error)")
+                counts[1] += 1
+            }
+        }
+        #expect(counts[0] > 0 && counts[1] > 0)
+    }
+
+    @Test func `a spoiled receipt that is believed all the same says what the good one said`() throws {
+        let seed = MutationGenerator.seed
+        var generator = MutationGenerator(seed: seed ^ 1)
+        var signed = fixture
+        signed.issuer.hasSignedAttributes = true
+        let originals = [fixture.bytes(), try BERStream.reencode(fixture.bytes(), pieceSize: 50), signed.bytes()]
+        let content = fixture.receipt.encoded()
+        var failures: Set<ReceiptVerificationError.Code> = []
+        for round in 0..<MutationGenerator.count(300) {
+            let bytes = generator.mutate(originals[round % 3])
+            let report = fixture.report(on: bytes)
+            if report.isVerified {
+                #expect(try Array(CMSSignedData(bytes[...]).content) == content, "seed \(seed), round \(round)")
+            } else {
+                failures.insert(report.failure?.code ?? .malformed)
+            }
+        }
+        #expect(failures.count >= 3)
+    }
+
+    @Test func `a flipped bit in any region of a receipt is noticed by the check it is the business of`() throws {
+        var fixture = fixture
+        fixture.issuer.hasSignedAttributes = true
+        // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
+        let root = DigestAlgorithm.sha256.hash(Array(ReceiptIssuer.rootCertificate)[...])
+        fixture.verification.trustAnchors = [.fingerprint(sha256: Data(root))]
+        let bytes = fixture.bytes()
+        let container = try CMSSignedData(bytes[...])
+        let signer = try #require(container.signers.first)
+        let digest = try #require(signer.signedAttributes?.messageDigest)
+        func failures(at index: Int) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+            var flipped = bytes
+            flipped[index] ^= 1
+            return fixture.report(on: flipped).failures
+        }
+        // The last letter of the product, which no other check looks at.
+        let product = Array("com.example.product.0".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: product) })
+        #expect(failures(at: place + product.count - 1) == [.content: .contentMismatch])
+        #expect(failures(at: digest.startIndex) == [.content: .contentMismatch])
+        #expect(failures(at: signer.signature.startIndex + 100) == [.signature: .signatureInvalid])
+        #expect(failures(at: signer.signature.endIndex - 1) == [.signature: .signatureInvalid])
+
+        let names = ["leaf", "intermediate", "root"]
+        for (name, certificate) in zip(names, container.certificates) {
+            let end = certificate.signature.endIndex - 1
+            #expect(failures(at: end) == (name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid]), "\(name)")
+            guard case .rsa(let key) = certificate.publicKey else { continue }
+            let expected: [String: [ReceiptCheck: ReceiptVerificationError.Code]] = [
+                "leaf": [.signature: .signatureInvalid, .chain: .certificateSignatureInvalid],
+                "intermediate": [.chain: .certificateSignatureInvalid], "root": [.chain: .certificateSignatureInvalid],
+            ]
+            #expect(failures(at: key.modulus.startIndex + 9) == expected[name], "\(name)")
+        }
+    }
+
+    @Test func `a payload under another receipt's signature`() throws {
+        var other = fixture
+        other.receipt.purchases[0].productID = "com.example.product.9"
+        for hasSignedAttributes in [false, true] {
+            var fixture = fixture
+            fixture.issuer.hasSignedAttributes = hasSignedAttributes
+            let bytes = fixture.bytes()
+            let container = try CMSSignedData(bytes[...])
+            let payload = other.receipt.encoded()
+            try #require(payload.count == container.content.count)
+            var swapped = bytes
+            swapped.replaceSubrange(container.content.startIndex..<container.content.endIndex, with: payload)
+            let expected: [ReceiptCheck: ReceiptVerificationError.Code] =
+                hasSignedAttributes ? [.content: .contentMismatch] : [.signature: .signatureInvalid]
+            #expect(fixture.report(on: swapped).failures == expected)
+        }
+    }
+}

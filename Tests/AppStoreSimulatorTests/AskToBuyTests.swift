@@ -1,0 +1,84 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct AskToBuyTests {
+    private func deferred(_ product: String = "pro") throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction)
+    {
+        let store = SimulatedAppStore.stepped()
+        store.askToBuyEnabled = true
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: product, applicationUsername: "kid"))
+        store.runUntilIdle()
+        let transaction = try #require(observer.updates.last)
+        #expect(observer.states == [.purchasing, .deferred])
+        observer.forget()
+        return (store, launch, observer, transaction)
+    }
+
+    @Test func `an approved payment becomes purchased, as the same transaction`() throws {
+        let (store, launch, observer, transaction) = try deferred()
+        #expect(store.allTransactions().map(\.state) == [.deferred])
+        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:purchased"])
+        #expect(observer.updates.first?.id == transaction.id)
+        #expect(launch.transactions == observer.updates)
+        #expect(store.allTransactions().map(\.state) == [.purchased])
+    }
+
+    @Test func `a declined payment fails`() throws {
+        let (store, _, observer, transaction) = try deferred()
+        try store.declineAskToBuyTransaction(identifier: transaction.id)
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:failed"])
+        #expect(observer.updates.first?.error == .paymentCancelled)
+        #expect(store.allTransactions().isEmpty)
+    }
+
+    @Test func `the answer may come in another launch`() throws {
+        let (store, _, observer, transaction) = try deferred()
+        let next = store.launch()
+        let second = RecordingObserver.finishing()
+        next.add(second)
+        store.runUntilIdle()
+        #expect(second.log == ["updated pro:deferred"])
+        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        store.runUntilIdle()
+        #expect(second.log == ["updated pro:deferred", "updated pro:purchased", "removed pro:purchased"])
+        #expect(observer.events.isEmpty)
+    }
+
+    @Test func `an answer that comes while the app is not running is reported at the next launch`() throws {
+        let (store, launch, observer, transaction) = try deferred()
+        launch.remove(observer)
+        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        let second = RecordingObserver()
+        store.launch().add(second)
+        store.runUntilIdle()
+        #expect(second.log == ["updated pro:purchased"])
+    }
+
+    @Test func `only what waits can be approved, and only once`() throws {
+        let (store, _, _, transaction) = try deferred()
+        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        let refusal = SimulatorError(.notAwaitingApproval, "\(transaction.id.rawValue)")
+        #expect(throws: refusal) { try store.approveAskToBuyTransaction(identifier: transaction.id) }
+        #expect(throws: refusal) { try store.declineAskToBuyTransaction(identifier: transaction.id) }
+        store.runUntilIdle()
+        #expect(store.allTransactions().count == 1)
+    }
+
+    @Test func `a payment can ask for it by itself`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins", simulatesAskToBuyInSandbox: true))
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .deferred, .purchasing, .purchased])
+    }
+}

@@ -1,0 +1,109 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct ConcurrencyTests {
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `many threads buying at once get every transaction once, one event at a time`(thread: SimulatorBehavior.DeliveryThread) async {
+        let store = SimulatedAppStore(catalog: .example)
+        store.behavior.deliveryThread = thread
+        let launch = store.launch()
+        let depth = OrderLog<Int>()
+        let observer = RecordingObserver { launch, event in
+            depth.append(1)
+            if case .updatedTransactions(let transactions) = event {
+                for transaction in transactions where transaction.state == .purchased {
+                    launch.finishTransaction(transaction.id)
+                }
+            }
+            depth.append(-1)
+        }
+        launch.add(observer)
+        await withTaskGroup { group in
+            for task in 0..<16 {
+                group.addTask {
+                    for index in 0..<50 {
+                        launch.add(
+                            SimulatedPayment(productIdentifier: "coins", quantity: 1, applicationUsername: "\(task)-\(index)"))
+                    }
+                }
+            }
+        }
+        await store.waitUntilIdle()
+        let purchased = observer.updates.filter { $0.state == .purchased }
+        #expect(purchased.count == 800)
+        #expect(Set(purchased.compactMap(\.payment.applicationUsername)).count == 800)
+        #expect(Set(purchased.compactMap(\.transactionIdentifier)).count == 800)
+        #expect(observer.removals.count == 800)
+        for task in 0..<16 {
+            let own = purchased.compactMap(\.payment.applicationUsername).filter { $0.hasPrefix("\(task)-") }
+            #expect(own == (0..<50).map { "\(task)-\($0)" })
+        }
+        #expect(depth.values == (0..<depth.values.count / 2).flatMap { _ in [1, -1] })
+        #expect(launch.transactions.isEmpty)
+    }
+
+    @Test func `everything may be called at once, from everywhere`() async {
+        let store = SimulatedAppStore(catalog: .example)
+        store.behavior.deliveryThread = .any
+        let keeper = OrderLog<RecordingObserver>()
+        await withTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for index in 0..<60 {
+                        let launch = store.launch()
+                        let observer = RecordingObserver.finishing()
+                        keeper.append(observer)
+                        launch.add(observer)
+                        launch.add(SimulatedPayment(productIdentifier: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
+                        launch.restoreCompletedTransactions()
+                        let request = launch.productsRequest(["coins", "pro"]) { _ in }
+                        request.start()
+                        launch.receiptRefreshRequest { _ in }.start()
+                        launch.enterForeground()
+                        launch.start(launch.transactions.flatMap { $0.downloads.map(\.id) })
+                        store.advance(by: 1000)
+                        store.storefront = SimulatedStorefront(countryCode: "C\(index % 3)", identifier: "\(index % 3)")
+                        if let record = store.allTransactions().last {
+                            store.reportAgain(record.entry)
+                            store.finishElsewhere(record.entry)
+                        }
+                        request.cancel()
+                        try? store.promotePurchase(productIdentifier: "gems")
+                        _ = (launch.receipt, store.pendingEventCount, store.misuses, launch.observers.count)
+                        launch.remove(observer)
+                    }
+                }
+            }
+        }
+        await store.waitUntilIdle()
+        #expect(store.pendingEventCount == 0)
+        let last = RecordingObserver.finishing()
+        let launch = store.launch()
+        launch.add(last)
+        await store.waitUntilIdle()
+        #expect(launch.transactions.isEmpty)
+        #expect(Set(store.allTransactions().compactMap(\.transactionIdentifier)).count == store.allTransactions().count)
+    }
+
+    @Test func `several threads may step at once, each event is delivered once`() async {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        for _ in 0..<400 {
+            launch.add(SimulatedPayment(productIdentifier: "coins"))
+        }
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    while store.step() {
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        store.runUntilIdle()
+        #expect(observer.states == (0..<400).flatMap { _ in [SimulatedTransaction.State.purchasing, .purchased] })
+    }
+}

@@ -1,0 +1,219 @@
+import AppStoreSimulator
+import Dispatch
+import Foundation
+import Testing
+
+@Suite struct DeliveryTests {
+    private func automatic(_ thread: SimulatorBehavior.DeliveryThread) -> SimulatedAppStore {
+        let store = SimulatedAppStore(catalog: .example)
+        store.behavior.deliveryThread = thread
+        return store
+    }
+
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `every thread brings the same events in the same order`(thread: SimulatorBehavior.DeliveryThread) async {
+        let store = automatic(thread)
+        let launch = store.launch()
+        let observer = RecordingObserver.finishing()
+        launch.add(observer)
+        for index in 0..<50 {
+            launch.add(SimulatedPayment(productIdentifier: "coins", quantity: index % 10 + 1))
+        }
+        await store.waitUntilIdle()
+        let purchased = observer.updates.filter { $0.state == .purchased }
+        #expect(purchased.map(\.payment.quantity) == (0..<50).map { $0 % 10 + 1 })
+        #expect(purchased.map(\.id) == purchased.map(\.id).sorted())
+        #expect(observer.removals.count == 50)
+        #expect(launch.transactions.isEmpty)
+    }
+
+    @Test func `events on the caller's thread come before the call returns`() {
+        let store = automatic(.caller)
+        let launch = store.launch()
+        let threads = OrderLog<ObjectIdentifier>()
+        let observer = RecordingObserver { _, _ in threads.append(ObjectIdentifier(Thread.current)) }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        #expect(observer.states == [.purchasing, .purchased])
+        let own = ObjectIdentifier(Thread.current)
+        #expect(threads.values == [own, own])
+    }
+
+    @Test func `events on the main thread come on the main queue`() async {
+        let store = automatic(.main)
+        let launch = store.launch()
+        // Where the main queue is served by another thread, as on Linux without a run loop, the thread says nothing.
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        let isMain = OrderLog<Bool>()
+        let observer = RecordingObserver { _, _ in isMain.append(DispatchQueue.getSpecific(key: key) ?? false) }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        await store.waitUntilIdle()
+        #expect(isMain.values == [true, true])
+    }
+
+    @Test func `events on another thread each time are still one after the other`() async {
+        let store = automatic(.any)
+        let launch = store.launch()
+        let depth = OrderLog<Int>()
+        let observer = RecordingObserver { _, _ in
+            depth.append(1)
+            depth.append(-1)
+        }
+        launch.add(observer)
+        for _ in 0..<200 {
+            launch.add(SimulatedPayment(productIdentifier: "coins"))
+        }
+        await store.waitUntilIdle()
+        #expect(depth.values == (0..<400).flatMap { _ in [1, -1] })
+    }
+
+    @Test func `what a callback causes is delivered after it has returned`() {
+        let store = automatic(.caller)
+        let launch = store.launch()
+        let log = OrderLog<String>()
+        let observer = RecordingObserver { launch, event in
+            guard case .updatedTransactions(let transactions) = event, let transaction = transactions.first else { return }
+            let name = "\(transaction.payment.productIdentifier) \(transaction.state)"
+            log.append("begin " + name)
+            if transaction.payment.productIdentifier == "coins", transaction.state == .purchased {
+                launch.add(SimulatedPayment(productIdentifier: "gems"))
+                launch.finishTransaction(transaction.id)
+                launch.restoreCompletedTransactions()
+                _ = launch.transactions
+            }
+            log.append("end " + name)
+        }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        #expect(
+            log.values == [
+                "begin coins purchasing", "end coins purchasing", "begin coins purchased", "end coins purchased",
+                "begin gems purchasing", "end gems purchasing", "begin gems purchased", "end gems purchased",
+            ])
+        #expect(observer.log.suffix(2) == ["removed coins:purchased", "restore finished"])
+    }
+
+    @Test func `a long chain of calls from callbacks does not nest`() {
+        let store = automatic(.caller)
+        let launch = store.launch()
+        let observer = RecordingObserver { launch, event in
+            guard case .updatedTransactions(let transactions) = event, let transaction = transactions.first,
+                transaction.state == .purchased
+            else { return }
+            launch.finishTransaction(transaction.id)
+            if transaction.id.rawValue < 20_000 {
+                launch.add(SimulatedPayment(productIdentifier: "coins"))
+            }
+        }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        #expect(observer.removals.count == 20_000)
+    }
+
+    @Test func `a launch inside a callback ends the former one at once`() {
+        let store = automatic(.caller)
+        let first = store.launch()
+        let observer = RecordingObserver { launch, _ in
+            _ = launch.store.launch()
+        }
+        let neighbor = RecordingObserver { launch, _ in
+            _ = launch.store.launch()
+        }
+        first.add(observer)
+        first.add(neighbor)
+        first.add(SimulatedPayment(productIdentifier: "coins"))
+        #expect(observer.events.count + neighbor.events.count == 1)
+        let last = RecordingObserver()
+        store.launch().add(last)
+        #expect(last.log == ["updated coins:purchased"])
+    }
+
+    @Test func `a step inside a callback allows one more event, which comes afterwards`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver { launch, event in
+            if case .updatedTransactions(let transactions) = event, transactions.first?.state == .purchasing {
+                #expect(launch.store.step())
+                #expect(launch.transactions.map(\.state) == [.purchasing])
+            }
+        }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.enterForeground()
+        #expect(store.step())
+        #expect(observer.states == [.purchasing, .purchased])
+        #expect(!store.step())
+    }
+
+    @Test func `running until idle inside a callback is left to the one who delivers`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver { launch, _ in launch.store.runUntilIdle() }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.step()
+        #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
+    }
+
+    @Test func `automatic pacing has no steps`() {
+        let store = automatic(.caller)
+        #expect(!store.step())
+        store.runUntilIdle()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        #expect(observer.states == [.purchasing, .purchased])
+    }
+
+    @Test func `the pending count is zero exactly when nothing is left to deliver`() {
+        let store = SimulatedAppStore.stepped { $0.restoreBatchSize = 1 }
+        store.own("pro", "themes")
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        #expect(store.pendingEventCount == 0)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.restoreCompletedTransactions()
+        while store.pendingEventCount > 0 {
+            #expect(store.step())
+        }
+        #expect(!store.step())
+        #expect(observer.events.count == 7)
+    }
+
+    @Test func `waiting until idle returns at once when nothing is pending, and with the last step otherwise`() async {
+        let store = SimulatedAppStore.stepped()
+        await store.waitUntilIdle()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        async let waiting: Void = store.waitUntilIdle()
+        store.runUntilIdle()
+        await waiting
+        #expect(observer.states == [.purchasing, .purchased])
+    }
+
+    @Test func `a cancelled task does not wait until idle`() async {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        let task = Task { await store.waitUntilIdle() }
+        task.cancel()
+        await task.value
+        #expect(store.pendingEventCount == 1)
+    }
+
+    @Test func `a launch that the app has dropped still delivers`() throws {
+        let store = automatic(.caller)
+        let observer = RecordingObserver()
+        store.launch().add(observer)
+        try store.buyProduct(productIdentifier: "coins")
+        #expect(observer.states == [.purchased])
+    }
+}

@@ -1,0 +1,167 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct DownloadTests {
+    /// A purchase with hosted content of ten megabytes, which take ten seconds.
+    private func bought() throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction) {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "level"))
+        store.runUntilIdle()
+        let transaction = try #require(observer.updates.last)
+        observer.forget()
+        return (store, launch, observer, transaction)
+    }
+
+    @Test func `a purchase brings its downloads, waiting`() throws {
+        let (store, _, observer, transaction) = try bought()
+        let download = try #require(transaction.downloads.first)
+        #expect(transaction.downloads.count == 1)
+        #expect(download.state == .waiting)
+        #expect(download.content.contentIdentifier == "level.pack")
+        #expect(download.transactionID == transaction.id)
+        #expect(download.contentURL == nil)
+        store.advance(by: 100)
+        store.runUntilIdle()
+        #expect(observer.events.isEmpty)
+    }
+
+    @Test func `a download runs by the clock, and ends with a file of the right size that is gone when the transaction is finished`() throws
+    {
+        let (store, launch, observer, transaction) = try bought()
+        launch.start(transaction.downloads.map(\.id))
+        store.runUntilIdle()
+        #expect(observer.downloads.map(\.state) == [.active])
+        #expect(observer.downloads.first?.timeRemaining == 10)
+        store.advance(by: 5)
+        store.runUntilIdle()
+        let half = try #require(observer.downloads.last)
+        #expect(half.progress == 0.5)
+        #expect(half.timeRemaining == 5)
+        #expect(half.contentURL == nil)
+        store.advance(by: 5)
+        store.runUntilIdle()
+        let done = try #require(observer.downloads.last)
+        #expect(done.state == .finished)
+        #expect(done.progress == 1)
+        #expect(done.timeRemaining == 0)
+        #expect(observer.downloads.map(\.progress) == observer.downloads.map(\.progress).sorted())
+        let url = try #require(done.contentURL)
+        #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int == 10_000_000)
+        launch.finishTransaction(transaction.id)
+        store.runUntilIdle()
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test func `the files vanish with the store`() throws {
+        var url: URL?
+        do {
+            let (store, launch, observer, transaction) = try bought()
+            launch.start(transaction.downloads.map(\.id))
+            store.advance(by: 10)
+            store.runUntilIdle()
+            url = observer.downloads.last?.contentURL
+            #expect(FileManager.default.fileExists(atPath: try #require(url).path))
+        }
+        #expect(!FileManager.default.fileExists(atPath: try #require(url).deletingLastPathComponent().path))
+    }
+
+    @Test func `a download can be halted, resumed and withdrawn`() throws {
+        let (store, launch, observer, transaction) = try bought()
+        let ids = transaction.downloads.map(\.id)
+        launch.start(ids)
+        store.advance(by: 3)
+        launch.pause(ids)
+        store.advance(by: 100)
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.state == .paused)
+        #expect(observer.downloads.last?.progress == 0.3)
+        launch.resume(ids)
+        store.advance(by: 2)
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.progress == 0.5)
+        launch.cancel(ids)
+        launch.start(ids)
+        store.advance(by: 100)
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.state == .cancelled)
+    }
+
+    @Test func `a download may give up, and be started again`() throws {
+        let (store, launch, observer, transaction) = try bought()
+        let ids = transaction.downloads.map(\.id)
+        launch.start(ids)
+        store.advance(by: 3)
+        store.failDownload(try #require(ids.first))
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.state == .failed)
+        #expect(observer.downloads.last?.error == .notConnectedToInternet)
+        launch.start(ids)
+        store.advance(by: 10)
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.state == .finished)
+        #expect(observer.downloads.last?.error == nil)
+    }
+
+    @Test func `downloads can be started only before the transaction is finished`() throws {
+        let (store, launch, observer, transaction) = try bought()
+        let id = try #require(transaction.downloads.first?.id)
+        launch.finishTransaction(transaction.id)
+        store.runUntilIdle()
+        observer.forget()
+        launch.start([id])
+        store.advance(by: 100)
+        store.runUntilIdle()
+        #expect(observer.events.isEmpty)
+        #expect(store.misuses == [.downloadNotInQueue(id)])
+    }
+
+    @Test func `a download goes on in the next launch`() throws {
+        let (store, launch, _, transaction) = try bought()
+        launch.start(transaction.downloads.map(\.id))
+        store.advance(by: 4)
+        let next = RecordingObserver()
+        store.launch().add(next)
+        store.runUntilIdle()
+        #expect(next.updates.first?.downloads.map(\.state) == [.active])
+        #expect(next.updates.first?.downloads.map(\.progress) == [0.4])
+        store.advance(by: 6)
+        store.runUntilIdle()
+        #expect(next.downloads.last?.state == .finished)
+    }
+
+    @Test func `content without a byte is there at once`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.catalog = Catalog(products: [
+            SimulatedProduct(
+                productIdentifier: "empty", kind: .nonConsumable, price: 1,
+                hostedContent: [SimulatedHostedContent(contentIdentifier: "nil", contentLength: 0)])
+        ])
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "empty"))
+        store.runUntilIdle()
+        launch.start(observer.updates.last?.downloads.map(\.id) ?? [])
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.state == .finished)
+    }
+
+    @Test func `a restored transaction brings its content again`() {
+        let store = SimulatedAppStore.stepped()
+        store.own("level")
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.downloads.count) == [1])
+        launch.start(observer.updates.first?.downloads.map(\.id) ?? [])
+        store.advance(by: 10)
+        store.runUntilIdle()
+        #expect(observer.downloads.last?.state == .finished)
+    }
+}

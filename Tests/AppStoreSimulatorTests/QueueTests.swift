@@ -1,0 +1,305 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct QueueTests {
+    @Test func `the queue holds its observers weakly`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        var observer: RecordingObserver? = RecordingObserver()
+        weak let reference = observer
+        if let observer {
+            launch.add(observer)
+        }
+        #expect(launch.observers.count == 1)
+        observer = nil
+        #expect(reference == nil)
+        #expect(launch.observers.isEmpty)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        #expect(!store.step())
+        let late = RecordingObserver()
+        launch.add(late)
+        store.runUntilIdle()
+        #expect(late.log == ["updated coins:purchased"])
+    }
+
+    @Test func `an observer that was removed hears of nothing`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let removed = RecordingObserver()
+        let staying = RecordingObserver()
+        launch.add(removed)
+        launch.add(staying)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.step()
+        launch.remove(removed)
+        store.runUntilIdle()
+        #expect(removed.states == [.purchasing])
+        #expect(staying.states == [.purchasing, .purchased])
+    }
+
+    @Test func `adding an observer twice adds it once`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(observer)
+        #expect(launch.observers.count == 1)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .purchased])
+    }
+
+    @Test func `the list of transactions is in step only while there is an observer`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(launch.transactions.isEmpty)
+        let observer = RecordingObserver()
+        launch.add(observer)
+        store.runUntilIdle()
+        #expect(launch.transactions.map(\.state) == [.purchased])
+        launch.remove(observer)
+        for transaction in launch.transactions {
+            launch.finishTransaction(transaction.id)
+        }
+        store.runUntilIdle()
+        #expect(launch.transactions.map(\.state) == [.purchased])
+        launch.add(observer)
+        store.runUntilIdle()
+        #expect(launch.transactions.isEmpty)
+    }
+
+    @Test func `the order among several observers depends on the seed`() {
+        func order(seed: UInt64) -> [Bool] {
+            let store = SimulatedAppStore.stepped(seed: seed)
+            let launch = store.launch()
+            let log = OrderLog<Bool>()
+            let first = RecordingObserver { _, _ in log.append(true) }
+            let second = RecordingObserver { _, _ in log.append(false) }
+            launch.add(first)
+            launch.add(second)
+            for _ in 0..<16 {
+                launch.add(SimulatedPayment(productIdentifier: "coins"))
+            }
+            store.runUntilIdle()
+            return withExtendedLifetime((first, second)) { log.values }
+        }
+        #expect(order(seed: 1) == order(seed: 1))
+        #expect(Set((1...4).map { order(seed: $0) }).count > 1)
+    }
+
+    @Test func `finishing twice is harmless`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver { launch, event in
+            guard case .updatedTransactions(let transactions) = event else { return }
+            for transaction in transactions where transaction.state == .purchased {
+                launch.finishTransaction(transaction.id)
+                launch.finishTransaction(transaction.id)
+            }
+        }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        for transaction in observer.updates {
+            launch.finishTransaction(transaction.id)
+        }
+        store.runUntilIdle()
+        #expect(observer.removals.count == 1)
+        #expect(store.misuses.isEmpty)
+    }
+
+    @Test func `finishing while purchasing or deferred is a misuse, and ignored`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.askToBuyEnabled = true
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.step()
+        let id = try #require(observer.updates.first?.id)
+        launch.finishTransaction(id)
+        #expect(store.misuses == [.finishedWhilePurchasing(id)])
+        store.step()
+        launch.finishTransaction(id)
+        #expect(store.misuses == [.finishedWhilePurchasing(id), .finishedWhileDeferred(id)])
+        store.runUntilIdle()
+        #expect(launch.transactions.map(\.state) == [.deferred])
+        #expect(observer.removals.isEmpty)
+    }
+
+    @Test func `unfinished transactions are reported at every launch, in one batch, as other objects`() throws {
+        let store = SimulatedAppStore.stepped()
+        let first = store.launch()
+        let observer = RecordingObserver()
+        first.add(observer)
+        first.add(SimulatedPayment(productIdentifier: "coins"))
+        first.add(SimulatedPayment(productIdentifier: "gems"))
+        store.runUntilIdle()
+        let ids = first.transactions.map(\.id)
+        var objects = Set(first.transactions.map(\.object))
+        for _ in 1...3 {
+            let launch = store.launch()
+            let observer = RecordingObserver()
+            launch.add(observer)
+            #expect(launch.transactions.isEmpty)
+            store.runUntilIdle()
+            #expect(observer.log == ["updated coins:purchased,gems:purchased"])
+            #expect(launch.transactions.map(\.id) == ids)
+            for transaction in launch.transactions {
+                #expect(objects.insert(transaction.object).inserted)
+            }
+        }
+    }
+
+    @Test func `unfinished transactions are reported again when the app comes to the foreground`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.enterForeground()
+        #expect(!store.step())
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.runUntilIdle()
+        let before = launch.transactions
+        observer.forget()
+        launch.enterForeground()
+        store.runUntilIdle()
+        #expect(observer.events == [.updatedTransactions(before)])
+    }
+
+    @Test(arguments: [true, false]) func `a second observer gets a report of its own, or none`(reports: Bool) {
+        let store = SimulatedAppStore.stepped { $0.reportsToSecondObserver = reports }
+        let launch = store.launch()
+        let first = RecordingObserver()
+        launch.add(first)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        first.forget()
+        let second = RecordingObserver()
+        launch.add(second)
+        store.runUntilIdle()
+        #expect(first.events.isEmpty)
+        #expect(second.log == (reports ? ["updated coins:purchased"] : []))
+    }
+
+    @Test func `finishing may fail silently, and the transaction comes back at the next launch`() {
+        let store = SimulatedAppStore.stepped { $0.finishingFails = true }
+        let launch = store.launch()
+        let observer = RecordingObserver.finishing()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(observer.removals.count == 1)
+        #expect(launch.transactions.isEmpty)
+        #expect(store.allTransactions().map(\.isFinished) == [false])
+        launch.enterForeground()
+        #expect(!store.step())
+        store.behavior.finishingFails = false
+        let next = store.launch()
+        let second = RecordingObserver.finishing()
+        next.add(second)
+        store.runUntilIdle()
+        #expect(second.log == ["updated coins:purchased", "removed coins:purchased"])
+        #expect(store.allTransactions().map(\.isFinished) == [true])
+        let last = RecordingObserver()
+        store.launch().add(last)
+        store.runUntilIdle()
+        #expect(last.events.isEmpty)
+    }
+
+    @Test func `finished transactions may be reported once more at the next launch`() {
+        let store = SimulatedAppStore.stepped { $0.repeatsFinishedTransactions = true }
+        store.own("coins")
+        for log in [["updated coins:purchased", "removed coins:purchased"], []] {
+            let launch = store.launch()
+            let observer = RecordingObserver.finishing()
+            launch.add(observer)
+            store.runUntilIdle()
+            #expect(observer.log == log)
+        }
+    }
+
+    @Test func `a transaction can be reported again, finished or not`() throws {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        let transaction = try #require(observer.updates.last)
+        observer.forget()
+        store.reportAgain(transaction.id)
+        store.runUntilIdle()
+        #expect(observer.events == [.updatedTransactions([transaction])])
+        launch.finishTransaction(transaction.id)
+        store.runUntilIdle()
+        observer.forget()
+        store.reportAgain(transaction.id)
+        store.runUntilIdle()
+        #expect(observer.events == [.updatedTransactions([transaction])])
+        #expect(launch.transactions == [transaction])
+        launch.finishTransaction(transaction.id)
+        store.runUntilIdle()
+        #expect(launch.transactions.isEmpty)
+        #expect(store.allTransactions().count == 1)
+    }
+
+    @Test func `a transaction that was reported again after it had been finished is forgotten at the next launch`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.own("coins")
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        store.reportAgain(try #require(store.allTransactions().first?.entry))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchased])
+        let last = RecordingObserver()
+        store.launch().add(last)
+        store.runUntilIdle()
+        #expect(last.events.isEmpty)
+    }
+
+    @Test func `a transaction that another library finishes is removed, whatever its state`() throws {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.step()
+        let id = try #require(observer.updates.first?.id)
+        store.finishElsewhere(id)
+        store.finishElsewhere(id)
+        store.runUntilIdle()
+        #expect(
+            observer.log == ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchasing", "updated gems:purchased"])
+        #expect(store.allTransactions().map(\.productIdentifier) == ["gems"])
+    }
+
+    @Test func `a launch that was replaced hears of nothing and does nothing`() {
+        let store = SimulatedAppStore.stepped()
+        let dead = store.launch()
+        let observer = RecordingObserver()
+        dead.add(observer)
+        dead.add(SimulatedPayment(productIdentifier: "coins"))
+        store.step()
+        let living = store.launch()
+        #expect(!dead.isCurrent)
+        #expect(living.isCurrent)
+        dead.add(SimulatedPayment(productIdentifier: "gems"))
+        dead.add(RecordingObserver())
+        dead.restoreCompletedTransactions()
+        dead.enterForeground()
+        let request = dead.productsRequest(["coins"]) { _ in Issue.record("a dead launch was answered") }
+        request.start()
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing])
+        #expect(dead.transactions.isEmpty)
+        #expect(dead.observers.isEmpty)
+        #expect(store.allTransactions().map(\.productIdentifier) == ["coins"])
+    }
+}

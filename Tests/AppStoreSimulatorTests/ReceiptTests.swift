@@ -1,0 +1,125 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct ReceiptTests {
+    private func buyer(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+        let store = SimulatedAppStore.stepped(change)
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        return (store, launch, observer)
+    }
+
+    private func refresh(_ launch: SimulatedLaunch) {
+        launch.receiptRefreshRequest { _ in }.start()
+        launch.store.runUntilIdle()
+    }
+
+    private func products(_ launch: SimulatedLaunch) -> [String] {
+        launch.receiptContent?.purchases.map(\.productIdentifier) ?? []
+    }
+
+    @Test func `there is no receipt before the first purchase`() {
+        let (store, launch, observer) = buyer()
+        #expect(launch.receipt == nil)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(launch.receipt?.isEmpty == false)
+        #expect(launch.receiptContent?.bundleIdentifier == "com.example.app")
+        #expect(products(launch) == ["coins"])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `the receipt holds a purchase before its transaction is reported`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let held = OrderLog<[String]>()
+        let observer = RecordingObserver { launch, event in
+            guard case .updatedTransactions(let transactions) = event, transactions.contains(where: { $0.state == .purchased }) else {
+                return
+            }
+            held.append(launch.receiptContent?.purchases.compactMap(\.transactionIdentifier) ?? [])
+        }
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        store.runUntilIdle()
+        #expect(held.values == [observer.updates.compactMap(\.transactionIdentifier)])
+    }
+
+    @Test func `a consumable leaves the receipt when that is written for the first time after it was finished`() throws {
+        let (store, launch, observer) = buyer()
+        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.runUntilIdle()
+        for transaction in launch.transactions {
+            launch.finishTransaction(transaction.id)
+        }
+        store.runUntilIdle()
+        #expect(products(launch) == ["coins", "pro"])
+        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.runUntilIdle()
+        #expect(products(launch) == ["pro", "gems"])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `the receipt may lag by a number of refreshes`() {
+        let (store, launch, observer) = buyer { $0.receiptLag = .refreshes(2) }
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .purchased])
+        #expect(launch.receipt == nil)
+        refresh(launch)
+        #expect(launch.receipt != nil)
+        #expect(products(launch).isEmpty)
+        refresh(launch)
+        #expect(products(launch) == ["pro"])
+    }
+
+    @Test func `the receipt may lag by a time`() {
+        let (store, launch, observer) = buyer { $0.receiptLag = .seconds(30) }
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.runUntilIdle()
+        refresh(launch)
+        store.advance(by: 29)
+        #expect(products(launch).isEmpty)
+        store.advance(by: 1)
+        #expect(products(launch) == ["pro"])
+        #expect(launch.receiptContent?.creationDate == store.now)
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `a lag of nothing is no lag`() {
+        for lag in [SimulatorBehavior.ReceiptLag.refreshes(0), .refreshes(-1), .seconds(0), .seconds(-1), .seconds(.nan)] {
+            let (store, launch, observer) = buyer { $0.receiptLag = lag }
+            launch.add(SimulatedPayment(productIdentifier: "pro"))
+            store.runUntilIdle()
+            #expect(products(launch) == ["pro"])
+            withExtendedLifetime(observer) {}
+        }
+    }
+
+    @Test func `the receipt survives a launch, and tells refunds and renewals`() throws {
+        let (store, launch, observer) = buyer()
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.runUntilIdle()
+        let identifier = try #require(observer.updates.compactMap(\.transactionIdentifier).first)
+        store.billingGracePeriodIsEnabled = true
+        store.shouldEnterBillingRetryOnRenewal = true
+        store.advance(by: 31 * 86_400)
+        try store.refundTransaction(identifier: identifier)
+        let content = try #require(store.launch().receiptContent)
+        #expect(content.purchases.map(\.cancellationDate) == [store.now, nil])
+        #expect(content.renewals.map(\.isInBillingRetry) == [true])
+        #expect(content.renewals.map(\.gracePeriodExpirationDate) == [store.now.addingTimeInterval(16 * 86_400)])
+        #expect(content.renewals.map(\.autoRenewProductIdentifier) == ["monthly"])
+    }
+
+    @Test func `a refresh can ask for a receipt that claims to have run out`() {
+        let (store, launch, _) = buyer()
+        launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true)) { _ in }.start()
+        store.runUntilIdle()
+        #expect(launch.receiptContent?.properties.isExpired == true)
+    }
+}

@@ -1,0 +1,95 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct RelaunchTests {
+    /// Adds payments, lets so many events come, and starts the app anew, which then finishes what it is told.
+    private func relaunch(after steps: Int, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
+        SimulatedAppStore, delivered: [String]
+    ) {
+        let store = SimulatedAppStore.stepped(change)
+        let first = store.launch()
+        let finisher = RecordingObserver.finishing()
+        first.add(finisher)
+        for product in ["coins", "pro", "gems", "nothing", "themes"] {
+            first.add(SimulatedPayment(productIdentifier: product))
+        }
+        for _ in 0..<steps {
+            store.step()
+        }
+        let second = store.launch()
+        let observer = RecordingObserver.finishing()
+        second.add(observer)
+        store.runUntilIdle()
+        let delivered = (finisher.updates + observer.updates).filter { $0.state == .purchased }.map(\.payment.productIdentifier)
+        #expect(second.transactions.isEmpty)
+        return (store, delivered)
+    }
+
+    @Test(arguments: 0...16) func `nothing is lost wherever the app is started anew`(steps: Int) {
+        let (store, delivered) = relaunch(after: steps)
+        #expect(Set(delivered) == ["coins", "pro", "gems", "themes"])
+        let history = store.allTransactions()
+        #expect(history.map(\.productIdentifier) == ["coins", "pro", "gems", "themes"])
+        #expect(history.map(\.isFinished) == [true, true, true, true])
+        let last = RecordingObserver()
+        store.launch().add(last)
+        store.runUntilIdle()
+        #expect(last.events.isEmpty)
+    }
+
+    @Test(arguments: 0...16) func `nothing is lost, whatever comes twice, fresh or first`(steps: Int) {
+        let (store, delivered) = relaunch(after: steps) { behavior in
+            behavior.reportsTwice = true
+            behavior.bringsFreshObjects = true
+            behavior.foreignPaymentComesFirst = true
+            behavior.reportsPurchasing = false
+            behavior.repeatsFinishedTransactions = true
+        }
+        #expect(Set(delivered) == ["coins", "pro", "gems", "themes"])
+        let history = store.allTransactions()
+        #expect(history.count == 8)
+        #expect(history.filter(\.isFinished).count == 8)
+    }
+
+    @Test(arguments: 0...8) func `a restore ends with its launch, what it gave stays`(steps: Int) {
+        let store = SimulatedAppStore.stepped { $0.restoreBatchSize = 1 }
+        store.own("pro", "themes", "level")
+        let first = store.launch()
+        let former = RecordingObserver()
+        first.add(former)
+        first.restoreCompletedTransactions()
+        for _ in 0..<steps {
+            store.step()
+        }
+        let second = store.launch()
+        let observer = RecordingObserver.finishing()
+        second.add(observer)
+        store.runUntilIdle()
+        #expect(!observer.log.contains("restore finished"))
+        #expect(observer.updates.map(\.id) == former.updates.map(\.id))
+        second.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log.filter { $0 == "restore finished" }.count == 1)
+        #expect(observer.updates.count == former.updates.count + 3)
+        #expect(second.transactions.isEmpty)
+    }
+
+    @Test func `payments that wait for their turn go on in the next launch, without an observer too`() {
+        let store = SimulatedAppStore.stepped()
+        let first = store.launch()
+        let observer = RecordingObserver()
+        first.add(observer)
+        for _ in 1...3 {
+            first.add(SimulatedPayment(productIdentifier: "coins"))
+        }
+        store.step()
+        let second = store.launch()
+        store.runUntilIdle()
+        #expect(store.allTransactions().count == 3)
+        let late = RecordingObserver()
+        second.add(late)
+        store.runUntilIdle()
+        #expect(late.log == ["updated coins:purchased,coins:purchased,coins:purchased"])
+    }
+}

@@ -1,0 +1,140 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct RequestTests {
+    private let log = OrderLog<SimulatedRequest.Event>()
+
+    private func handler() -> @Sendable (SimulatedRequest.Event) -> Void {
+        { [log] in log.append($0) }
+    }
+
+    private func identifiers(_ event: SimulatedRequest.Event?) -> [String] {
+        guard case .products(let products, _) = event else { return [] }
+        return products.map(\.productIdentifier)
+    }
+
+    @Test func `the products come right before the end, unknown identifiers are listed`() {
+        let store = SimulatedAppStore.stepped()
+        let request = store.launch().productsRequest(["pro", "nothing", "coins", ""], handler: handler())
+        store.runUntilIdle()
+        #expect(log.values.isEmpty)
+        request.start()
+        store.step()
+        #expect(identifiers(log.values.first) == ["coins", "pro"])
+        store.step()
+        #expect(!store.step())
+        guard case .products(_, let invalid) = log.values.first else { return }
+        #expect(invalid == ["", "nothing"])
+        #expect(log.values.last == .finished)
+        #expect(log.values.count == 2)
+    }
+
+    @Test func `a request for nothing is answered with nothing`() {
+        let store = SimulatedAppStore.stepped()
+        store.launch().productsRequest([], handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values == [.products([], invalid: []), .finished])
+    }
+
+    @Test func `starting twice asks once`() {
+        let store = SimulatedAppStore.stepped()
+        let request = store.launch().productsRequest(["coins"], handler: handler())
+        request.start()
+        request.start()
+        store.runUntilIdle()
+        request.start()
+        store.runUntilIdle()
+        #expect(log.values.count == 2)
+    }
+
+    @Test func `a request that was cancelled is not answered`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let early = launch.productsRequest(["coins"], handler: handler())
+        early.cancel()
+        early.start()
+        let waiting = launch.productsRequest(["coins"], handler: handler())
+        waiting.start()
+        waiting.cancel()
+        waiting.cancel()
+        store.runUntilIdle()
+        #expect(log.values.isEmpty)
+        let halfway = launch.productsRequest(["coins"], handler: handler())
+        halfway.start()
+        store.step()
+        halfway.cancel()
+        #expect(store.pendingEventCount == 0)
+        store.runUntilIdle()
+        #expect(log.values.count == 1)
+    }
+
+    @Test func `a request that was cancelled may be answered all the same`() {
+        let store = SimulatedAppStore.stepped { $0.repliesAfterCancel = true }
+        let request = store.launch().productsRequest(["coins"], handler: handler())
+        request.start()
+        request.cancel()
+        store.runUntilIdle()
+        #expect(identifiers(log.values.first) == ["coins"])
+        #expect(log.values.last == .finished)
+    }
+
+    @Test func `product requests may never be answered, fail, or fail after their reply`() {
+        let store = SimulatedAppStore.stepped { $0.productRequestsAreNeverAnswered = true }
+        let launch = store.launch()
+        launch.productsRequest(["coins"], handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values.isEmpty)
+        store.behavior.productRequestsAreNeverAnswered = false
+        store.behavior.productRequestError = .notConnectedToInternet
+        launch.productsRequest(["coins"], handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values == [.failed(.notConnectedToInternet)])
+        store.behavior.productRequestError = nil
+        store.behavior.productRequestsFailAfterReply = true
+        launch.productsRequest(["coins"], handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values.count == 3)
+        #expect(identifiers(log.values[1]) == ["coins"])
+        #expect(log.values.last == .failed(.notConnectedToInternet))
+    }
+
+    @Test func `a request of a dead launch is not answered`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        launch.productsRequest(["coins"], handler: handler()).start()
+        _ = store.launch()
+        store.runUntilIdle()
+        #expect(log.values.isEmpty)
+    }
+
+    @Test func `another catalog gives other answers`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        store.catalog = Catalog(products: [SimulatedProduct(productIdentifier: "new", kind: .consumable, price: 1)])
+        launch.productsRequest(["new", "coins"], handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values == [.products(store.catalog.products, invalid: ["coins"]), .finished])
+    }
+
+    @Test func `a receipt refresh ends, fails, or is never answered`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        #expect(launch.receipt == nil)
+        store.behavior.receiptRefreshesAreNeverAnswered = true
+        launch.receiptRefreshRequest(handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values.isEmpty)
+        store.behavior.receiptRefreshesAreNeverAnswered = false
+        store.behavior.receiptRefreshError = .notConnectedToInternet
+        launch.receiptRefreshRequest(handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values == [.failed(.notConnectedToInternet)])
+        #expect(launch.receipt == nil)
+        store.behavior.receiptRefreshError = nil
+        launch.receiptRefreshRequest(handler: handler()).start()
+        store.runUntilIdle()
+        #expect(log.values == [.failed(.notConnectedToInternet), .finished])
+        #expect(launch.receipt != nil)
+    }
+}

@@ -1,0 +1,177 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct RestoreTests {
+    /// A launch of an account that owns three lasting things, with an observer that has seen nothing yet.
+    private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+        let store = SimulatedAppStore.stepped(change)
+        store.own("pro", "coins", "themes", "season", "monthly")
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        return (store, launch, observer)
+    }
+
+    @Test func `a restore gives again what is finished and lasts, with new identifiers and the originals`() throws {
+        let (store, launch, observer) = launch()
+        launch.restoreCompletedTransactions(applicationUsername: "anna")
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:restored,themes:restored,monthly:restored", "restore finished"])
+        let history = store.allTransactions()
+        for transaction in observer.updates {
+            let original = try #require(transaction.original)
+            #expect(history.contains { $0.transactionIdentifier == original.transactionIdentifier })
+            #expect(!history.contains { $0.transactionIdentifier == transaction.transactionIdentifier })
+            #expect(original.payment.productIdentifier == transaction.payment.productIdentifier)
+            #expect(transaction.payment.applicationUsername == "anna")
+        }
+    }
+
+    @Test func `what is not finished is not restored`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.runUntilIdle()
+        observer.forget()
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["restore finished"])
+    }
+
+    @Test func `restoring twice makes two transactions of each purchase`() {
+        let (store, launch, observer) = launch()
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.updates.count == 6)
+        #expect(Set(observer.updates.map(\.id)).count == 6)
+        #expect(Set(observer.updates.compactMap(\.transactionIdentifier)).count == 6)
+        #expect(Set(observer.updates.compactMap(\.original?.transactionIdentifier)).count == 3)
+    }
+
+    @Test func `a restore during a restore is ignored`() {
+        let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
+        launch.restoreCompletedTransactions()
+        store.step()
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.updates.count == 3)
+        #expect(observer.log.filter { $0 == "restore finished" }.count == 1)
+    }
+
+    @Test func `a restore may begin inside the end of another`() {
+        let store = SimulatedAppStore.stepped()
+        store.own("pro")
+        let launch = store.launch()
+        let count = OrderLog<Bool>()
+        let observer = RecordingObserver { launch, event in
+            guard event == .restoreFinished, count.values.isEmpty else { return }
+            count.append(true)
+            launch.restoreCompletedTransactions()
+        }
+        launch.add(observer)
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
+    }
+
+    @Test(arguments: [1, 2, 100, 0, -1]) func `restored transactions come in batches`(size: Int) {
+        let (store, launch, observer) = launch { $0.restoreBatchSize = size }
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        let batches = observer.log.filter { $0.hasPrefix("updated") }.count
+        #expect(batches == (size == 100 ? 1 : size == 2 ? 2 : 3))
+        #expect(observer.updates.count == 3)
+    }
+
+    @Test func `a restore may fail after partial success`() {
+        let (store, launch, observer) = launch { $0.restoreEnding = .fails(.notConnectedToInternet, afterRows: 2) }
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:restored,themes:restored", "restore failed -1009"])
+        store.behavior.restoreEnding = .fails(.unknown, afterRows: -5)
+        observer.forget()
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["restore failed 0"])
+    }
+
+    @Test func `a restore may never be answered, and another can begin`() {
+        let (store, launch, observer) = launch { $0.restoreEnding = .neverAnswers(afterRows: 1) }
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:restored"])
+        store.behavior.restoreEnding = .finishes
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log.last == "restore finished")
+    }
+
+    @Test func `restored rows may come after the end`() {
+        let (store, launch, observer) = launch { behavior in
+            behavior.restoredRowsAfterFinished = 2
+            behavior.restoreBatchSize = 1
+        }
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:restored", "restore finished", "updated themes:restored", "updated monthly:restored"])
+        #expect(launch.transactions.count == 3)
+    }
+
+    @Test func `restored transactions may come without their original`() {
+        let (store, launch, observer) = launch { $0.restoredWithoutOriginal = true }
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.original) == [nil, nil, nil])
+        #expect(observer.states == [.restored, .restored, .restored])
+    }
+
+    @Test func `what was refunded is not restored`() throws {
+        let (store, launch, observer) = launch()
+        let pro = try #require(store.allTransactions().first { $0.productIdentifier == "pro" }?.transactionIdentifier)
+        try store.refundTransaction(identifier: pro)
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.payment.productIdentifier) == ["themes", "monthly"])
+    }
+
+    @Test func `every renewal of a subscription is restored`() throws {
+        let (store, launch, observer) = launch()
+        store.advance(by: 70 * 86_400)
+        store.runUntilIdle()
+        for transaction in launch.transactions {
+            launch.finishTransaction(transaction.id)
+        }
+        store.runUntilIdle()
+        observer.forget()
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.updates.filter { $0.payment.productIdentifier == "monthly" }.count == 3)
+    }
+
+    @Test func `an account without purchases is restored without a batch`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.restoreCompletedTransactions()
+        store.runUntilIdle()
+        #expect(observer.log == ["restore finished"])
+    }
+
+    @Test func `a payment may be answered in the midst of a restore`() {
+        let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
+        launch.restoreCompletedTransactions()
+        launch.add(SimulatedPayment(productIdentifier: "themes"))
+        store.runUntilIdle()
+        #expect(
+            observer.log == [
+                "updated pro:restored", "updated themes:purchasing", "updated themes:restored", "updated themes:purchased",
+                "updated monthly:restored", "restore finished",
+            ])
+    }
+}

@@ -1,0 +1,234 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct SubscriptionTests {
+    private let day: TimeInterval = 86_400
+
+    private func subscribed(_ product: String = "monthly") -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver.finishing()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productIdentifier: product))
+        store.runUntilIdle()
+        observer.forget()
+        return (store, launch, observer)
+    }
+
+    private func date(_ text: String) throws -> Date {
+        try #require(ISO8601DateFormatter().date(from: text))
+    }
+
+    @Test func `a subscription renews at the end of its calendar month, as a transaction that comes unasked`() throws {
+        let (store, _, observer) = subscribed()
+        #expect(store.allTransactions().last?.expirationDate == (try date("2026-02-01T00:00:00Z")))
+        store.advance(by: 31 * day - 1)
+        #expect(!store.step())
+        store.advance(by: 1)
+        store.runUntilIdle()
+        #expect(observer.log == ["updated monthly:purchased", "removed monthly:purchased"])
+        let history = store.allTransactions()
+        #expect(history.map(\.expirationDate) == [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
+        #expect(Set(history.compactMap(\.originalTransactionIdentifier)) == Set(history.prefix(1).compactMap(\.transactionIdentifier)))
+        #expect(observer.updates.first?.transactionIdentifier == history.last?.transactionIdentifier)
+        #expect(history.map(\.autoRenewingEnabled) == [false, true])
+    }
+
+    @Test func `a month that begins on the 31st ends on the last day of a shorter one, and the 31st comes back`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.advance(by: 30 * day)
+        store.own("monthly")
+        store.advance(by: 70 * day)
+        #expect(
+            store.allTransactions().compactMap(\.expirationDate) == [
+                try date("2026-02-28T00:00:00Z"), try date("2026-03-31T00:00:00Z"), try date("2026-04-30T00:00:00Z"),
+            ])
+    }
+
+    @Test func `everything due on the way happens, in order, at its own time`() {
+        let (store, _, _) = subscribed()
+        store.advance(by: 365 * day)
+        let history = store.allTransactions()
+        #expect(history.count == 13)
+        for (former, next) in zip(history, history.dropFirst()) {
+            #expect(next.purchaseDate == former.expirationDate)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.oneSecondIsOneDay, 30), (.monthlyRenewalEveryThirtySeconds, 30), (.monthlyRenewalEveryMinute, 60),
+            (.monthlyRenewalEveryFiveMinutes, 300), (.monthlyRenewalEveryHour, 3600), (.oneRenewalEveryTwoSeconds, 2),
+            (.oneRenewalEveryMinute, 60),
+        ] as [(TimeRate, TimeInterval)])
+    func `the time rate says how long a month is`(rate: TimeRate, seconds: TimeInterval) {
+        let store = SimulatedAppStore.stepped()
+        store.timeRate = rate
+        store.own("monthly")
+        store.advance(by: seconds * 2)
+        #expect(store.allTransactions().count == 3)
+        #expect(store.allTransactions().first?.expirationDate == store.now.addingTimeInterval(-seconds))
+    }
+
+    @Test func `a subscription that is set not to renew runs out`() throws {
+        let (store, launch, observer) = subscribed()
+        let identifier = try #require(store.allTransactions().first?.transactionIdentifier)
+        try store.disableAutoRenewForTransaction(identifier: identifier)
+        #expect(store.allTransactions().map(\.autoRenewingEnabled) == [false])
+        try store.enableAutoRenewForTransaction(identifier: identifier)
+        try store.disableAutoRenewForTransaction(identifier: identifier)
+        store.advance(by: 100 * day)
+        #expect(!store.step())
+        #expect(throws: SimulatorError(.notSubscribed, "monthly")) { try store.enableAutoRenewForTransaction(identifier: identifier) }
+        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .purchased])
+        #expect(store.allTransactions().map(\.originalTransactionIdentifier) == [identifier, identifier])
+    }
+
+    @Test func `a renewal can be forced, and counts from then on`() throws {
+        let (store, _, observer) = subscribed()
+        store.advance(by: 10 * day)
+        try store.forceRenewalOfSubscription(productIdentifier: "monthly")
+        store.runUntilIdle()
+        #expect(observer.states == [.purchased])
+        #expect(store.allTransactions().map(\.expirationDate) == [store.now, try date("2026-02-11T00:00:00Z")])
+        store.advance(by: 25 * day)
+        #expect(store.allTransactions().count == 2)
+    }
+
+    @Test func `a subscription can be ended`() throws {
+        let (store, _, _) = subscribed()
+        store.advance(by: day)
+        try store.expireSubscription(productIdentifier: "monthly")
+        #expect(store.allTransactions().map(\.expirationDate) == [store.now])
+        store.advance(by: 100 * day)
+        #expect(store.allTransactions().count == 1)
+        #expect(throws: SimulatorError(.notSubscribed, "monthly")) { try store.expireSubscription(productIdentifier: "monthly") }
+        #expect(throws: SimulatorError(.notSubscribed, "premium")) { try store.forceRenewalOfSubscription(productIdentifier: "premium") }
+    }
+
+    @Test func `a higher level of the group begins at once`() throws {
+        let (store, launch, _) = subscribed("monthly")
+        store.advance(by: 10 * day)
+        launch.add(SimulatedPayment(productIdentifier: "premium"))
+        store.runUntilIdle()
+        let history = store.allTransactions()
+        #expect(history.map(\.productIdentifier) == ["monthly", "premium"])
+        #expect(history.map(\.isUpgraded) == [true, false])
+        #expect(history.map(\.cancellationDate) == [store.now, nil])
+        #expect(history.last?.originalTransactionIdentifier == history.first?.transactionIdentifier)
+        store.advance(by: 35 * day)
+        #expect(store.allTransactions().map(\.productIdentifier) == ["monthly", "premium", "premium"])
+    }
+
+    @Test func `a lower level of the group begins at the next renewal`() {
+        let (store, launch, observer) = subscribed("premium")
+        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .purchased])
+        #expect(store.allTransactions().map(\.productIdentifier) == ["premium"])
+        store.advance(by: 31 * day)
+        #expect(store.allTransactions().map(\.productIdentifier) == ["premium", "monthly"])
+    }
+
+    @Test func `a subscription that runs is not paid again`() {
+        let (store, launch, observer) = subscribed()
+        store.advance(by: day)
+        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.runUntilIdle()
+        #expect(observer.states == [.purchasing, .purchased])
+        let history = store.allTransactions()
+        #expect(Set(history.compactMap(\.expirationDate)).count == 1)
+        store.behavior.repeatedPurchaseAnswer = .restored
+        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.runUntilIdle()
+        #expect(observer.states.last == .restored)
+        store.advance(by: 30 * day)
+        #expect(store.allTransactions().count == 3)
+    }
+
+    @Test func `a free trial comes first, once`() throws {
+        let (store, launch, _) = subscribed("trial")
+        store.advance(by: 7 * day)
+        #expect(store.allTransactions().map(\.isTrialPeriod) == [true, false])
+        #expect(
+            store.allTransactions().compactMap(\.expirationDate) == [
+                try date("2026-01-08T00:00:00Z"), try date("2026-02-08T00:00:00Z"),
+            ])
+        try store.expireSubscription(productIdentifier: "trial")
+        launch.add(SimulatedPayment(productIdentifier: "trial"))
+        store.runUntilIdle()
+        #expect(store.allTransactions().map(\.isTrialPeriod) == [true, false, false])
+    }
+
+    @Test func `a promotional offer lasts for its periods`() {
+        let store = SimulatedAppStore.stepped()
+        let launch = store.launch()
+        let observer = RecordingObserver.finishing()
+        launch.add(observer)
+        let discount = SimulatedPayment.Discount(
+            identifier: "back", keyIdentifier: "key", nonce: UUID(), signature: "c2ln", timestamp: 0)
+        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount))
+        store.runUntilIdle()
+        store.advance(by: 95 * day)
+        #expect(store.allTransactions().map(\.promotionalOfferIdentifier) == ["back", "back", nil, nil])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `a renewal that is not paid is tried for sixty days, and can be settled meanwhile`() throws {
+        let (store, _, observer) = subscribed()
+        let entry = try #require(store.allTransactions().first?.entry)
+        #expect(throws: SimulatorError(.noIssue, "\(entry.rawValue)")) { try store.resolveIssueForTransaction(identifier: entry) }
+        store.shouldEnterBillingRetryOnRenewal = true
+        store.advance(by: 40 * day)
+        #expect(!store.step())
+        #expect(store.allTransactions().count == 1)
+        store.shouldEnterBillingRetryOnRenewal = false
+        try store.resolveIssueForTransaction(identifier: entry)
+        store.runUntilIdle()
+        #expect(observer.states == [.purchased])
+        #expect(store.allTransactions().last?.purchaseDate == store.now)
+    }
+
+    @Test func `a renewal that is never paid ends the subscription`() throws {
+        let (store, _, _) = subscribed()
+        let entry = try #require(store.allTransactions().first?.entry)
+        store.shouldEnterBillingRetryOnRenewal = true
+        store.advance(by: (31 + 60) * day)
+        #expect(throws: SimulatorError(.noIssue, "\(entry.rawValue)")) { try store.resolveIssueForTransaction(identifier: entry) }
+        #expect(throws: SimulatorError(.notSubscribed, "monthly")) {
+            try store.forceRenewalOfSubscription(productIdentifier: "monthly")
+        }
+    }
+
+    @Test func `a refunded subscription does not renew`() throws {
+        let (store, _, observer) = subscribed()
+        try store.refundTransaction(identifier: try #require(store.allTransactions().first?.transactionIdentifier))
+        store.advance(by: 100 * day)
+        store.runUntilIdle()
+        #expect(observer.log == ["revoked monthly"])
+    }
+
+    @Test func `a subscription whose product is no longer sold runs out`() {
+        let (store, _, _) = subscribed()
+        store.catalog.products.removeAll { $0.productIdentifier == "monthly" }
+        store.advance(by: 100 * day)
+        #expect(store.allTransactions().count == 1)
+    }
+
+    @Test(arguments: [0, -7, .max, .min]) func `nonsensical periods do not upset the calendar`(units: Int) {
+        let store = SimulatedAppStore.stepped()
+        store.catalog = Catalog(products: [
+            SimulatedProduct(
+                productIdentifier: "odd", kind: .autoRenewableSubscription, price: 1,
+                subscription: SimulatedSubscription(groupIdentifier: "odd", period: .init(units, .day)))
+        ])
+        store.own("odd")
+        store.advance(by: 2.5 * day)
+        let history = store.allTransactions()
+        #expect(history.count == (units == .max ? 1 : 3))
+        #expect(history.allSatisfy { ($0.expirationDate ?? .distantPast) > ($0.purchaseDate ?? .distantFuture) })
+    }
+}

@@ -1,0 +1,105 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+
+/// Watches over what was promised: which calls have ended, what was delivered, and that nothing was finished before.
+final class PromiseKeeper: Sendable {
+    private struct State: Sendable {
+        var started = 0
+        var ended: [Int: Int] = [:]
+        var delivering: [TransactionToken: Int] = [:]
+        var delivered: Set<String> = []
+        var violations: [String] = []
+    }
+
+    private let state = Locked(State())
+
+    var violations: [String] { state.withLock { $0.violations } }
+    var waiting: Int { state.withLock { $0.started - $0.ended.count } }
+
+    func isDelivered(_ transactionID: String) -> Bool { state.withLock { $0.delivered.contains(transactionID) } }
+
+    func violate(_ violation: String) { state.withLock { $0.violations.append(violation) } }
+
+    func start() -> Int {
+        state.withLock { state in
+            state.started += 1
+            return state.started
+        }
+    }
+
+    func end(_ call: Int) {
+        state.withLock { state in
+            state.ended[call, default: 0] += 1
+            if state.ended[call] != 1 { state.violations.append("call \(call) ended twice") }
+        }
+    }
+
+    /// Delivers: takes a moment, and is never to run twice at once for one transaction of one launch. (A delivery of the
+    /// launch before may still run here; in a process that has ended it would not.)
+    func deliver(_ transaction: StoreTransaction, exclusively: Bool) async {
+        let entry = transaction.id
+        guard let id = transaction.transactionID, transaction.state == .purchased || transaction.state == .restored else {
+            return violate("\(transaction) was to be delivered")
+        }
+        state.withLock { state in
+            state.delivering[entry, default: 0] += 1
+            if exclusively, state.delivering[entry] != 1 { state.violations.append("\(id) was delivered twice at once") }
+        }
+        await Task.yield()
+        state.withLock { state in
+            state.delivering[entry, default: 0] -= 1
+            state.delivered.insert(id)
+        }
+    }
+}
+
+/// A backend that tells a promise keeper what is finished.
+final class WatchedBackend: StoreBackend {
+    private let backend: SimulatedBackend
+    private let keeper: PromiseKeeper
+    private let seen = Locked<[TransactionToken: StoreTransaction]>([:])
+
+    init(_ backend: SimulatedBackend, keeper: PromiseKeeper) {
+        self.backend = backend
+        self.keeper = keeper
+    }
+
+    var canMakePayments: Bool { backend.canMakePayments }
+    var storefront: StoreStorefront? { backend.storefront }
+
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        backend.activate { [seen] event in
+            if case .updatedTransactions(let batch) = event {
+                seen.withLock { seen in for transaction in batch { seen[transaction.id] = transaction } }
+            }
+            receive(event)
+        }
+    }
+
+    func finish(_ token: TransactionToken) {
+        let transaction = seen.withLock { $0[token] }
+        switch transaction?.state {
+        case .failed: break
+        case .purchased, .restored:
+            let id = transaction?.transactionID ?? ""
+            if !keeper.isDelivered(id) { keeper.violate("\(id) was finished before it was delivered") }
+        case .purchasing, .deferred, nil: keeper.violate("\(String(describing: transaction)) was finished")
+        }
+        backend.finish(token)
+    }
+
+    func terminate() { backend.terminate() }
+    func deactivate() { backend.deactivate() }
+    func newestToken() -> TransactionToken { backend.newestToken() }
+    func submit(_ payment: PaymentRequest) throws(StoreError) { try backend.submit(payment) }
+    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+        try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
+    }
+    func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        try await backend.products(for: productIDs)
+    }
+    func receiptData() throws(StoreError) -> Data { try backend.receiptData() }
+    func refreshReceipt() async throws(StoreError) { try await backend.refreshReceipt() }
+}

@@ -1,0 +1,252 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+
+/// One random history of an app, from its first launch to the moment when nothing is left to be done.
+final class Schedule {
+    private static let products: [String] = ["coins", "gems", "pro", "news"]
+
+    private var random: ScheduleGenerator
+    private let appStore: SimulatedAppStore
+    private let clock = ManualClock()
+    private let keeper = PromiseKeeper()
+    private let installs: Bool
+    private var backend: WatchedBackend?
+    private var store: Store?
+    private var isReliable = false
+    private var calls: [Task<Void, Never>] = []
+    private var loops: [Task<Void, Never>] = []
+
+    init(seed: UInt64) {
+        random = ScheduleGenerator(seed: seed)
+        installs = seed % 3 == 0
+        let catalog = Catalog(products: [
+            SimulatedProduct(productIdentifier: "coins", kind: .consumable, price: 1),
+            SimulatedProduct(productIdentifier: "gems", kind: .consumable, price: 2),
+            SimulatedProduct(productIdentifier: "pro", kind: .nonConsumable, price: 3),
+            SimulatedProduct(productIdentifier: "news", kind: .nonConsumable, price: 4),
+        ])
+        appStore = SimulatedAppStore(catalog: catalog, seed: seed, pacing: .manual)
+    }
+
+    /// Plays it, and returns what was broken.
+    func play() async -> [String] {
+        appStore.behavior = randomBehavior()
+        launch()
+        for _ in 0..<Int.random(in: 10...40, using: &random) { await act() }
+        await conclude()
+        return keeper.violations
+    }
+
+    private func randomBehavior() -> SimulatorBehavior {
+        var behavior = SimulatorBehavior()
+        behavior.reportsPurchasing = random.chance(70)
+        behavior.bringsFreshObjects = random.chance(20)
+        behavior.reportsTwice = random.chance(20)
+        behavior.foreignPaymentComesFirst = random.chance(10)
+        behavior.repeatedPurchaseAnswer = random.chance(50) ? .purchased : .restored
+        behavior.restoreBatchSize = random.chance(50) ? 1 : 100
+        behavior.restoredRowsAfterFinished = random.chance(20) ? 1 : 0
+        behavior.restoredWithoutOriginal = random.chance(20)
+        behavior.repeatsFinishedTransactions = random.chance(10)
+        behavior.finishingFails = random.chance(5)
+        if random.chance(15) { behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
+        return behavior
+    }
+
+    private func launch() {
+        let backend = WatchedBackend(SimulatedBackend(appStore), keeper: keeper)
+        let store = Store(backend: backend, configuration: StoreConfiguration(clock: clock))
+        if installs {
+            let keeper = keeper
+            let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)
+            store.install { request in
+                let fails = attempts.withLock { attempts in
+                    defer { attempts = max(0, attempts - 1) }
+                    return attempts > 0
+                }
+                if fails { return .retryLater }
+                for item in request.items { await keeper.deliver(item.transaction, exclusively: true) }
+                return .accepted
+            }
+        }
+        self.backend = backend
+        self.store = store
+    }
+
+    /// The process ends: nobody hears of anything any more.
+    private func relaunch() async {
+        backend?.terminate()
+        // A request for products that the App Store has not answered ends only so.
+        for call in calls { call.cancel() }
+        for call in calls { await call.value }
+        for loop in loops { await loop.value }
+        (calls, loops) = ([], [])
+        launch()
+    }
+
+    private func act() async {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<25: purchase()
+        case 25..<32: restore()
+        case 32..<38: calls.randomElement(using: &random)?.cancel()
+        case 38..<43: subscribe()
+        case 43..<46: loops.popLast()?.cancel()
+        case 46..<50: try? appStore.buyProduct(productIdentifier: Self.products[Int.random(in: 0..<4, using: &random)])
+        case 50..<54: answerPending(approving: random.chance(60))
+        case 54..<58: if let entry = anyEntry() { appStore.reportAgain(entry) }
+        case 58..<60: if let entry = anyEntry() { appStore.finishElsewhere(entry) }
+        case 60..<63: await relaunch()
+        case 63..<65: clock.advance(by: 10)
+        case 65..<75: _ = try? await store?.diagnostics
+        case 75..<80: await Task.yield()
+        default: for _ in 0..<Int.random(in: 1...4, using: &random) { appStore.step() }
+        }
+    }
+
+    private func anyEntry() -> SimulatedTransaction.ID? {
+        appStore.allTransactions().randomElement(using: &random)?.entry
+    }
+
+    private func answerPending(approving: Bool) {
+        for record in appStore.allTransactions() {
+            switch record.state {
+            case .deferred where approving: try? appStore.approveAskToBuyTransaction(identifier: record.entry)
+            case .deferred: try? appStore.declineAskToBuyTransaction(identifier: record.entry)
+            case .interrupted: try? appStore.resolveIssueForTransaction(identifier: record.entry)
+            case .purchased: break
+            }
+        }
+    }
+
+    private func purchase() {
+        guard let store else { return }
+        let productID = Self.products[Int.random(in: 0..<4, using: &random)]
+        let quantity = productID == "coins" ? Int.random(in: 1...3, using: &random) : 1
+        let outcomes: [SimulatedOutcome] = [
+            .failed(.paymentCancelled), .failed(.unknown), .deferred, .interrupted, .removed, .answeredByOlder,
+            .neverAnswered(afterPurchasing: true), .neverAnswered(afterPurchasing: false),
+        ]
+        if random.chance(40), let outcome = outcomes.randomElement(using: &random) { appStore.enqueue(outcome, for: productID) }
+        let options = PurchaseOptions(quantity: quantity, timeout: random.chance(20) ? 60 : nil)
+        let closure: Closure = random.chance(50) ? (random.chance(20) ? .throwing : .delivering) : .none
+        let call = keeper.start()
+        let keeper = keeper
+        calls.append(
+            Task {
+                await Schedule.purchase(productID, options, closure, from: store, keeper)
+                keeper.end(call)
+            })
+    }
+
+    private enum Closure {
+        case none, delivering, throwing
+    }
+
+    private static func purchase(
+        _ productID: String, _ options: PurchaseOptions, _ closure: Closure, from store: Store, _ keeper: PromiseKeeper
+    ) async {
+        do {
+            guard closure == .none else {
+                try await store.purchase(productID, options: options) { purchase in
+                    check(purchase, productID, options.quantity, keeper)
+                    if closure == .throwing { throw CancellationError() }
+                    await keeper.deliver(purchase.transaction, exclusively: true)
+                }
+                return
+            }
+            guard case .success(let purchase) = try await store.purchase(productID, options: options) else { return }
+            check(purchase, productID, options.quantity, keeper)
+            if !purchase.isDelivered { await keeper.deliver(purchase.transaction, exclusively: false) }
+            await purchase.finish()
+        } catch {
+            // Every StoreError is an answer; the type says that there is nothing else.
+        }
+    }
+
+    private static func check(_ purchase: StorePurchase, _ productID: String, _ quantity: Int, _ keeper: PromiseKeeper) {
+        if purchase.productID != productID { keeper.violate("\(purchase.productID) answered \(productID)") }
+        if purchase.quantity != quantity, !purchase.isPreexisting, purchase.transaction.state == .purchased {
+            keeper.violate("\(purchase.quantity) answered \(quantity)")
+        }
+    }
+
+    private func restore() {
+        guard let store else { return }
+        let usesClosure = random.chance(50)
+        let call = keeper.start()
+        let keeper = keeper
+        calls.append(
+            Task {
+                await Schedule.restore(usesClosure: usesClosure, from: store, keeper)
+                keeper.end(call)
+            })
+    }
+
+    private static func restore(usesClosure: Bool, from store: Store, _ keeper: PromiseKeeper) async {
+        do {
+            guard !usesClosure else {
+                try await store.restore { await keeper.deliver($0.transaction, exclusively: true) }
+                return
+            }
+            for purchase in try await store.restore().purchases {
+                if !purchase.isDelivered { await keeper.deliver(purchase.transaction, exclusively: false) }
+                await purchase.finish()
+            }
+        } catch {
+            // As above.
+        }
+    }
+
+    private func subscribe() {
+        guard let store else { return }
+        let updates = store.transactions
+        let keeper = keeper
+        loops.append(
+            Task {
+                for await update in updates {
+                    if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }
+                    await update.finish()
+                }
+            })
+    }
+
+    /// Nothing new happens any more: what is under way comes to its end, if it ever does.
+    private func conclude() async {
+        appStore.behavior = SimulatorBehavior()
+        isReliable = true
+        await relaunch()
+        guard let store else { return }
+        let updates = StreamListener(store.transactions)
+        settle()
+        // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
+        while !isQuiet {
+            guard let update = await updates.next() else {
+                keeper.violate("the stream ended")
+                break
+            }
+            if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }
+            await update.finish()
+            settle()
+        }
+        if keeper.waiting != 0 { keeper.violate("\(keeper.waiting) calls have not ended") }
+        for record in appStore.allTransactions() where record.state == .purchased && !record.isFinished {
+            keeper.violate("\(record.productIdentifier) \(record.transactionIdentifier ?? "") is not finished")
+        }
+        if !appStore.misuses.isEmpty { keeper.violate("misuses: \(appStore.misuses)") }
+        backend?.terminate()
+    }
+
+    /// The App Store does what it has to do, and everybody is answered.
+    private func settle() {
+        appStore.runUntilIdle()
+        answerPending(approving: true)
+        appStore.runUntilIdle()
+    }
+
+    private var isQuiet: Bool {
+        keeper.waiting == 0 && appStore.pendingEventCount == 0
+            && appStore.allTransactions().allSatisfy { $0.state == .purchased && $0.isFinished }
+    }
+}
