@@ -36,7 +36,7 @@ let package = Package(
         .executableTarget(
             name: "store",
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
-            swiftSettings: settings),
+            resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
