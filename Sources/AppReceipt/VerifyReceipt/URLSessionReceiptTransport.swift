@@ -5,6 +5,9 @@ public import Foundation
 #endif
 
 /// Sends over `URLSession`, one ephemeral session for each request: nothing is cached, no cookie is kept.
+///
+/// An answer beyond the limit ends the request at once. On Linux `URLSession` cannot be told to slow down, so a server that floods the
+/// connection may have more than the limit in memory until the cancellation has reached it.
 public struct URLSessionReceiptTransport: ReceiptTransport {
     private let configuration: @Sendable () -> URLSessionConfiguration
 

@@ -90,6 +90,21 @@ import Testing
         #expect(await clock.delays == [1, 2, 4])
     }
 
+    @Test func `the pauses have a longest, and trying again can be left out`() async throws {
+        let server = try LoopbackServer([status(21_009)])
+        func service(_ policy: VerifyReceiptRetryPolicy) -> VerifyReceiptService {
+            VerifyReceiptService(
+                retryPolicy: policy, endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
+                transport: URLSessionReceiptTransport(), clock: clock)
+        }
+        #expect(await failure(service(.never))?.code == .internalError)
+        #expect(server.requests.count == 1)
+        #expect(await clock.delays.isEmpty)
+        _ = await failure(service(VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)))
+        #expect(server.requests.count == 7)
+        #expect(await clock.delays == [3, 6, 10, 10, 10])
+    }
+
     @Test func `A5: an expired subscription's receipt is a receipt`() async throws {
         let server = try LoopbackServer([.body(receipt.replacing("\"status\":0", with: "\"status\":21006"))])
         let response = try await service(server).response(for: data)
