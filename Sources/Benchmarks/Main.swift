@@ -1,4 +1,11 @@
+import Foundation
+
 @main
-enum Main {
-    static func main() {}
+enum Benchmarks {
+    static func main() async {
+        print("\(Machine.description)\n")
+        await PurchaseBenchmarks.run()
+        print("")
+        ReceiptBenchmarks.run()
+    }
 }

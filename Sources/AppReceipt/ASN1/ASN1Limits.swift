@@ -10,7 +10,7 @@ package struct ASN1Limits: Hashable, Sendable {
     /// The number of members of one SEQUENCE OF or SET OF.
     package var maximumCount: Int
 
-    package init(maximumDepth: Int = 32, maximumSize: Int = 64 << 20, maximumCount: Int = 1_000_000) {
+    package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 1_000_000) {
         self.maximumDepth = maximumDepth
         self.maximumSize = maximumSize
         self.maximumCount = maximumCount

@@ -85,6 +85,27 @@ package struct BERReader: Sendable {
         return element
     }
 
+    /// Reads the next element as an INTEGER that fits 64 bits, without the detour over an element.
+    package mutating func nextInteger(_ expected: String) throws(MalformedReceiptError) -> Int64 {
+        // Tag, length and up to seven octets; whatever is longer or wrong goes the long way, which says why.
+        let start = position
+        if end - start > 2, source[start] == 0x02 {
+            let count = Int(source[start + 1])
+            if (1..<8).contains(count), count <= end - start - 2 {
+                var value: Int64 = source[start + 2] >= 0x80 ? -1 : 0
+                for octet in source[(start + 2)..<(start + 2 + count)] {
+                    value = value << 8 | Int64(octet)
+                }
+                // The shortest form is one whose value does not fit an octet less.
+                if count == 1 || value >> (count * 8 - 9) != value >> 63 {
+                    position = start + 2 + count
+                    return value
+                }
+            }
+        }
+        return try next(.integer, expected).integer(expected)
+    }
+
     /// Makes sure that nothing follows.
     package func finish(_ structure: String) throws(MalformedReceiptError) {
         guard isAtEnd else {
@@ -118,7 +139,7 @@ package struct BERReader: Sendable {
         }
         let tag = ASN1Tag(tagClass: ASN1Tag.Class(rawValue: identifier >> 6) ?? .universal, number: number)
         let lengthOffset = position
-        let first = try readByte("the length of \(expected)")
+        let first = try readByte("a length")
         if first < 0x80 {
             try checkRoom(for: Int(first), from: start, expected)
             return Header(tag: tag, isConstructed: isConstructed, length: Int(first))

@@ -1,43 +1,52 @@
 /// Takes digits and signs off the front of a text of ASCII bytes.
 struct DigitScanner {
-    private var rest: ArraySlice<UInt8>
+    private let text: ArraySlice<UInt8>
+    private var position: Int
 
     init(_ text: ArraySlice<UInt8>) {
-        rest = text
+        self.text = text
+        position = text.startIndex
     }
 
     var isAtEnd: Bool {
-        rest.isEmpty
+        position >= text.endIndex
+    }
+
+    private var digit: Int? {
+        guard position < text.endIndex, (0x30...0x39).contains(text[position]) else { return nil }
+        return Int(text[position] - 0x30)
     }
 
     /// Takes exactly `count` digits.
     mutating func number(_ count: Int) -> Int? {
-        guard rest.count >= count else { return nil }
         var value = 0
-        for byte in rest.prefix(count) {
-            guard (0x30...0x39).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - 0x30)
+        for _ in 0..<count {
+            guard let digit else { return nil }
+            value = value * 10 + digit
+            position += 1
         }
-        rest = rest.dropFirst(count)
         return value
     }
 
     /// Takes one of `characters`.
     mutating func character(_ characters: StaticString) -> UInt8? {
-        guard let first = rest.first, characters.withUTF8Buffer({ $0.contains(first) }) else { return nil }
-        rest = rest.dropFirst()
-        return first
+        guard position < text.endIndex else { return nil }
+        let next = text[position]
+        guard characters.withUTF8Buffer({ $0.contains(next) }) else { return nil }
+        position += 1
+        return next
     }
 
     /// Takes the digits of a fraction of a second and returns it in nanoseconds; digits beyond the ninth are dropped.
     mutating func fraction() -> Int? {
-        let digits = rest.prefix { (0x30...0x39).contains($0) }
-        guard !digits.isEmpty else { return nil }
+        guard digit != nil else { return nil }
         var value = 0
-        for index in 0..<9 {
-            value = value * 10 + (index < digits.count ? Int(digits[digits.startIndex + index] - 0x30) : 0)
+        var unit = 100_000_000
+        while let digit {
+            value += digit * unit
+            unit /= 10
+            position += 1
         }
-        rest = rest.dropFirst(digits.count)
         return value
     }
 

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// One attribute of a receipt, or of a purchase in it: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
 package struct ReceiptAttribute: Sendable {
     /// Which attribute it is; Apple assigns the numbers, and most that occur are undocumented.
@@ -8,7 +10,7 @@ package struct ReceiptAttribute: Sendable {
 
     /// The value's octets.
     package func value() throws(MalformedReceiptError) -> ArraySlice<UInt8> {
-        try element.octets("the value of attribute \(type)")
+        try element.octets("the value of a receipt attribute")
     }
 
     /// The element inside the value, which has to fill it.
@@ -17,6 +19,22 @@ package struct ReceiptAttribute: Sendable {
         let wrapped = try reader.next(expected)
         try reader.finish(expected)
         return wrapped
+    }
+
+    /// The date in the value; `nil` for an empty text, which stands for a date there is none of.
+    package func date(_ expected: String) throws(MalformedReceiptError) -> Date? {
+        let element = try wrappedElement(expected)
+        guard element.tag == .ia5String || element.tag == .utf8String else {
+            throw MalformedReceiptError(
+                .unexpectedElement, at: element.offset, expected: "IA5String (\(expected))", found: "\(element.tag)")
+        }
+        let text = try element.octets(expected)
+        guard !text.isEmpty else { return nil }
+        guard let date = ReceiptTimestamp.date(text) else {
+            let found = "“\(String(decoding: text.prefix(40), as: UTF8.self))”"
+            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339", found: found)
+        }
+        return date
     }
 
     /// Calls `body` with every attribute of the SET that `reader` stands before, and makes sure that nothing follows it.
@@ -37,8 +55,8 @@ package struct ReceiptAttribute: Sendable {
                 .unexpectedElement, at: element.offset, expected: "SEQUENCE (a receipt attribute)", found: "\(element.tag)")
         }
         var members = try element.members("a receipt attribute")
-        type = try members.next(.integer, "the type of a receipt attribute").integer("the type of a receipt attribute")
-        version = try members.next(.integer, "the version of a receipt attribute").integer("the version of a receipt attribute")
+        type = try members.nextInteger("the type of a receipt attribute")
+        version = try members.nextInteger("the version of a receipt attribute")
         self.element = try members.next(.octetString, "the value of a receipt attribute")
         try members.finish("a receipt attribute")
     }

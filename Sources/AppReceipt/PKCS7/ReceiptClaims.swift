@@ -47,20 +47,8 @@ package struct ReceiptClaims: Sendable {
         case 3: version = try attribute.wrappedElement("the app's version").string("the app's version")
         case 4: opaqueValue = try attribute.value()
         case 5: deviceHash = try attribute.value()
-        case 12: creationDate = try ReceiptClaims.date(attribute, "the creation date")
-        default: expirationDate = try ReceiptClaims.date(attribute, "the expiration date")
+        case 12: creationDate = try attribute.date("the creation date")
+        default: expirationDate = try attribute.date("the expiration date")
         }
-    }
-
-    /// An empty text stands for a date there is none of.
-    private static func date(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Date? {
-        let element = try attribute.wrappedElement(expected)
-        let text = try element.string(expected)
-        guard !text.isEmpty else { return nil }
-        guard let date = ReceiptTimestamp.date(Array(text.utf8)[...]) else {
-            throw MalformedReceiptError(
-                .invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339", found: "“\(text.prefix(40))”")
-        }
-        return date
     }
 }

@@ -5,14 +5,25 @@ import Foundation
 /// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is none.
 struct AttributeReader {
     private var kept: [Int64: [Data]] = [:]
-    private var seen: Set<Int64> = []
+    /// A bit for each number from 0 and from 1700 on; no known attribute has another.
+    private var seen: (UInt64, UInt64) = (0, 0)
 
-    /// The element inside the value; `nil` when there are no octets.
-    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
-        guard seen.insert(attribute.type).inserted else {
+    private mutating func note(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
+        let before = seen
+        switch attribute.type {
+        case 0..<64: seen.0 |= 1 << UInt64(attribute.type)
+        case 1700..<1764: seen.1 |= 1 << UInt64(attribute.type - 1700)
+        default: return
+        }
+        guard seen != before else {
             throw MalformedReceiptError(
                 .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
         }
+    }
+
+    /// The element inside the value; `nil` when there are no octets.
+    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
+        try note(attribute)
         return try attribute.value().isEmpty ? nil : attribute.wrappedElement(expected)
     }
 
@@ -51,21 +62,13 @@ struct AttributeReader {
     }
 
     mutating func date(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Date? {
-        guard let element = try element(attribute, expected) else { return nil }
-        let text = try element.string(expected)
-        guard !text.isEmpty else { return nil }
-        guard let date = ReceiptTimestamp.date(Array(text.utf8)[...]) else {
-            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339")
-        }
-        return date
+        try note(attribute)
+        return try attribute.value().isEmpty ? nil : attribute.date(expected)
     }
 
     /// The octets of an attribute whose value is no element.
     mutating func octets(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) -> Data {
-        guard seen.insert(attribute.type).inserted else {
-            throw MalformedReceiptError(
-                .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
-        }
+        try note(attribute)
         return Data(try attribute.value())
     }
 

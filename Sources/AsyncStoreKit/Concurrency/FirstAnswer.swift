@@ -14,7 +14,9 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
 
     /// Starts, and waits. Once; a task that is cancelled before does not start at all.
     package func wait(start: () -> Void, cancel: @escaping @Sendable () -> Void) async -> Answer {
-        await withTaskCancellationHandler {
+        // The answer may have come before the task had suspended; the thread sanitizer sees the hand-over by the lock only.
+        defer { state.withLock { _ in } }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFirst = state.withLock { state in
                     guard case .idle = state else { return false }

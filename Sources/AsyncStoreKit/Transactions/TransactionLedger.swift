@@ -30,6 +30,12 @@ struct TransactionLedger: Sendable {
         var since: Date
         /// The approval that it answers.
         var pending: PendingPurchase?
+
+        fileprivate mutating func hand(to holder: Holder, pending: PendingPurchase?, now: Date) {
+            self.holder = holder
+            since = now
+            self.pending = pending ?? self.pending
+        }
     }
 
     private(set) var entries: [TransactionToken: Entry] = [:]
@@ -86,9 +92,7 @@ extension TransactionLedger {
 
     /// Puts a transaction into somebody's hands.
     mutating func hand(_ token: TransactionToken, to holder: Holder, pending: PendingPurchase? = nil, now: Date) {
-        entries[token]?.holder = holder
-        entries[token]?.since = now
-        if let pending { entries[token]?.pending = pending }
+        entries[token]?.hand(to: holder, pending: pending, now: now)
     }
 }
 
@@ -135,7 +139,7 @@ extension TransactionLedger {
 
     /// Whether this purchase has been delivered before in this process.
     func isRepetition(_ transaction: StoreTransaction) -> Bool {
-        deliveredKeys.contains(transaction.deliveryKey)
+        !deliveredKeys.isEmpty && deliveredKeys.contains(transaction.deliveryKey)
     }
 }
 

@@ -12,6 +12,11 @@ public struct TransactionToken: Sendable, Hashable {
         self.source = source
         self.serial = serial
     }
+
+    /// Hashes the part in which the tokens of one store differ.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(serial)
+    }
 }
 
 extension TransactionToken: Comparable {

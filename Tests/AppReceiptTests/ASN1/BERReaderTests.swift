@@ -118,6 +118,28 @@ import Testing
         #expect(try reader.nextIfPresent(.context(1), "one") == nil)
     }
 
+    @Test func `integers read directly are those read as elements`() throws {
+        for count in 0...9 {
+            for first in [0x00, 0x01, 0x7F, 0x80, 0xFF] as [UInt8] {
+                for second in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
+                    let content = Array(([first, second] + [1, 2, 3, 4, 5, 6, 7]).prefix(count))
+                    for available in [content.count, max(content.count - 1, 0)] {
+                        let input = [0x02, UInt8(count)] + content.prefix(available)
+                        var direct = try BERReader(input[...])
+                        var indirect = direct
+                        let results = (
+                            try? direct.nextInteger("a number"), try? indirect.next(.integer, "a number").integer("a number")
+                        )
+                        #expect(results.0 == results.1, "\(input)")
+                        if results.0 != nil { #expect(direct.isAtEnd) }
+                    }
+                }
+            }
+        }
+        var other = try BERReader([0x04, 0x01, 0x05][...])
+        #expect(throws: MalformedReceiptError.self) { try other.nextInteger("a number") }
+    }
+
     @Test func `an error names the expectation, the offset and what was there`() {
         let error = failure([0x30, 0x80, 0x02, 0x05, 0x01])
         #expect(error?.description.hasPrefix("truncated at byte 2: expected end-of-contents with 5 bytes of content") == true)

@@ -1,0 +1,16 @@
+import Foundation
+
+/// What the figures were taken on.
+enum Machine {
+    static var description: String {
+        let process = ProcessInfo.processInfo
+        return "\(processor), \(process.activeProcessorCount) cores, \(process.physicalMemory >> 30) GiB, "
+            + process.operatingSystemVersionString
+    }
+
+    private static var processor: String {
+        let lines = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.split(separator: "\n") ?? []
+        let model = lines.first { $0.hasPrefix("model name") }?.split(separator: ":").last
+        return model.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+    }
+}

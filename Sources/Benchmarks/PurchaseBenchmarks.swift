@@ -1,0 +1,58 @@
+import AsyncStoreKit
+import Foundation
+
+/// What the store itself costs: over a backend that answers at once.
+enum PurchaseBenchmarks {
+    /// Off the main actor: what is measured is the store, not the main thread being woken.
+    @concurrent static func run() async {
+        print("Purchases, over a backend that answers at once")
+        for count in [1_000, 100_000] {
+            await Measurement(runs: 5, prepare: newStore) { await oneAfterTheOther(count, $0) }
+                .report("one after the other, \(count)", operations: count, goal: "under 10 µs each")
+        }
+        for count in [1_000, 100_000] {
+            await Measurement(runs: 5, prepare: newStore) { await atOnce(count, $0) }
+                .report("all at once, \(count)", operations: count, goal: "under 10 µs each")
+        }
+        let count = 20_000
+        let productIDs = (0..<count).map { "product-\($0)" }
+        await Measurement(runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buy(productIDs, $0) })
+            .report("all at once, \(count) distinct products", operations: count, goal: "under 250 ms in all")
+        await Measurement(runs: 5, prepare: { await newStore(knowing: productIDs) }, { await buyAndFinish(productIDs, $0) })
+            .report("the same, delivered and finished", operations: count, goal: "none")
+    }
+
+    private static func newStore() -> Store {
+        Store(backend: InstantBackend())
+    }
+
+    private static func newStore(knowing productIDs: [String]) async -> Store {
+        let store = newStore()
+        _ = try? await store.products(for: Set(productIDs))
+        return store
+    }
+
+    private static func oneAfterTheOther(_ count: Int, _ store: Store) async {
+        let product = InstantBackend.product("coins")
+        for _ in 0..<count { _ = try? await store.purchase(product) }
+    }
+
+    private static func atOnce(_ count: Int, _ store: Store) async {
+        let product = InstantBackend.product("coins")
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<count { group.addTask { _ = try? await store.purchase(product) } }
+        }
+    }
+
+    private static func buy(_ productIDs: [String], _ store: Store) async {
+        await withTaskGroup(of: Void.self) { group in
+            for productID in productIDs { group.addTask { _ = try? await store.purchase(productID) } }
+        }
+    }
+
+    private static func buyAndFinish(_ productIDs: [String], _ store: Store) async {
+        await withTaskGroup(of: Void.self) { group in
+            for productID in productIDs { group.addTask { _ = try? await store.purchase(productID) { _ in } } }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import ReceiptCryptography
+import Testing
+
+/// Containers built piece by piece, to be wrong in ways no issuer offers.
+@Suite struct SignerTests {
+    private static let sha256: [UInt64] = [2, 16, 840, 1, 101, 3, 4, 2, 1]
+    private static let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
+
+    private let fixture = ReceiptFixture()
+    private let content = ReceiptFixture().receipt.encoded()
+    private let key: SimulatedKey
+    private let chain: SimulatedCertificateChain
+
+    init() throws {
+        key = .rsa(try #require(SimulatedSigningKeys.leaf))
+        chain = try #require(SimulatedCertificateChain.receipts)
+    }
+
+    private func algorithm(_ identifier: [UInt64], _ parameters: [UInt8] = DEREncoding.null) -> [UInt8] {
+        DEREncoding.sequence([DEREncoding.objectIdentifier(identifier), parameters])
+    }
+
+    private struct Signer {
+        var identifier: [UInt8]?
+        var digestAlgorithm: [UInt8]?
+        /// The encodings of the signed attributes.
+        var attributes: [[UInt8]]?
+        var isIndefinite = false
+        var signatureAlgorithm: [UInt8]?
+        var digest = SignatureDigest.sha256
+        var message: [UInt8]?
+    }
+
+    private func encode(_ signer: Signer) -> [UInt8] {
+        let set = signer.attributes.map { DEREncoding.element(0x31, Array($0.joined())) }
+        let issuer = DEREncoding.sequence([
+            SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(chain.leafSerialNumber),
+        ])
+        let sent: [UInt8] =
+            switch (signer.attributes, signer.isIndefinite) {
+            case (nil, _): []
+            case (let attributes?, true): [0xA0, 0x80] + attributes.joined() + [0, 0]
+            case (let attributes?, false): DEREncoding.element(0xA0, Array(attributes.joined()))
+            }
+        return DEREncoding.sequence([
+            DEREncoding.integer(1), signer.identifier ?? issuer, signer.digestAlgorithm ?? algorithm(Self.sha256), sent,
+            signer.signatureAlgorithm ?? key.signatureAlgorithm(signer.digest),
+            DEREncoding.octetString(key.signature(of: signer.message ?? set ?? content, signer.digest)),
+        ])
+    }
+
+    private func failures(_ signers: [Signer], contentType: [UInt8] = Self.data) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+        let signed = DEREncoding.sequence([
+            DEREncoding.integer(1), DEREncoding.set([algorithm(Self.sha256)]),
+            DEREncoding.sequence([contentType, DEREncoding.explicit(0, DEREncoding.octetString(content))]),
+            DEREncoding.element(0xA0, chain.leaf + chain.intermediate + chain.root), DEREncoding.set(signers.map(encode)),
+        ])
+        let container = DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signed)])
+        return fixture.report(on: container).failures
+    }
+
+    private func attribute(_ number: UInt64, _ values: [UInt8]...) -> [UInt8] {
+        DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 9, number]), DEREncoding.set(values)])
+    }
+
+    private var typeAttribute: [UInt8] { attribute(3, Self.data) }
+    private var digestAttribute: [UInt8] { attribute(4, DEREncoding.octetString(SHA256.hash(content))) }
+
+    @Test func `what the tests build is right when nothing is wrong with it`() {
+        #expect(failures([Signer()]) == [:])
+        #expect(failures([Signer(attributes: [typeAttribute, digestAttribute])]) == [:])
+        // RFC 5652, 5.3: attributes of other types are allowed, as is any order.
+        let time = attribute(5, DEREncoding.time(ReceiptFixture.creationDate))
+        #expect(failures([Signer(attributes: [digestAttribute, time, typeAttribute])]) == [:])
+    }
+
+    @Test func `one signer, no more and no fewer`() {
+        #expect(failures([]) == [.signer: .signerCount])
+        #expect(failures([Signer(), Signer(digest: .sha1)]) == [.signer: .signerCount])
+    }
+
+    @Test func `a signer that is not among the certificates`() {
+        let otherSerialNumber = DEREncoding.sequence([SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(4)])
+        #expect(failures([Signer(identifier: otherSerialNumber)]) == [.signer: .signerCertificateMissing])
+        let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Somebody"), DEREncoding.integer(3)])
+        #expect(failures([Signer(identifier: otherIssuer)]) == [.signer: .signerCertificateMissing])
+        #expect(failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]) == [.signer: .signerCertificateMissing])
+    }
+
+    @Test func `a signer that names another certificate than the one whose key signed`() {
+        let intermediate = DEREncoding.sequence([
+            SimulatedCertificate.name("Simulated App Store Test Root"), DEREncoding.integer(2),
+        ])
+        let failures = failures([Signer(identifier: intermediate)])
+        #expect(failures[.signature] == .signatureInvalid)
+        #expect(failures[.markers] == .chainIncomplete)
+    }
+
+    @Test func `algorithms that are unknown, or do not fit together`() {
+        let md5 = algorithm([1, 2, 840, 113549, 2, 5])
+        #expect(failures([Signer(digestAlgorithm: md5)]) == [.content: .unsupportedAlgorithm])
+        let parameters = algorithm(Self.sha256, DEREncoding.integer(1))
+        #expect(failures([Signer(digestAlgorithm: parameters)]) == [.content: .unsupportedAlgorithm])
+        let absent = algorithm(Self.sha256, [])
+        #expect(failures([Signer(digestAlgorithm: absent)]) == [:])
+        // Signed with SHA-1 although SHA-256 is announced.
+        #expect(failures([Signer(digest: .sha1)]) == [.signature: .unsupportedAlgorithm])
+        let pss = algorithm([1, 2, 840, 113549, 1, 1, 10], DEREncoding.sequence([]))
+        #expect(failures([Signer(signatureAlgorithm: pss)]) == [.signature: .unsupportedAlgorithm])
+        let ecdsa = algorithm([1, 2, 840, 10045, 4, 3, 2], [])
+        #expect(failures([Signer(signatureAlgorithm: ecdsa)]) == [.signature: .signatureInvalid])
+    }
+
+    @Test func `signed attributes that do not speak of this content`() {
+        let otherDigest = attribute(4, DEREncoding.octetString(SHA256.hash(content + [0])))
+        #expect(failures([Signer(attributes: [typeAttribute, otherDigest])]) == [.content: .contentMismatch])
+        let shortened = attribute(4, DEREncoding.octetString(Array(SHA256.hash(content).prefix(16))))
+        #expect(failures([Signer(attributes: [typeAttribute, shortened])]) == [.content: .contentMismatch])
+        let otherType = attribute(3, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]))
+        #expect(failures([Signer(attributes: [otherType, digestAttribute])]) == [.content: .contentMismatch])
+        // The content itself is signed although attributes are sent.
+        #expect(failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]) == [.signature: .signatureInvalid])
+        #expect(
+            failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]) == [.content: .contentMismatch])
+    }
+
+    @Test func `signed attributes that are missing, repeated or have several values`() {
+        for attributes in [
+            [], [typeAttribute], [digestAttribute], [typeAttribute, typeAttribute, digestAttribute],
+            [typeAttribute, digestAttribute, digestAttribute], [attribute(3), digestAttribute],
+            [attribute(3, Self.data, DEREncoding.objectIdentifier([1, 2, 3])), digestAttribute],
+            [typeAttribute, attribute(4, DEREncoding.integer(1))],
+        ] {
+            #expect(failures([Signer(attributes: attributes)]) == [.structure: .malformed])
+        }
+    }
+
+    @Test func `content of another type needs signed attributes`() {
+        let other = DEREncoding.objectIdentifier([1, 2, 3, 4])
+        #expect(failures([Signer()], contentType: other) == [.content: .contentMismatch])
+        #expect(failures([Signer(attributes: [attribute(3, other), digestAttribute])], contentType: other) == [:])
+    }
+}

@@ -1,0 +1,130 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct CertificateTests {
+    private func parts() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
+        try ReceiptFixture.certificates()
+    }
+
+    @Test func `every field is read`() throws {
+        let parts = try parts()
+        let encoding = parts.leaf.signed(by: parts.intermediate.key)
+        let certificate = try Certificate(encoding[...])
+        #expect(certificate.subject.commonName == parts.leaf.subject)
+        #expect(certificate.issuer.commonName == parts.leaf.issuer)
+        #expect(certificate.serialNumber == [3])
+        #expect(certificate.notBefore == parts.leaf.notBefore)
+        #expect(certificate.notAfter == parts.leaf.notAfter)
+        #expect(certificate.extensions.isAuthority == false)
+        #expect(certificate.extensions.keyUsage == .digitalSignature)
+        #expect(certificate.extensions.identifiers.contains(.receiptSigningMarker))
+        #expect(certificate.extensions.unknownCritical.isEmpty)
+        #expect(!certificate.isSelfIssued)
+        #expect(certificate.publicKey.description == "RSA of 2048 bits")
+        #expect(certificate.encoding == encoding[...])
+        let issuer = try Certificate(parts.intermediate.signed(by: parts.root.key)[...])
+        #expect(certificate.isSigned(by: issuer))
+        #expect(!certificate.isSigned(by: certificate))
+        #expect(!issuer.isSigned(by: certificate))
+    }
+
+    @Test func `a certificate cut off or lengthened anywhere is malformed`() throws {
+        let parts = try parts()
+        let encoding = parts.leaf.signed(by: parts.intermediate.key)
+        for count in encoding.indices {
+            #expect(throws: MalformedReceiptError.self) { try Certificate(encoding[..<count]) }
+        }
+        #expect(throws: MalformedReceiptError.self) { try Certificate((encoding + [0])[...]) }
+    }
+
+    @Test func `the signature algorithm outside has to repeat the one inside`() throws {
+        let parts = try parts()
+        let encoding = parts.leaf.signed(by: parts.intermediate.key)
+        let certificate = try Certificate(encoding[...])
+        var changed = encoding
+        // From sha256WithRSAEncryption to sha384WithRSAEncryption, behind tag and length of the sequence and its identifier.
+        let place = certificate.signatureAlgorithm.encoding.startIndex + 12
+        try #require(changed[place] == 11)
+        changed[place] = 12
+        let error = #expect(throws: MalformedReceiptError.self) { try Certificate(changed[...]) }
+        #expect(error?.offset == certificate.signatureAlgorithm.encoding.startIndex)
+    }
+
+    @Test func `an extension that occurs twice could be read two ways`() throws {
+        var parts = try parts()
+        parts.leaf.markers += parts.leaf.markers
+        let encoding = parts.leaf.signed(by: parts.intermediate.key)
+        let error = #expect(throws: MalformedReceiptError.self) { try Certificate(encoding[...]) }
+        #expect(error?.code == .invalidValue)
+    }
+
+    @Test func `certificates are read as DER, not as BER`() throws {
+        let parts = try parts()
+        var encoding = parts.leaf.signed(by: parts.intermediate.key)
+        // The outermost length in three octets instead of two.
+        try #require(encoding[1] == 0x82)
+        encoding.replaceSubrange(1..<2, with: [0x83, 0x00])
+        let error = #expect(throws: MalformedReceiptError.self) { try Certificate(encoding[...]) }
+        #expect(error?.code == .invalidEncoding)
+    }
+
+    @Test func `keys of other kinds are kept as unsupported, and verify nothing`() throws {
+        func key(_ algorithm: [[UInt8]], _ bits: [UInt8]) throws -> PublicKey {
+            let encoding = DEREncoding.sequence([DEREncoding.sequence(algorithm), DEREncoding.bitString(bits)])
+            var reader = try BERReader(encoding[...], rules: .distinguished)
+            return try PublicKey(reader.next())
+        }
+        func rsa(_ modulus: Int, _ exponent: Int) -> [UInt8] {
+            DEREncoding.sequence([
+                DEREncoding.integer(magnitude: Array(repeating: 0xFF, count: modulus)),
+                DEREncoding.integer(magnitude: Array(repeating: 0xFF, count: exponent)),
+            ])
+        }
+        let rsaEncryption = [DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 1, 1]), DEREncoding.null]
+        let unsupported = [
+            try key([DEREncoding.objectIdentifier([1, 3, 101, 112])], Array(repeating: 1, count: 32)),
+            try key([DEREncoding.objectIdentifier([1, 2, 840, 10045, 2, 1]), DEREncoding.objectIdentifier([1, 3, 132, 0, 10])], [4]),
+            try key(rsaEncryption, rsa(127, 3)), try key(rsaEncryption, rsa(513, 3)), try key(rsaEncryption, rsa(256, 9)),
+        ]
+        for key in unsupported {
+            guard case .unsupported = key else {
+                Issue.record("\(key) is taken as supported")
+                continue
+            }
+            #expect(!key.isValidSignature([1], of: [1], scheme: .rsa(.sha256)))
+            #expect(!key.isValidSignature([0x30, 6, 2, 1, 1, 2, 1, 1], of: [1], scheme: .ecdsa(.sha256)))
+        }
+        #expect(throws: MalformedReceiptError.self) { try key(rsaEncryption, rsa(256, 3) + [0]) }
+        #expect(throws: MalformedReceiptError.self) { try key(rsaEncryption, [0x30, 0]) }
+    }
+
+    @Test func `ECDSA signatures are two positive integers in DER, and nothing else`() throws {
+        let chain = try #require(SimulatedCertificateChain.signedTransactions)
+        let leaf = try Certificate(chain.leaf[...])
+        let issuer = try Certificate(chain.intermediate[...])
+        func accepts(_ signature: [UInt8]) -> Bool {
+            issuer.publicKey.isValidSignature(signature[...], of: leaf.signedPart, scheme: .ecdsa(.sha384))
+        }
+        let good = Array(leaf.signature)
+        #expect(accepts(good))
+        let firstLength = Int(good[3])
+        let r = Array(good[4..<(4 + firstLength)])
+        let s = Array(good[(6 + firstLength)...])
+        func encode(_ r: [UInt8], _ s: [UInt8], _ tail: [UInt8] = []) -> [UInt8] {
+            DEREncoding.sequence([DEREncoding.element(2, r), DEREncoding.element(2, s), tail])
+        }
+        #expect(accepts(encode(r, s)))
+        let spoiled: [String: [UInt8]] = [
+            "empty": [], "an element behind": encode(r, s, [5, 0]), "a byte behind": good + [0], "one number": encode(r, []),
+            "padded r": encode([0] + r, s), "padded s": encode(r, [0] + s), "long length": [0x30, 0x81] + good.dropFirst(),
+            "indefinite length": [0x30, 0x80] + good.dropFirst(2) + [0, 0], "a SET": [0x31] + good.dropFirst(),
+            "negative r": encode([0x80 | r[0]] + r.dropFirst(), s).count == good.count ? encode([0xFF] + r.dropFirst(), s) : [],
+            "zero": encode([0], [0]), "one": encode([1], [1]), "swapped": encode(s, r), "r and s side by side": r + s,
+        ]
+        for (name, signature) in spoiled {
+            #expect(!accepts(signature), "\(name)")
+        }
+    }
+}
