@@ -31,9 +31,6 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// What is known of a key without asking.
     subscript(key: Key) -> Value? { cache[key] }
 
-    /// Whether a request has not ended yet.
-    func isUnderWay(_ flight: CallID) -> Bool { flights[flight] != nil }
-
     enum RequestAction {
         /// Everything is known, or the call was cancelled before it came.
         case answer(Result<[Key: Value], StoreError>)

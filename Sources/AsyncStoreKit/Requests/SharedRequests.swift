@@ -60,30 +60,31 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private func register(_ id: CallID, _ keys: Set<Key>, _ continuation: CheckedContinuation<Answer, Never>) {
         let action = state.withLock { state in
             let action = state.machine.request(id, keys)
-            if case .wait = action { state.waiters[id] = continuation }
+            if case .wait(let flight, let missing) = action {
+                state.waiters[id] = continuation
+                // On record before either task can end, and before anybody can cancel them.
+                if !missing.isEmpty { state.tasks[flight] = [loading(missing, on: flight), timing(flight)] }
+            }
             return action
         }
-        switch action {
-        case .answer(let answer): continuation.resume(returning: answer)
-        case .wait(let flight, let missing): if !missing.isEmpty { start(flight, missing) }
-        }
+        if case .answer(let answer) = action { continuation.resume(returning: answer) }
     }
 
-    private func start(_ flight: CallID, _ keys: Set<Key>) {
-        let loading = Task { [self] in
+    private func loading(_ keys: Set<Key>, on flight: CallID) -> Task<Void, Never> {
+        Task { [self] in
             do throws(StoreError) {
                 succeed(flight, try await load(keys))
             } catch {
                 fail(flight, error)
             }
         }
-        let timing = Task { [self] in
+    }
+
+    private func timing(_ flight: CallID) -> Task<Void, Never> {
+        Task { [self] in
             guard (try? await clock.sleep(for: timeout)) != nil else { return }
             fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
         }
-        state.withLock { $0.tasks[flight] = [loading, timing] }
-        // It may have ended before its tasks were on record.
-        if !state.withLock({ $0.machine.isUnderWay(flight) }) { cancelTasks([flight]) }
     }
 
     private func succeed(_ flight: CallID, _ values: [Key: Value]) {

@@ -84,6 +84,7 @@ extension RestoreStateMachineTests {
         var machine = running()
         #expect(machine.claim([rows[0]]) == .claimed(first))
         #expect(machine.cancel(first) == .abandon(rows: [rows[0]]))
+        #expect(remembered(by: machine) == 0, "what was given away is not kept")
         #expect(machine.isRunning)
         #expect(machine.begin(second) == .refuse)
         #expect(machine.claim([rows[1]]) == .unawaited(first))
