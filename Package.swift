@@ -36,9 +36,9 @@ let package = Package(
         .executableTarget(
             name: "store",
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
-            swiftSettings: settings),
+            resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
+            name: "Benchmarks", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .testTarget(

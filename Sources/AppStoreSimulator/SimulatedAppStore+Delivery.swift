@@ -20,20 +20,20 @@ extension SimulatedAppStore {
     /// How much is known to be pending: events, and payments, restores and requests on which the App Store still has to work. Zero
     /// when there is nothing to deliver; a callback that is running does not count.
     public var pendingEventCount: Int {
-        state.withLock { $0.pendingCount }
+        withState { $0.pendingCount }
     }
 
     /// Returns when nothing is pending and no callback is running, or when the task is cancelled.
     ///
     /// It does not deliver anything itself: with manual pacing somebody has to.
     public func waitUntilIdle() async {
-        let id = state.withLock { state in
+        let id = withState { state in
             state.pump.lastWaiter += 1
             return state.pump.lastWaiter
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let mustWait = state.withLock { state in
+                let mustWait = withState { state in
                     guard !state.isIdle, !Task.isCancelled else { return false }
                     state.pump.waiters[id] = continuation
                     return true
@@ -43,7 +43,7 @@ extension SimulatedAppStore {
                 }
             }
         } onCancel: {
-            let waiter = state.withLock { $0.pump.waiters.removeValue(forKey: id) }
+            let waiter = withState { $0.pump.waiters.removeValue(forKey: id) }
             waiter?.resume()
         }
     }
@@ -55,7 +55,7 @@ extension SimulatedAppStore {
     func deliverPending(on thread: SimulatorBehavior.DeliveryThread) -> Bool {
         var hasDelivered = false
         while true {
-            switch state.withLock({ $0.takeNext(on: thread, isFirst: !hasDelivered) }) {
+            switch withState({ $0.takeNext(on: thread, isFirst: !hasDelivered) }) {
             case .deliver(let outbound):
                 hasDelivered = true
                 deliver(outbound)
@@ -72,7 +72,7 @@ extension SimulatedAppStore {
     }
 
     private func run(allowing count: Int) -> Bool {
-        let (isMine, hasPending) = state.withLock { state in
+        let (isMine, hasPending) = withState { state in
             guard state.pacing == .manual else { return (false, false) }
             state.allow(count)
             defer { state.pump.isDelivering = true }

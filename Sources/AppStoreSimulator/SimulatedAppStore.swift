@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// A deterministic App Store in the process: it sells, keeps an account's history and payment queue over any number of launches of
 /// the app, and has a clock of its own.
@@ -18,7 +19,9 @@ public final class SimulatedAppStore: Sendable {
         case manual
     }
 
-    let state: Locked<EngineState>
+    private let state: Locked<EngineState>
+    /// The receipt file that was signed last, and what it says: signing takes long.
+    private let signedReceipt = Locked<(content: SimulatedReceiptContent, data: Data)?>(nil)
     private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
     private let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
 
@@ -40,10 +43,28 @@ public final class SimulatedAppStore: Sendable {
         }
     }
 
+    /// Reads or changes the state under the lock, without any delivery.
+    ///
+    /// Observers and handlers are let go after the lock is open: what ends with them may call the store.
+    func withState<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+        var garbage = Garbage()
+        defer { withExtendedLifetime(garbage) {} }
+        return try state.withLock { state throws(Failure) in
+            state.launch.gather()
+            defer { garbage = state.takeGarbage() }
+            return try body(&state)
+        }
+    }
+
+    /// Whether this launch is the newest.
+    func isCurrent(_ launchNumber: UInt64) -> Bool {
+        state.withLock { $0.launch.number == launchNumber }
+    }
+
     /// Changes the state, and sees to it that what comes of it is delivered.
     @discardableResult
     func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
-        let (result, thread, waiters) = try state.withLock { state throws(Failure) in
+        let (result, thread, waiters) = try withState { state throws(Failure) in
             let result = try body(&state)
             return (result, state.claim(), state.takeWaitersIfIdle())
         }
@@ -54,6 +75,14 @@ public final class SimulatedAppStore: Sendable {
             deliver(on: thread, hop: 0)
         }
         return result
+    }
+
+    /// The bytes of a receipt file.
+    func signed(_ content: SimulatedReceiptContent) -> Data {
+        if let data = signedReceipt.withLock({ $0?.content == content ? $0?.data : nil }) { return data }
+        let data = receiptData(for: content)
+        signedReceipt.withLock { $0 = (content, data) }
+        return data
     }
 
     /// Delivers on a thread of this kind.
@@ -69,7 +98,7 @@ public final class SimulatedAppStore: Sendable {
     /// The launch of a delivery; a new object if the app has dropped the one it had.
     func launch(for outbound: Outbound) -> SimulatedLaunch {
         if let launch = outbound.launch { return launch }
-        return state.withLock { state in
+        return withState { state in
             guard state.launch.number == outbound.launchNumber else {
                 return SimulatedLaunch(store: self, number: outbound.launchNumber)
             }

@@ -50,7 +50,7 @@ import Testing
         await withTaskGroup { group in
             for task in 0..<8 {
                 group.addTask {
-                    for index in 0..<60 {
+                    for index in 0..<30 {
                         let launch = store.launch()
                         let observer = RecordingObserver.finishing()
                         keeper.append(observer)
@@ -70,7 +70,7 @@ import Testing
                         }
                         request.cancel()
                         try? store.promotePurchase(productIdentifier: "gems")
-                        _ = (launch.receipt, store.pendingEventCount, store.misuses, launch.observers.count)
+                        _ = (launch.receiptContent, store.pendingEventCount, store.misuses, launch.observers.count)
                         launch.remove(observer)
                     }
                 }
@@ -106,4 +106,55 @@ import Testing
         store.runUntilIdle()
         #expect(observer.states == (0..<400).flatMap { _ in [SimulatedTransaction.State.purchasing, .purchased] })
     }
+
+    @Test(.timeLimit(.minutes(1))) func `an observer or a handler may call the store when it ends`() async throws {
+        let store = SimulatedAppStore(catalog: .example)
+        store.behavior.productRequestsAreNeverAnswered = true
+        let ended = OrderLog<Bool>()
+        for round in 0..<3 {
+            let launch = store.launch()
+            let ending = Ending { ended.append(launch.store.pendingEventCount >= 0) }
+            let request = launch.productsRequest(["coins"]) { [ending] _ in ending.touch() }
+            request.start()
+            if round == 1 {
+                request.cancel()
+            }
+        }
+        store.behavior.productRequestsAreNeverAnswered = false
+        let launch = store.launch()
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<100 {
+                        var observer: RecordingObserver? = RecordingObserver { [ending = Ending { launch.enterForeground() }] _, _ in
+                            ending.touch()
+                        }
+                        if let observer {
+                            launch.add(observer)
+                        }
+                        observer = nil
+                        launch.add(SimulatedPayment(productIdentifier: "coins"))
+                    }
+                }
+            }
+        }
+        await store.waitUntilIdle()
+        #expect(ended.values == [true, true, true])
+        #expect(store.allTransactions().count == 400)
+    }
+}
+
+/// Does something at its end.
+private final class Ending: Sendable {
+    private let atEnd: @Sendable () -> Void
+
+    init(atEnd: @escaping @Sendable () -> Void) {
+        self.atEnd = atEnd
+    }
+
+    deinit {
+        atEnd()
+    }
+
+    func touch() {}
 }

@@ -122,4 +122,33 @@ import Testing
         store.runUntilIdle()
         #expect(launch.receiptContent?.properties.isExpired == true)
     }
+
+    @Test func `the file is signed anew exactly when it says something else`() throws {
+        let (store, launch, observer) = buyer()
+        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.runUntilIdle()
+        let first = try #require(launch.receipt)
+        #expect(launch.receipt == first)
+        let identifier = try #require(observer.updates.compactMap(\.transactionIdentifier).first)
+        #expect(first.range(of: Data(identifier.utf8)) != nil)
+        store.advance(by: 31 * 86_400)
+        let second = try #require(launch.receipt)
+        #expect(second != first)
+        #expect(second.range(of: Data(identifier.utf8)) != nil)
+        let twin = SimulatedAppStore.stepped()
+        twin.own("monthly")
+        twin.advance(by: 31 * 86_400)
+        #expect(twin.launch().receipt == second)
+    }
+
+    @Test func `the file says what a refresh asked it to claim`() throws {
+        let (store, launch, _) = buyer()
+        refresh(launch)
+        let usual = try #require(launch.receipt)
+        launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true, isVolumePurchase: true)) { _ in }.start()
+        store.runUntilIdle()
+        let other = try #require(launch.receipt)
+        #expect(usual.range(of: Data("ProductionSandbox".utf8)) != nil)
+        #expect(other.range(of: Data("ProductionVPP".utf8)) != nil)
+    }
 }

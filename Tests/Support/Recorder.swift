@@ -1,10 +1,15 @@
 import AsyncStoreKit
 
-/// Keeps what it is given, and lets a test wait until there is enough of it.
+/// Keeps what it is given, and lets a test wait for it.
 public final class Recorder<Element: Sendable>: Sendable {
+    private struct Watcher: Sendable {
+        let fits: @Sendable ([Element]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State: Sendable {
         var elements: [Element] = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Watcher] = []
     }
 
     private let state = Locked(State())
@@ -16,24 +21,34 @@ public final class Recorder<Element: Sendable>: Sendable {
     public func record(_ element: Element) {
         let ready = state.withLock { state in
             state.elements.append(element)
-            let count = state.elements.count
-            let ready = state.watchers.filter { $0.count <= count }.map(\.continuation)
-            state.watchers.removeAll { $0.count <= count }
+            let elements = state.elements
+            let ready = state.watchers.filter { $0.fits(elements) }
+            state.watchers.removeAll { $0.fits(elements) }
             return ready
         }
-        ready.forEach { $0.resume() }
+        ready.forEach { $0.continuation.resume() }
     }
 
     /// Returns the first elements, as soon as there are so many.
     public func first(_ count: Int) async -> [Element] {
+        await wait { $0.count >= count }
+        return Array(elements.prefix(count))
+    }
+
+    /// Returns the first element that fits, as soon as there is one.
+    public func first(where fits: @escaping @Sendable (Element) -> Bool) async -> Element? {
+        await wait { $0.contains(where: fits) }
+        return elements.first(where: fits)
+    }
+
+    private func wait(_ fits: @escaping @Sendable ([Element]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
-                if state.elements.count >= count { return true }
-                state.watchers.append((count, continuation))
+                if fits(state.elements) { return true }
+                state.watchers.append(Watcher(fits: fits, continuation: continuation))
                 return false
             }
             if isReady { continuation.resume() }
         }
-        return Array(elements.prefix(count))
     }
 }

@@ -1,49 +1,40 @@
 import Foundation
 
-/// The bytes of a receipt file.
+/// The bytes of a receipt file, signed under the simulator's own root.
 func receiptData(for content: SimulatedReceiptContent) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    // Nothing in the document can fail to be encoded: no floating-point numbers, no keys but strings.
-    return (try? encoder.encode(ReceiptDocument(content))) ?? Data()
+    ReceiptIssuer().issue(SimulatedReceipt(content))
 }
 
-private struct ReceiptDocument: Encodable {
-    struct Purchase: Encodable {
-        var quantity: String
-        var productId: String
-        var transactionId: String
-        var originalTransactionId: String
-        var purchaseDateMs: String
-        var originalPurchaseDateMs: String
-        var expiresDateMs: String?
-        var cancellationDateMs: String?
-        var isTrialPeriod: String
-        var isInIntroOfferPeriod: String
-        var promotionalOfferId: String?
-    }
-
-    var bundleId: String
-    var receiptCreationDateMs: String
-    var inApp: [Purchase]
-
+extension SimulatedReceipt {
+    /// The receipt that says what the account's state says.
     init(_ content: SimulatedReceiptContent) {
-        bundleId = content.bundleIdentifier
-        receiptCreationDateMs = Self.milliseconds(content.creationDate)
-        inApp = content.purchases.map { record in
-            Purchase(
-                quantity: String(record.quantity), productId: record.productIdentifier,
-                transactionId: record.transactionIdentifier ?? "", originalTransactionId: record.originalTransactionIdentifier ?? "",
-                purchaseDateMs: Self.milliseconds(record.purchaseDate ?? content.creationDate),
-                originalPurchaseDateMs: Self.milliseconds(record.originalPurchaseDate ?? content.creationDate),
-                expiresDateMs: record.expirationDate.map(Self.milliseconds),
-                cancellationDateMs: record.cancellationDate.map(Self.milliseconds), isTrialPeriod: String(record.isTrialPeriod),
-                isInIntroOfferPeriod: String(record.isInIntroductoryPricePeriod), promotionalOfferId: record.promotionalOfferIdentifier)
+        self.init(
+            bundleID: content.bundleIdentifier, creationDate: content.creationDate,
+            environment: content.properties.isVolumePurchase ? .volumePurchase : .sandbox)
+        originalPurchaseDate = EngineState.startOfTime
+        if content.properties.isExpired {
+            expirationDate = content.creationDate
         }
+        purchases = content.purchases.map { SimulatedReceiptPurchase($0) }
     }
+}
 
-    private static func milliseconds(_ date: Date) -> String {
-        String(Int64(date.timeIntervalSince1970 * 1000))
+extension SimulatedReceiptPurchase {
+    /// The purchase as a receipt lists it.
+    init(_ record: SimulatedHistoryRecord) {
+        let purchaseDate = record.purchaseDate ?? EngineState.startOfTime
+        self.init(
+            productID: record.productIdentifier, transactionID: record.transactionIdentifier ?? "", purchaseDate: purchaseDate,
+            quantity: Int64(record.quantity))
+        originalTransactionID = record.originalTransactionIdentifier
+        originalPurchaseDate = record.originalPurchaseDate
+        expirationDate = record.expirationDate
+        cancellationDate = record.cancellationDate
+        promotionalOfferID = record.promotionalOfferIdentifier
+        if record.kind == .autoRenewableSubscription {
+            isTrialPeriod = record.isTrialPeriod
+            isInIntroductoryOfferPeriod = record.isInIntroductoryPricePeriod
+            webOrderLineItemID = record.transactionIdentifier.flatMap { Int64($0) }
+        }
     }
 }

@@ -45,8 +45,8 @@ enum TimedEvent {
 }
 
 /// A weakly held observer.
-struct WeakObserver {
-    weak var value: (any SimulatedQueueObserver)?
+final class WeakObserver {
+    private(set) weak var value: (any SimulatedQueueObserver)?
     let identity: ObjectIdentifier
 
     init(_ value: any SimulatedQueueObserver) {

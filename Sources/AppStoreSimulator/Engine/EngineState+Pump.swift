@@ -112,10 +112,9 @@ extension EngineState {
     /// Who is told. Apple promises no order among several observers.
     private mutating func recipients(_ observer: ObjectIdentifier?) -> [any SimulatedQueueObserver] {
         if let observer {
-            return launch.observers.first { $0.identity == observer }?.value.map { [$0] } ?? []
+            return launch.observer(observer).map { [$0] } ?? []
         }
-        let observers = launch.livingObservers
-        return observers.count > 1 ? observers.shuffled(using: &deliveryGenerator) : observers
+        return launch.present.count > 1 ? launch.present.shuffled(using: &deliveryGenerator) : launch.present
     }
 
     private mutating func perform(_ work: Work) {

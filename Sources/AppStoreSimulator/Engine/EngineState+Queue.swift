@@ -3,7 +3,6 @@ import Foundation
 extension EngineState {
     /// Begins a new run of the app. What belonged to the former one ends; what belongs to the account goes on.
     mutating func beginLaunch() {
-        let number = launch.number + 1
         for index in queue.known {
             let entry = queue.entries[index]
             let isForgotten = entry.isAbandoned || entry.isRepetition
@@ -16,15 +15,13 @@ extension EngineState {
         }
         keepUntoldDeliveries()
         queue.restore = nil
-        requests = [:]
         work.removeAll { work in
             switch work {
             case .restore, .lateRows, .request: true
             case .begin, .conclude: false
             }
         }
-        launch = LaunchState()
-        launch.number = number
+        replaceLaunch()
         let repetitions = queue.repetitions
         queue.repetitions = []
         for index in repetitions where queue.entries[index].phase == .gone {
@@ -37,10 +34,9 @@ extension EngineState {
 
     mutating func add(_ observer: any SimulatedQueueObserver) {
         let identity = ObjectIdentifier(observer)
-        launch.observers.removeAll { $0.value == nil }
-        guard !launch.observers.contains(where: { $0.identity == identity }) else { return }
-        let isFirst = launch.observers.isEmpty
-        launch.observers.append(WeakObserver(observer))
+        guard launch.observer(identity) == nil else { return }
+        let isFirst = !launch.hasObservers
+        launch.add(observer)
         if isFirst {
             for index in queue.known where queue.entries[index].phase == .gone {
                 queue.update(index) { $0.shown = nil }
@@ -50,11 +46,6 @@ extension EngineState {
         } else if behavior.reportsToSecondObserver {
             report(presentEntries, to: identity)
         }
-    }
-
-    mutating func remove(_ observer: any SimulatedQueueObserver) {
-        let identity = ObjectIdentifier(observer)
-        launch.observers.removeAll { $0.identity == identity || $0.value == nil }
     }
 
     mutating func enterForeground() {
@@ -169,7 +160,8 @@ extension EngineState {
             switch delivery {
             case .event(.revokedEntitlements(let productIdentifiers), _): untoldRevocations += productIdentifiers
             case .storePayment(let payment, _): untoldPromotions.append(payment)
-            case .event, .shouldContinue, .request: break
+            case .request(_, _, let handler): discard(handler)
+            case .event, .shouldContinue: break
             }
         }
     }

@@ -13,7 +13,8 @@ extension EngineState {
 
     /// Withdraws a request.
     mutating func cancel(_ id: UInt64) {
-        guard !behavior.repliesAfterCancel, requests.removeValue(forKey: id) != nil else { return }
+        guard !behavior.repliesAfterCancel, let request = requests.removeValue(forKey: id) else { return }
+        discard(request.handler)
         deliveries.removeAll { delivery in
             if case .request(id, _, _) = delivery { true } else { false }
         }
@@ -26,6 +27,10 @@ extension EngineState {
         switch request.question {
         case .products(let identifiers): events = productsAnswer(to: identifiers)
         case .receipt(let properties): events = receiptAnswer(to: properties)
+        }
+        if events.isEmpty {
+            requests[id] = nil
+            discard(request.handler)
         }
         for event in events {
             deliveries.append(.request(id, event, handler: request.handler))

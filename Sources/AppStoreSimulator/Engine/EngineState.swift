@@ -22,7 +22,7 @@ struct EngineState {
     var scriptedForAny = FIFO<SimulatedOutcome>()
     var misuses: [SimulatorMisuse] = []
 
-    var launch = LaunchState()
+    var launch = LaunchState(number: 0)
     var requests: [UInt64: RequestState] = [:]
     var lastRequest: UInt64 = 0
     var untoldPromotions: [SimulatedPayment] = []
@@ -31,6 +31,7 @@ struct EngineState {
     var work = FIFO<Work>()
     var deliveries = FIFO<Delivery>()
     var pump = PumpState()
+    private var garbage = Garbage()
 
     var lastNumber: UInt64
     var lastObject: UInt64 = 0
@@ -95,6 +96,26 @@ struct EngineState {
         return lastNumber
     }
 
+    /// Keeps a handler that nobody is going to call until the lock is open.
+    mutating func discard(_ handler: @escaping @Sendable (SimulatedRequest.Event) -> Void) {
+        garbage.handlers.append(handler)
+    }
+
+    /// What is to be let go when the lock is open.
+    mutating func takeGarbage() -> Garbage {
+        defer { garbage = Garbage() }
+        garbage.observers += launch.disperse()
+        return garbage
+    }
+
+    /// Replaces the run of the app.
+    mutating func replaceLaunch() {
+        garbage.observers += launch.disperse()
+        garbage.handlers += requests.values.map(\.handler)
+        requests = [:]
+        launch = LaunchState(number: launch.number + 1)
+    }
+
     private mutating func indexProducts() {
         productIndices = Dictionary(
             catalog.products.enumerated().map { ($0.element.productIdentifier, $0.offset) }, uniquingKeysWith: { first, _ in first })
@@ -115,20 +136,53 @@ struct StoreControls {
 
 /// The run of the app that is current.
 struct LaunchState {
-    var number: UInt64 = 0
+    let number: UInt64
     var object = WeakLaunch()
-    var observers: [WeakObserver] = []
+    private(set) var observers: [WeakObserver] = []
+    /// The observers that are there, while the lock is held.
+    private(set) var present: [any SimulatedQueueObserver] = []
     var sheets: [SimulatedLaunch.Sheet] = []
 
     /// Whether anybody listens.
-    var hasObservers: Bool {
-        observers.contains { $0.value != nil }
+    var hasObservers: Bool { !present.isEmpty }
+
+    init(number: UInt64) {
+        self.number = number
     }
 
-    /// The observers that are still there.
-    var livingObservers: [any SimulatedQueueObserver] {
-        observers.compactMap(\.value)
+    /// Finds out who is still there.
+    mutating func gather() {
+        guard !observers.isEmpty else { return }
+        present = observers.compactMap(\.value)
     }
+
+    /// Lets go of those who were there.
+    mutating func disperse() -> [any SimulatedQueueObserver] {
+        defer { present = [] }
+        return present
+    }
+
+    func observer(_ identity: ObjectIdentifier) -> (any SimulatedQueueObserver)? {
+        present.first { ObjectIdentifier($0) == identity }
+    }
+
+    mutating func add(_ observer: any SimulatedQueueObserver) {
+        observers.removeAll { $0.value == nil }
+        observers.append(WeakObserver(observer))
+        present.append(observer)
+    }
+
+    mutating func remove(_ observer: any SimulatedQueueObserver) {
+        let identity = ObjectIdentifier(observer)
+        observers.removeAll { $0.identity == identity }
+        present.removeAll { ObjectIdentifier($0) == identity }
+    }
+}
+
+/// What is let go only when the lock is open: its end may run code of the app, and that code may call the store.
+struct Garbage {
+    var observers: [any SimulatedQueueObserver] = []
+    var handlers: [@Sendable (SimulatedRequest.Event) -> Void] = []
 }
 
 /// A request that was sent and is not at its end.

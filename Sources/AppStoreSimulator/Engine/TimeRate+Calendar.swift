@@ -13,7 +13,7 @@ extension TimeRate {
         switch self {
         case .realTime:
             var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = .gmt
+            calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
             let component: Calendar.Component
             var value = units
             switch period.unit {

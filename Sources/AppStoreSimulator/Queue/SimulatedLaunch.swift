@@ -23,7 +23,7 @@ public final class SimulatedLaunch: Sendable {
 
     /// Whether no newer launch has replaced this one.
     public var isCurrent: Bool {
-        store.state.withLock { $0.launch.number == number }
+        store.isCurrent(number)
     }
 
     /// Adds an observer, which the queue holds weakly; one that it has already is not added again.
@@ -36,12 +36,12 @@ public final class SimulatedLaunch: Sendable {
 
     /// Removes an observer.
     public func remove(_ observer: any SimulatedQueueObserver) {
-        mutate { $0.remove(observer) }
+        mutate { $0.launch.remove(observer) }
     }
 
     /// The observers that are still there, in the order in which they were added.
     public var observers: [any SimulatedQueueObserver] {
-        read { $0.launch.livingObservers } ?? []
+        read { $0.launch.present } ?? []
     }
 
     /// The transactions of the queue as they were last reported; in step only while there is an observer.
@@ -96,9 +96,10 @@ public final class SimulatedLaunch: Sendable {
         SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
     }
 
-    /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh.
+    /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh. It is
+    /// signed when it is read, and verifies under ``ReceiptIssuer/rootCertificate``.
     public var receipt: Data? {
-        receiptContent.map { receiptData(for: $0) }
+        receiptContent.map { store.signed($0) }
     }
 
     /// What the receipt file says.
@@ -150,7 +151,7 @@ public final class SimulatedLaunch: Sendable {
     }
 
     private func read<Result>(_ body: (EngineState) -> Result) -> Result? {
-        store.state.withLock { state in
+        store.withState { state in
             state.launch.number == number ? body(state) : nil
         }
     }

@@ -2,7 +2,7 @@
 public struct SimulatedReceiptProperties: Sendable, Hashable {
     /// Whether the receipt has run out.
     public var isExpired: Bool
-    /// Whether the receipt was revoked.
+    /// Whether the receipt was revoked. No documented field of a receipt says so: the file does not change.
     public var isRevoked: Bool
     /// Whether the receipt was bought by a volume purchase plan.
     public var isVolumePurchase: Bool

@@ -31,7 +31,7 @@ public final class SimulatedRequest: Sendable {
         phase.withLock { phase in
             guard case .new(let request) = phase else { return }
             // Under both locks, so that no cancellation comes between; nothing is delivered here.
-            phase = .sent(launch.store.state.withLock { $0.send(request, launch: launch.number) })
+            phase = .sent(launch.store.withState { $0.send(request, launch: launch.number) })
         }
         launch.mutate { _ in }
     }

@@ -42,7 +42,10 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         let token =
             tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
             ?? replacedEntry(payment: payment, queue: queue) ?? newToken()
-        if let old = entries[token]?.object, old != object { tokensByObject[old] = nil }
+        if let old = entries[token] {
+            if old.object != object { tokensByObject[old.object] = nil }
+            if old.transactionID != transactionID { forgetTransactionID(of: old, token) }
+        }
         tokensByObject[object] = token
         entries[token] = Entry(object: object, transactionID: transactionID, payment: payment)
         if let transactionID {
@@ -62,8 +65,13 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         else { return nil }
         tokensByObject[entry.object] = nil
         unidentified.remove(token)
-        if let id = entry.transactionID, tokensByTransactionID[id] == token { tokensByTransactionID[id] = nil }
+        forgetTransactionID(of: entry, token)
         return token
+    }
+
+    private mutating func forgetTransactionID(of entry: Entry, _ token: TransactionToken) {
+        guard let id = entry.transactionID, tokensByTransactionID[id] == token else { return }
+        tokensByTransactionID[id] = nil
     }
 
     private mutating func newToken() -> TransactionToken {

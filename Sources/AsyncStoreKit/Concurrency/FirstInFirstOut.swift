@@ -25,6 +25,12 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
         return element
     }
 
+    /// Removes every element that fits, wherever it stands.
+    mutating func removeAll(where fits: (Element) -> Bool) {
+        elements = elements[head...].filter { !fits($0) }
+        head = 0
+    }
+
     /// Changes every element that fits.
     mutating func update(where fits: (Element) -> Bool, _ change: (inout Element) -> Void) {
         for index in head..<elements.count where fits(elements[index]) { change(&elements[index]) }

@@ -73,6 +73,6 @@ struct DeliveryStateMachine: Sendable {
 
     /// The seconds to wait before the given attempt, 1-based: doubled each time, 5 minutes at the most.
     static func backoff(attempt: Int) -> TimeInterval {
-        min(300, pow(2, Double(max(0, min(attempt, 12) - 1))))
+        min(300, pow(2, Double(max(1, min(attempt, 12)) - 1)))
     }
 }

@@ -51,6 +51,7 @@ extension PaymentStateMachine {
     mutating func withdraw(_ id: CallID) {
         places[id] = nil
         cancelledEarly.remove(id)
+        tidyLine()
     }
 
     enum CancelAction: Equatable {
@@ -68,6 +69,7 @@ extension PaymentStateMachine {
             inFlight = nil
             return .abandon
         }
+        defer { tidyLine() }
         switch places.removeValue(forKey: id) {
         case .ready:
             return .withdraw
@@ -81,6 +83,14 @@ extension PaymentStateMachine {
     /// Forgets a cancellation that came too late, or too early for a call that ended otherwise.
     mutating func forget(_ id: CallID) {
         cancelledEarly.remove(id)
+    }
+
+    /// Places that were given up leave the line when their turn comes; behind a payment that takes its time they must not
+    /// pile up until then. Looking through a line of which more than half is given up costs each call one step.
+    private mutating func tidyLine() {
+        guard line.count > 2 * places.count + 16 else { return }
+        let places = places
+        line.removeAll { places[$0] == nil }
     }
 
     /// Whether the slot is free and the first in line is ready.

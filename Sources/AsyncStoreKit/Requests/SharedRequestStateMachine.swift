@@ -9,6 +9,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     private struct Caller: Sendable {
+        let keys: Set<Key>
         var values: [Key: Value]
         var flights: Set<CallID>
     }
@@ -43,7 +44,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// A caller wants these keys.
     mutating func request(_ id: CallID, _ keys: Set<Key>) -> RequestAction {
         guard cancelledEarly.remove(id) == nil else { return .answer(.failure(.cancelled("a request"))) }
-        var caller = Caller(values: [:], flights: [])
+        var caller = Caller(keys: keys, values: [:], flights: [])
         var missing: Set<Key> = []
         for key in keys {
             if let value = cache[key] {
@@ -74,7 +75,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         for id in ended.callers {
             guard var caller = callers[id] else { continue }
             caller.flights.remove(flight)
-            caller.values.merge(values) { _, new in new }
+            for key in ended.keys where caller.keys.contains(key) { caller.values[key] = values[key] }
             callers[id] = caller.flights.isEmpty ? nil : caller
             if caller.flights.isEmpty { answers.append((id, .success(caller.values))) }
         }

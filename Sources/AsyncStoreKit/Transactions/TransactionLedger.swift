@@ -66,7 +66,7 @@ extension TransactionLedger {
         }
         let before = entry.transaction
         // What was seen in the queue may be told after what was reported since: an outcome is never taken back.
-        guard !before.holdsContent || transaction.holdsContent else { return .repetition }
+        guard transaction.state.finality >= before.state.finality else { return .repetition }
         entry.transaction = transaction
         defer { entries[transaction.id] = entry }
         switch entry.holder {
@@ -122,6 +122,7 @@ extension TransactionLedger {
             return .notFinishable(entry.transaction.state)
         case .inProgress, .offered, .handedOver, .delivering, .owed, .delivered:
             entries[token]?.holder = .finished
+            if entry.transaction.holdsContent { deliveredKeys.insert(entry.transaction.deliveryKey) }
             return .finish
         }
     }
@@ -154,6 +155,17 @@ extension TransactionLedger {
     var unfinished: [Entry] {
         entries.values.filter { $0.transaction.holdsContent && $0.holder != .finished }
             .sorted { $0.transaction.id < $1.transaction.id }
+    }
+}
+
+extension StoreTransaction.State {
+    /// How far it is from being undecided: a failure may be followed by a purchase, as when terms had to be accepted first.
+    fileprivate var finality: Int {
+        switch self {
+        case .purchasing, .deferred: 0
+        case .failed: 1
+        case .purchased, .restored: 2
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import AppStoreSimulator
-import AsyncStoreKit
+package import AsyncStoreKit
 
 extension BackendBehavior {
     static let attribution: [BackendBehavior] = [
@@ -82,13 +82,13 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// Returns when a payment is with StoreKit.
-    func untilInFlight(_ store: Store) async throws {
+    package func untilInFlight(_ store: Store) async throws {
         while try await store.diagnostics.inFlight == nil { await Task.yield() }
         try await settle(store)
     }
 
     /// Returns when a payment waits for its turn.
-    func untilWaiting(_ store: Store) async throws {
+    package func untilWaiting(_ store: Store) async throws {
         while try await store.diagnostics.waitingPayments == 0 { await Task.yield() }
     }
 }

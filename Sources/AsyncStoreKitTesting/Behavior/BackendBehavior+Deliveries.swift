@@ -1,5 +1,5 @@
 import AppStoreSimulator
-import AsyncStoreKit
+package import AsyncStoreKit
 
 extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [
@@ -98,7 +98,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// Returns when everything has been delivered and finished by an installed delivery.
-    func expectFinishedSoon(_ store: Store) async throws {
+    package func expectFinishedSoon(_ store: Store) async throws {
         repeat {
             await Task.yield()
             try await settle(store)

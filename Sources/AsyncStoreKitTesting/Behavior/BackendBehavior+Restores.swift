@@ -1,5 +1,5 @@
 import AppStoreSimulator
-import AsyncStoreKit
+package import AsyncStoreKit
 
 extension BackendBehavior {
     static let restores: [BackendBehavior] = [
@@ -89,7 +89,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// A store whose account owns these products, in a launch of its own.
-    func owning(_ productIDs: [String]) async throws -> Store {
+    package func owning(_ productIDs: [String]) async throws -> Store {
         let first = launch()
         for productID in productIDs { try await first.purchase(productID) { _ in } }
         try await settle(first)
@@ -97,7 +97,7 @@ extension BehaviorWorld {
     }
 
     /// Returns when a restore is running.
-    func untilRestoring(_ store: Store) async throws {
+    package func untilRestoring(_ store: Store) async throws {
         while try await !store.diagnostics.isRestoring { await Task.yield() }
     }
 }

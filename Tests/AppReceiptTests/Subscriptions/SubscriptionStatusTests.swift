@@ -145,6 +145,15 @@ import Testing
         #expect(receipt.subscriptionGroups == ["200": ["monthly", "yearly"]])
     }
 
+    @Test func `products are one group however long the chain of changes between them`() {
+        let rows = (0..<2_000).map {
+            F.period("p\($0 / 2)", from: Double(($0 * 7) % 2_000), transaction: "\($0)", original: "\(($0 + 1) / 2)")
+        }
+        let statuses = F.receipt(rows).subscriptionStatuses(at: .date(F.day(3_000)))
+        #expect(statuses.count == 1)
+        #expect(statuses.first?.productIDs.count == 1_000)
+    }
+
     @Test func `the status names the offer of the deciding period`() {
         func offer(_ change: (inout ReceiptPurchase) -> Void) -> ReceiptOffer? {
             F.receipt([F.period("monthly", from: 0, change)]).subscriptionStatus(of: "monthly", at: .date(F.day(1))).offer

@@ -1,0 +1,57 @@
+/// Where a command speaks: lines for whoever reads, and lines about what went wrong.
+///
+/// Control characters in what it is given never reach the terminal: names in a file must not move the cursor.
+package struct Console: Sendable {
+    /// What a piece of a line is to look like, where there are colors.
+    package enum Style: String, Sendable, CaseIterable {
+        case plain = ""
+        case heading = "1"
+        case quiet = "2"
+        case good = "32"
+        case bad = "31"
+        case speaker = "36"
+    }
+
+    /// A piece of a line.
+    package struct Span: Sendable, Hashable {
+        let text: String
+        let style: Style
+
+        package init(_ text: String, _ style: Style = .plain) {
+            self.text = text
+            self.style = style
+        }
+    }
+
+    private let isColored: Bool
+    private let write: @Sendable (String) -> Void
+    private let writeError: @Sendable (String) -> Void
+
+    /// A console that hands on whole lines, with their line feed.
+    package init(isColored: Bool, write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void) {
+        self.isColored = isColored
+        self.write = write
+        self.writeError = writeError
+    }
+
+    /// Prints a line.
+    package func line(_ spans: Span...) {
+        write(spans.map(rendered).joined() + "\n")
+    }
+
+    /// Prints lines.
+    package func lines(_ lines: [String], _ style: Style = .plain) {
+        for text in lines { line(Span(text, style)) }
+    }
+
+    /// Prints a line about what went wrong.
+    package func error(_ text: String) {
+        writeError(text.printable + "\n")
+    }
+
+    private func rendered(_ span: Span) -> String {
+        let text = span.text.printable
+        guard isColored, span.style != .plain, !text.isEmpty else { return text }
+        return "\u{1B}[\(span.style.rawValue)m\(text)\u{1B}[0m"
+    }
+}

@@ -1,0 +1,47 @@
+extension String {
+    /// The text with a replacement character in the place of each character that a terminal would obey.
+    var printable: String {
+        guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+        var scalars = UnicodeScalarView()
+        for scalar in unicodeScalars { scalars.append(scalar.isObeyed ? "\u{FFFD}" : scalar) }
+        return String(scalars)
+    }
+
+    /// How many columns of a terminal the text takes.
+    var columnCount: Int {
+        reduce(0) { $0 + $1.columnCount }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal takes it for a command: controls, line separators, and what turns the direction of writing.
+    fileprivate var isObeyed: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        }
+    }
+
+    // The blocks whose characters are all wide or full-width by Unicode's EastAsianWidth.txt.
+    private static let wideBlocks: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+        0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+    ]
+
+    fileprivate var isWide: Bool {
+        properties.isEmojiPresentation || Self.wideBlocks.contains { $0.contains(value) }
+    }
+}
+
+extension Character {
+    fileprivate var columnCount: Int {
+        let scalars = unicodeScalars
+        // U+FE0F asks for the emoji's picture.
+        if scalars.contains(where: { $0.isWide || $0.value == 0xFE0F }) { return 2 }
+        guard let first = scalars.first else { return 0 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return 1
+        }
+    }
+}

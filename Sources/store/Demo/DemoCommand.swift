@@ -1,0 +1,26 @@
+import AppStoreSimulator
+
+/// `store demo`: a story over a simulated App Store, told as the app sees it.
+package enum DemoCommand: Command {
+    package static let grammar = ArgumentGrammar(
+        command: "demo",
+        summary: "Plays a story over a simulated App Store, and prints what the app sees.",
+        options: [
+            .init("--configuration", value: "FILE", "What is for sale: a StoreKit configuration file (.storekit); one comes with the demo.")
+        ],
+        notes: [
+            "The story decides how each payment ends; switches in the file's settings, such as Ask to Buy, do not count.",
+            "The same file gives the same story, word for word. NO_COLOR turns the colors off.",
+            "Exit code: 0 played, 1 an act went wrong, 64 wrong arguments, 66 unusable file.",
+        ])
+
+    package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
+        let file = ConfigurationFile(arguments["--configuration"])
+        let catalog = try file.catalog()
+        guard !catalog.products.isEmpty else {
+            console.line(.init("Nothing is for sale in \(file.name): it has no products, and so there is no story to play."))
+            return .success
+        }
+        return await DemoStory(catalog: catalog, fileName: file.name, console: console).play()
+    }
+}

@@ -1,0 +1,35 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+/// The acts, one after the other, over one catalog.
+struct DemoStory {
+    let catalog: Catalog
+    let fileName: String
+    let console: Console
+
+    func play() async -> ExitCode {
+        let count = catalog.products.count
+        console.line(.init("A story over \(fileName)", .heading), .init(": \(count) \(count == 1 ? "product" : "products")"))
+        console.line(.init("The App Store is simulated: nothing is sold, nobody pays.", .quiet))
+        let stage = DemoStage(catalog: catalog, console: console)
+        var (played, skipped, failed) = (0, 0, 0)
+        for (index, act) in DemoAct.all.enumerated() {
+            console.line()
+            console.line(.init("\(index + 1). \(act.title)", .heading))
+            do {
+                try await act.play(stage)
+                played += 1
+            } catch let skip as DemoAct.Skipped {
+                console.line(.init("   skipped: \(skip.reason)", .quiet))
+                skipped += 1
+            } catch {
+                console.line(.init("   went wrong: \(error)", .bad))
+                failed += 1
+            }
+        }
+        console.line()
+        let failures = failed == 0 ? "" : ", \(failed) went wrong"
+        console.line(.init("The end: \(played) acts played, \(skipped) skipped\(failures).", failed == 0 ? .good : .bad))
+        return failed == 0 ? .success : .failure
+    }
+}

@@ -1,0 +1,11 @@
+#if !canImport(Darwin)
+    import AppStoreSimulator
+    import AsyncStoreKit
+
+    extension SimulatedLaunch {
+        /// The app's way to the App Store: the same adapter as on a phone, over this package's StoreKit.
+        var backend: any StoreBackend {
+            StoreKitBackend(environment: StoreKitEnvironment(launch: self))
+        }
+    }
+#endif

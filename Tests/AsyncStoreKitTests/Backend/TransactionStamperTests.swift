@@ -1,0 +1,187 @@
+import AsyncStoreKit
+import Testing
+
+@Suite struct TransactionStamperTests {
+    private let coins = PaymentRequest(productID: "coins")
+
+    /// Stamps an object that stands in the queue together with these.
+    private func stamp(
+        _ stamper: inout TransactionStamper<String>, _ object: String, id: String? = nil, payment: PaymentRequest? = nil,
+        beside queue: [String] = []
+    ) -> TransactionToken {
+        stamper.token(for: object, transactionID: id, payment: payment ?? coins, queue: { queue + [object] })
+    }
+
+    @Test func `an object keeps its token, and every new one has a greater one`() {
+        var stamper = TransactionStamper<String>()
+        let nothing = stamper.newest
+        let first = stamp(&stamper, "A", id: "1")
+        let second = stamp(&stamper, "B", id: "2")
+        #expect(nothing < first)
+        #expect(first < second)
+        #expect(stamp(&stamper, "A", id: "1") == first)
+        #expect(stamp(&stamper, "B", id: "2") == second)
+        #expect(stamper.newest == second)
+        #expect(stamper.count == 2)
+    }
+
+    @Test func `an object that gets an identifier later keeps its token`() {
+        var stamper = TransactionStamper<String>()
+        let token = stamp(&stamper, "A")
+        #expect(stamp(&stamper, "A", id: "1") == token)
+        #expect(stamp(&stamper, "fresh", id: "1", beside: ["A"]) == token)
+    }
+
+    @Test func `a fresh object with a known identifier stands for the known entry`() {
+        var stamper = TransactionStamper<String>()
+        let token = stamp(&stamper, "A", id: "1")
+        #expect(stamp(&stamper, "fresh", id: "1") == token)
+        #expect(stamper.object(for: token) == "fresh")
+        #expect(stamper.count == 1)
+        #expect(stamper.newest == token)
+    }
+
+    @Test func `the same product under another identifier is another entry`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A", id: "1")
+        #expect(stamp(&stamper, "B", id: "2") != first)
+    }
+
+    @Test func `a fresh object without an identifier takes the place of an equal one that has left the queue`() {
+        var stamper = TransactionStamper<String>()
+        let token = stamp(&stamper, "A")
+        #expect(stamp(&stamper, "fresh") == token)
+        #expect(stamper.object(for: token) == "fresh")
+        #expect(stamp(&stamper, "fresher", id: "1") == token, "also when it has its identifier by then")
+    }
+
+    @Test func `a second object for an equal payment is an entry of its own while the first is in the queue`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A")
+        let second = stamp(&stamper, "B", beside: ["A"])
+        #expect(first < second)
+        #expect(stamper.count == 2)
+    }
+
+    @Test func `an entry with an identifier does not give its place to an equal payment`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A")
+        _ = stamp(&stamper, "A", id: "1")
+        #expect(stamp(&stamper, "B") != first)
+    }
+
+    @Test(arguments: [
+        PaymentRequest(productID: "gems"),
+        PaymentRequest(productID: "coins", quantity: 2),
+        PaymentRequest(productID: "coins", applicationUsername: "ada"),
+    ])
+    func `a fresh object for another payment is another entry`(payment: PaymentRequest) {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A")
+        #expect(stamp(&stamper, "B", payment: payment) != first)
+    }
+
+    @Test func `of several that may be meant, the oldest is replaced`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A")
+        let second = stamp(&stamper, "B", beside: ["A"])
+        #expect(stamp(&stamper, "freshA") == first)
+        #expect(stamp(&stamper, "freshB", beside: ["freshA"]) == second)
+    }
+
+    @Test func `the queue is looked at only when it matters`() {
+        var stamper = TransactionStamper<String>()
+        var looks = 0
+        func token(_ object: String, _ id: String?, _ payment: PaymentRequest) -> TransactionToken {
+            stamper.token(
+                for: object, transactionID: id, payment: payment,
+                queue: {
+                    looks += 1
+                    return [object]
+                })
+        }
+        _ = token("A", nil, coins)
+        _ = token("A", "1", coins)
+        _ = token("fresh", "1", coins)
+        _ = token("B", nil, PaymentRequest(productID: "gems"))
+        _ = token("B", nil, PaymentRequest(productID: "gems"))
+        #expect(looks == 0)
+        _ = token("C", nil, PaymentRequest(productID: "gems"))
+        #expect(looks == 1)
+    }
+}
+
+// Leaving the queue.
+extension TransactionStamperTests {
+    @Test func `a removed entry is forgotten, and tells its token once`() {
+        var stamper = TransactionStamper<String>()
+        let token = stamp(&stamper, "A", id: "1")
+        #expect(stamper.remove("A", transactionID: "1") == token)
+        #expect(stamper.remove("A", transactionID: "1") == nil)
+        #expect(stamper.object(for: token) == nil)
+        #expect(stamper.count == 0)
+        #expect(remembered(by: stamper) == 0)
+    }
+
+    @Test func `what was never seen has no token to tell`() {
+        var stamper = TransactionStamper<String>()
+        _ = stamp(&stamper, "A", id: "1")
+        #expect(stamper.remove("B", transactionID: "2") == nil)
+        #expect(stamper.remove("B", transactionID: nil) == nil)
+        #expect(stamper.count == 1)
+    }
+
+    @Test func `an entry may be removed by a fresh object`() {
+        var stamper = TransactionStamper<String>()
+        let token = stamp(&stamper, "A", id: "1")
+        #expect(stamper.remove("fresh", transactionID: "1") == token)
+        #expect(remembered(by: stamper) == 0)
+    }
+
+    @Test func `the address and the identifier of a removed entry stand for something new`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A", id: "1")
+        stamper.remove("A", transactionID: "1")
+        let second = stamp(&stamper, "A", id: "1")
+        #expect(first < second)
+        let third = stamp(&stamper, "B", id: "2")
+        stamper.remove("B", transactionID: "2")
+        #expect(stamp(&stamper, "B") > third)
+    }
+
+    @Test func `a removed entry without an identifier gives its place to nobody`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A")
+        stamper.remove("A", transactionID: nil)
+        #expect(stamp(&stamper, "B") > first)
+    }
+
+    @Test func `the objects that an entry had before are forgotten with it`() {
+        var stamper = TransactionStamper<String>()
+        let first = stamp(&stamper, "A", id: "1")
+        _ = stamp(&stamper, "fresh", id: "1")
+        #expect(stamp(&stamper, "A", id: "2") > first, "the address is used again for something else")
+        stamper.remove("fresh", transactionID: "1")
+        stamper.remove("A", transactionID: "2")
+        #expect(remembered(by: stamper) == 0)
+    }
+
+    @Test func `an identifier that changes, or is lost, leaves nothing behind`() {
+        var stamper = TransactionStamper<String>()
+        let token = stamp(&stamper, "A", id: "1")
+        #expect(stamp(&stamper, "A", id: "2") == token)
+        #expect(stamp(&stamper, "A", id: nil) == token)
+        stamper.remove("A", transactionID: nil)
+        #expect(remembered(by: stamper) == 0)
+        #expect(stamp(&stamper, "B", id: "1") > token)
+    }
+
+    @Test func `tokens of two stampers are never equal`() {
+        var first = TransactionStamper<String>()
+        var second = TransactionStamper<String>()
+        #expect(first.newest != second.newest)
+        let (left, right) = (stamp(&first, "A", id: "1"), stamp(&second, "A", id: "1"))
+        #expect(left.source != right.source)
+        #expect(left != right)
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct FirstInFirstOutTests {
+    @Test func `what goes in first comes out first`() {
+        var queue = FirstInFirstOut<Int>()
+        for element in 1...100 { queue.append(element) }
+        var out: [Int] = []
+        while let element = queue.removeFirst() { out.append(element) }
+        #expect(out == Array(1...100))
+    }
+
+    @Test func `an empty queue gives nothing, and takes more afterwards`() {
+        var queue = FirstInFirstOut<Int>()
+        #expect(queue.isEmpty)
+        #expect(queue.first == nil)
+        #expect(queue.removeFirst() == nil)
+        queue.append(1)
+        #expect(queue.removeFirst() == 1)
+        #expect(queue.removeFirst() == nil)
+        queue.append(2)
+        #expect(queue.first == 2)
+        #expect(queue.count == 1)
+    }
+
+    @Test func `looking at the first does not remove it`() {
+        var queue = FirstInFirstOut<Int>()
+        queue.append(1)
+        queue.append(2)
+        #expect(queue.first == 1)
+        #expect(queue.first == 1)
+        #expect(queue.count == 2)
+    }
+
+    @Test func `order and count hold while both ends move`() {
+        var queue = FirstInFirstOut<Int>()
+        var model: [Int] = []
+        for step in 0..<1_000 {
+            if step % 7 < 4 {
+                queue.append(step)
+                model.append(step)
+            } else {
+                #expect(queue.removeFirst() == (model.isEmpty ? nil : model.removeFirst()))
+            }
+            #expect(queue.count == model.count)
+            #expect(queue.isEmpty == model.isEmpty)
+            #expect(queue.first == model.first)
+        }
+    }
+
+    @Test func `what has come out does not take up memory for long`() {
+        var queue = FirstInFirstOut<Int>()
+        for element in 0..<1_000 { queue.append(element) }
+        while queue.removeFirst() != nil { #expect(remembered(by: queue) <= 2 * queue.count) }
+        #expect(remembered(by: queue) == 0)
+    }
+
+    @Test func `every element that fits is changed, and none that has come out`() {
+        var queue = FirstInFirstOut<Int>()
+        for element in 1...6 { queue.append(element) }
+        queue.removeFirst()
+        var visited: [Int] = []
+        queue.update(
+            where: {
+                visited.append($0)
+                return $0 % 2 == 0
+            }, { $0 *= 10 })
+        #expect(visited == [2, 3, 4, 5, 6])
+        var out: [Int] = []
+        while let element = queue.removeFirst() { out.append(element) }
+        #expect(out == [20, 3, 40, 5, 60])
+    }
+
+    @Test func `what is removed from the middle leaves the rest in order`() {
+        var queue = FirstInFirstOut<Int>()
+        for element in 1...8 { queue.append(element) }
+        queue.removeFirst()
+        queue.removeFirst()
+        queue.removeAll { $0 % 2 == 0 }
+        #expect(queue.count == 3)
+        #expect(remembered(by: queue) == 3)
+        queue.append(9)
+        var out: [Int] = []
+        while let element = queue.removeFirst() { out.append(element) }
+        #expect(out == [3, 5, 7, 9])
+    }
+}

@@ -1,0 +1,8 @@
+/// How many elements the collections inside a value hold, however deep they lie: what the value still remembers.
+func remembered(by value: Any) -> Int {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .collection, .set, .dictionary: return mirror.children.count
+    default: return mirror.children.reduce(0) { $0 + remembered(by: $1.value) }
+    }
+}

@@ -1,0 +1,20 @@
+import AsyncStoreKit
+import Testing
+
+@Suite struct DeliveryDecisionTests {
+    @Test func `retrying without a number leaves the pause to the store`() {
+        let decision: DeliveryDecision = .retryLater
+        guard case .retryLater(let seconds) = decision else {
+            Issue.record("It is \(decision).")
+            return
+        }
+        #expect(seconds == nil)
+    }
+
+    @Test func `decisions differ in kind, in reason and in pause`() {
+        let decisions: [DeliveryDecision] = [
+            .accepted, .rejected(reason: "a"), .rejected(reason: "b"), .retryLater, .retryLater(after: 0), .retryLater(after: 1),
+        ]
+        #expect(Set(decisions + decisions).count == decisions.count)
+    }
+}

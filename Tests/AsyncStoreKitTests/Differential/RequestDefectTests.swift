@@ -1,0 +1,90 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Support
+import Testing
+
+/// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and this library does not.
+@Suite("Differential: product requests")
+struct RequestDefectTests {
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+
+    @Test("Q1: a cancelled request ends its own wait only, and the same products can be asked for again")
+    func cancelledRequest() async throws {
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let store = world.launch()
+        let one = Task { try await store.products(for: [BehaviorWorld.pro]) }
+        await world.clock.sleepers(1)
+        one.cancel()
+        try await world.expectError(.cancelled) { _ = try await one.value }
+        world.appStore.behavior.productRequestsAreNeverAnswered = false
+        #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
+        #expect(try world.success(try await store.purchase(BehaviorWorld.pro)).productID == BehaviorWorld.pro)
+    }
+
+    @Test("Q1: cancelling one of two that share a request leaves the other waiting")
+    func sharedRequest() async throws {
+        let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
+        let store = Store(backend: spy)
+        let one = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]) }
+        await spy.untilAsked(1)
+        let other = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.coins]) }
+        await spy.untilAsked(2)
+        one.cancel()
+        try await world.expectError(.cancelled) { _ = try await one.value }
+        spy.releaseProducts()
+        #expect(try await other.value.products.map(\.id) == [BehaviorWorld.coins, BehaviorWorld.pro])
+        #expect(spy.asked == [[BehaviorWorld.pro, BehaviorWorld.news], [BehaviorWorld.coins]])
+    }
+
+    @Test("Q3: two taps buy twice and are answered once each")
+    func twoTaps() async throws {
+        let store = world.launch()
+        async let one = store.purchase(BehaviorWorld.coins)
+        async let other = store.purchase(BehaviorWorld.coins)
+        let purchases = [try world.success(try await one), try world.success(try await other)]
+        #expect(Set(purchases.map(\.transaction.transactionID)).count == 2)
+        #expect(world.appStore.allTransactions().count == 2)
+    }
+
+    @Test("Q5: a failure after the reply is not a second answer")
+    func failureAfterReply() async throws {
+        world.appStore.behavior.productRequestsFailAfterReply = true
+        let store = world.launch()
+        #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
+        await world.appStore.waitUntilIdle()
+        #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
+    }
+
+    @Test("Q6: nothing is answered after a cancellation, though the App Store still replies")
+    func replyAfterCancel() async throws {
+        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        appStore.behavior.repliesAfterCancel = true
+        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
+        await world.clock.sleepers(1)
+        asking.cancel()
+        try await world.expectError(.cancelled) { _ = try await asking.value }
+        // A second answer would be a continuation resumed twice, which traps.
+        appStore.runUntilIdle()
+        #expect(appStore.pendingEventCount == 0)
+    }
+
+    @Test("Q7: a thousand requests at the same time are answered, and share what is in flight")
+    func concurrentRequests() async throws {
+        let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
+        let store = Store(backend: spy)
+        let answers = Task {
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<1_000 {
+                    group.addTask { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]).products.count }
+                }
+                return try await group.reduce(0, +)
+            }
+        }
+        await spy.untilAsked(1)
+        spy.releaseProducts()
+        #expect(try await answers.value == 2_000)
+        #expect(spy.asked.count == 1)
+    }
+}

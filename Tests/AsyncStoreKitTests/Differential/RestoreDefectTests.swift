@@ -1,0 +1,66 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Support
+import Testing
+
+/// What SwiftyStoreKit 0.16.4 gets wrong about restores, and this library does not.
+@Suite("Differential: restores")
+struct RestoreDefectTests {
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+
+    @Test("R1: a second restore while one runs is refused at once, instead of never being answered")
+    func secondRestore() async throws {
+        let store = try await world.owning([BehaviorWorld.pro])
+        world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+        let first = Task { try await store.restore() }
+        try await world.untilRestoring(store)
+        try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
+        first.cancel()
+        try await world.expectError(.cancelled) { _ = try await first.value }
+    }
+
+    @Test("R2: a restore inside a restore's delivery starts, instead of being dropped")
+    func restoreInsideRestore() async throws {
+        let store = try await world.owning([BehaviorWorld.pro])
+        var inside: Set<String> = []
+        try await store.restore { _ in
+            if inside.isEmpty { inside = try await store.restore().productIDs }
+        }
+        #expect(inside == [BehaviorWorld.pro])
+    }
+
+    @Test("R3: a queue that answers the restore from inside the call is heard")
+    func answeredFromInsideTheCall() async throws {
+        world.appStore.behavior.deliveryThread = .caller
+        let store = try await world.owning([BehaviorWorld.pro])
+        #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
+    }
+
+    @Test("P4: a restored row is the restore's, though a payment for its product is pending")
+    func restoredRowWhilePaying() async throws {
+        let store = try await world.owning([BehaviorWorld.pro])
+        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        let buying = Task { try await store.purchase(BehaviorWorld.pro) }
+        try await world.untilInFlight(store)
+        #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
+        #expect(try await store.diagnostics.inFlight?.productID == BehaviorWorld.pro)
+        buying.cancel()
+        try await world.expectError(.cancelled) { _ = try await buying.value }
+    }
+
+    @Test("P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing")
+    func crashDuringDelivery() async throws {
+        let store = try await world.owning([BehaviorWorld.pro])
+        let gate = Gate()
+        let restoring = Task { try await store.restore { _ in await gate.pass() } }
+        await gate.arrivals(1)
+        let next = world.launch()
+        let update = try await world.next(of: StreamListener(next.transactions))
+        #expect(update.transaction.productID == BehaviorWorld.pro)
+        await update.finish()
+        gate.open()
+        _ = try? await restoring.value
+        try await world.expectFinished(next)
+    }
+}

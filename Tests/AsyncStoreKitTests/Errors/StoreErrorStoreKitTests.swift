@@ -1,0 +1,93 @@
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import Testing
+
+@Suite struct StoreErrorStoreKitTests {
+    private func meaning(_ error: any Error) -> StoreError {
+        StoreError(storeKitError: error, during: "The purchase")
+    }
+
+    private func wrapped(_ code: Int, underlying: NSError) -> NSError {
+        NSError(domain: SKErrorDomain, code: code, userInfo: [NSUnderlyingErrorKey: underlying])
+    }
+
+    @Test(arguments: [
+        (0, SKError.Code.unknown, StoreError.Code.unknown),
+        (1, .clientInvalid, .clientInvalid),
+        (2, .paymentCancelled, .paymentCancelled),
+        (3, .paymentInvalid, .paymentInvalid),
+        (4, .paymentNotAllowed, .paymentNotAllowed),
+        (5, .storeProductNotAvailable, .productNotAvailable),
+        (6, .cloudServicePermissionDenied, .cloudServicePermissionDenied),
+        (7, .cloudServiceNetworkConnectionFailed, .cloudServiceNetworkConnectionFailed),
+        (8, .cloudServiceRevoked, .cloudServiceRevoked),
+        (9, .privacyAcknowledgementRequired, .privacyAcknowledgementRequired),
+        (10, .unauthorizedRequestData, .unauthorizedRequestData),
+        (11, .invalidOfferIdentifier, .invalidOfferIdentifier),
+        (12, .invalidSignature, .invalidSignature),
+        (13, .missingOfferParams, .missingOfferParameters),
+        (14, .invalidOfferPrice, .invalidOfferPrice),
+        (15, .overlayCancelled, .overlayCancelled),
+        (16, .overlayInvalidConfiguration, .overlayInvalidConfiguration),
+        (17, .overlayTimeout, .overlayTimeout),
+        (18, .ineligibleForOffer, .ineligibleForOffer),
+        (19, .unsupportedPlatform, .unsupportedPlatform),
+        (20, .overlayPresentedInBackgroundScene, .overlayPresentedInBackgroundScene),
+    ])
+    func `each code of SKError keeps its meaning`(number: Int, code: SKError.Code, expected: StoreError.Code) {
+        #expect(code.rawValue == number)
+        #expect(meaning(SKError(code)).code == expected)
+        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
+    }
+
+    @Test(arguments: [21, 1_000, Int.max, -1, -998, Int.min])
+    func `codes that SKError does not have are unknown, with the error underneath`(number: Int) throws {
+        let error = meaning(NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
+        let expected: StoreError.Code = number == .min ? .network : .unknown
+        #expect(error.code == expected)
+        let underlying = try #require(error.underlying as NSError?)
+        #expect(underlying.domain == SKErrorDomain)
+        #expect(underlying.code == number)
+        #expect(error.message.contains("Something new."))
+        #expect(error.message.contains("The purchase"))
+    }
+
+    @Test(arguments: [NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorNetworkConnectionLost, NSURLErrorCancelled])
+    func `a network error is one, bare, under SKError's domain and underneath an unknown one`(number: Int) {
+        let bare = NSError(domain: NSURLErrorDomain, code: number)
+        #expect(meaning(bare).code == .network)
+        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == .network)
+        #expect(meaning(wrapped(0, underlying: bare)).code == .network)
+        #expect(meaning(wrapped(500, underlying: bare)).code == .network)
+        #expect((meaning(bare).underlying as NSError?)?.code == number)
+    }
+
+    @Test func `the network's time-out is a time-out`() {
+        #expect(meaning(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)).code == .timedOut)
+        #expect(meaning(URLError(.timedOut)).code == .timedOut)
+    }
+
+    @Test func `what SKError says counts for more than the network error underneath`() {
+        let cause = NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
+        #expect(meaning(wrapped(2, underlying: cause)).code == .paymentCancelled)
+        #expect(meaning(wrapped(4, underlying: cause)).code == .paymentNotAllowed)
+    }
+
+    @Test func `an unknown error with something else underneath stays unknown`() {
+        #expect(meaning(wrapped(0, underlying: NSError(domain: "ASDErrorDomain", code: -1009))).code == .unknown)
+    }
+
+    @Test func `errors of other domains are unknown, and named by domain and code when they say nothing`() {
+        let error = meaning(NSError(domain: "ASDErrorDomain", code: 2))
+        #expect(error.code == .unknown)
+        #expect(error.message.contains("ASDErrorDomain"))
+        #expect(error.message.contains("2"))
+        #expect((error.underlying as NSError?)?.domain == "ASDErrorDomain")
+    }
+
+    @Test func `an error of Swift's is unknown, and kept`() {
+        struct Odd: Error {}
+        #expect(meaning(Odd()).code == .unknown)
+    }
+}

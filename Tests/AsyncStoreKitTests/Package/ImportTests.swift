@@ -1,0 +1,28 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
+import Testing
+
+@Suite struct ImportTests {
+    /// Compiles only as long as no name of one module is also one of another's.
+    @Test func `all modules can be imported together and used without qualification`() throws {
+        let simulator = SimulatedAppStore(catalog: Catalog(), pacing: .manual)
+        let store = Store(backend: SimulatedBackend(launch: simulator.launch()))
+        let storefront: StoreStorefront? = store.storefront
+        let queue = SKPaymentQueue(launch: simulator.launch())
+        let receipt: Receipt? = nil
+        #expect(storefront?.countryCode == simulator.storefront.countryCode)
+        #expect(queue.transactions.isEmpty)
+        #expect(receipt == nil)
+        let types: [Any.Type] = [
+            StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
+            PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, TransactionUpdate.self,
+            ReceiptPurchase.self, ReceiptSubscriptionStatus.self, ReceiptVerification.self,
+            SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, ManualClock.self,
+            SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKError.self,
+        ]
+        #expect(Set(types.map { "\($0)" }).count == types.count)
+    }
+}

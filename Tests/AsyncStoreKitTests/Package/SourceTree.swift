@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// The package's own source files, as they lie beside these tests.
+struct SourceTree: Sendable {
+    struct File: Sendable {
+        /// The path below `Sources`.
+        let path: String
+        let lines: [String]
+    }
+
+    let files: [File]
+
+    init() throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources", isDirectory: true)
+        let enumerator = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+        files = try enumerator.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { url in
+            let text = try String(contentsOf: url, encoding: .utf8)
+            let path = String(url.standardizedFileURL.path.dropFirst(root.standardizedFileURL.path.count + 1))
+            return File(path: path, lines: text.components(separatedBy: "\n"))
+        }
+    }
+
+    /// Where a regular expression fits, as "path:line".
+    func places(of pattern: String, in isIncluded: (String) -> Bool = { _ in true }) throws -> [String] {
+        let expression = try NSRegularExpression(pattern: pattern)
+        return files.filter { isIncluded($0.path) }.flatMap { file in
+            file.lines.enumerated().compactMap { index, line in
+                let range = NSRange(line.startIndex..., in: line)
+                return expression.firstMatch(in: line, range: range) == nil ? nil : "\(file.path):\(index + 1)"
+            }
+        }
+    }
+}

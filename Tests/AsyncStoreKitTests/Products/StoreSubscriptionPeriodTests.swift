@@ -1,0 +1,22 @@
+import AsyncStoreKit
+import Foundation
+import Testing
+
+@Suite struct StoreSubscriptionPeriodTests {
+    @Test(arguments: [
+        (1, StoreSubscriptionPeriod.Unit.day, "1 day"), (3, .day, "3 days"),
+        (1, .week, "1 week"), (2, .week, "2 weeks"),
+        (1, .month, "1 month"), (6, .month, "6 months"),
+        (1, .year, "1 year"), (2, .year, "2 years"),
+    ])
+    func `a period reads in words, one and many`(value: Int, unit: StoreSubscriptionPeriod.Unit, text: String) {
+        #expect(StoreSubscriptionPeriod(value: value, unit: unit).formatted(in: Locale(identifier: "en_US")) == text)
+    }
+
+    @Test func `a week is not seven days: periods differ in number and unit`() {
+        let periods = StoreSubscriptionPeriod.Unit.allCases.flatMap { unit in
+            [1, 7].map { StoreSubscriptionPeriod(value: $0, unit: unit) }
+        }
+        #expect(Set(periods + periods).count == 8)
+    }
+}

@@ -1,0 +1,259 @@
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct SharedRequestStateMachineTests {
+    typealias Machine = SharedRequestStateMachine<String, Int>
+
+    private let ada = CallID()
+    private let bob = CallID()
+    private let eve = CallID()
+
+    /// Wants the keys; the flight that is to be started for them, with its keys.
+    private func wait(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> (flight: CallID, keys: Set<String>) {
+        guard case .wait(let flight, let missing) = machine.request(id, keys) else {
+            throw StoreError(.unknown, "The call did not have to wait.")
+        }
+        return (flight, missing)
+    }
+
+    /// Wants the keys, which are known.
+    private func answer(_ machine: inout Machine, _ id: CallID, _ keys: Set<String>) throws -> [String: Int] {
+        guard case .answer(let answer) = machine.request(id, keys) else {
+            throw StoreError(.unknown, "The call had to wait.")
+        }
+        return try answer.get()
+    }
+
+    private func values(_ answers: [(CallID, Result<[String: Int], StoreError>)]) throws -> [CallID: [String: Int]] {
+        try Dictionary(uniqueKeysWithValues: answers.map { ($0, try $1.get()) })
+    }
+
+    @Test func `what is not known is asked for, and what was answered is known`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, keys) = try wait(&machine, ada, ["a", "b"])
+        #expect(keys == ["a", "b"])
+        #expect(machine.isUnderWay(flight))
+        #expect(machine["a"] == nil)
+        #expect(try values(machine.succeed(flight, ["a": 1, "b": 2])) == [ada: ["a": 1, "b": 2]])
+        #expect(!machine.isUnderWay(flight))
+        #expect(machine["a"] == 1)
+        #expect(try answer(&machine, bob, ["a", "b"]) == ["a": 1, "b": 2])
+    }
+
+    @Test func `no keys are answered at once`() throws {
+        var machine = Machine(keepsAnswers: true)
+        #expect(try answer(&machine, ada, []) == [:])
+    }
+
+    @Test func `a machine that keeps no answers asks every time`() throws {
+        var machine = Machine(keepsAnswers: false)
+        let (first, _) = try wait(&machine, ada, ["a"])
+        #expect(try values(machine.succeed(first, ["a": 1])) == [ada: ["a": 1]])
+        #expect(machine["a"] == nil)
+        let (second, keys) = try wait(&machine, bob, ["a"])
+        #expect(second != first)
+        #expect(keys == ["a"])
+    }
+
+    @Test func `a key that was not answered is not known, and asked for again`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a", "unknown"])
+        #expect(try values(machine.succeed(flight, ["a": 1])) == [ada: ["a": 1]])
+        #expect(machine["unknown"] == nil)
+        #expect(try wait(&machine, bob, ["a", "unknown"]).keys == ["unknown"])
+    }
+
+    @Test func `the same keys share one request`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        #expect(try wait(&machine, bob, ["a"]).keys.isEmpty)
+        #expect(try values(machine.succeed(flight, ["a": 1])) == [ada: ["a": 1], bob: ["a": 1]])
+    }
+
+    @Test func `overlapping sets ask only for what nobody has asked for, and wait for all of it`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (first, _) = try wait(&machine, ada, ["a", "b"])
+        let (second, keys) = try wait(&machine, bob, ["b", "c"])
+        #expect(keys == ["c"])
+        #expect(try values(machine.succeed(second, ["c": 3])).isEmpty, "half of it has come")
+        let answers = try values(machine.succeed(first, ["a": 1, "b": 2]))
+        #expect(answers[ada] == ["a": 1, "b": 2])
+        #expect(answers[bob]?["b"] == 2)
+        #expect(answers[bob]?["c"] == 3)
+        #expect(answers.count == 2)
+    }
+
+    @Test func `what is known is not asked for again with what is not`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (first, _) = try wait(&machine, ada, ["a"])
+        _ = machine.succeed(first, ["a": 1])
+        let (second, keys) = try wait(&machine, bob, ["a", "b"])
+        #expect(keys == ["b"])
+        #expect(try values(machine.succeed(second, ["b": 2])) == [bob: ["a": 1, "b": 2]])
+    }
+
+    @Test func `a request ends once, whatever comes afterwards`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        #expect(machine.succeed(flight, ["a": 1]).count == 1)
+        #expect(machine.succeed(flight, ["a": 2]).isEmpty)
+        #expect(machine["a"] == 1)
+        let failure = machine.fail(flight)
+        #expect(failure.callers.isEmpty)
+        #expect(failure.abandoned.isEmpty)
+    }
+}
+
+// Failures.
+extension SharedRequestStateMachineTests {
+    @Test func `a failure fails everybody who waits for it, and is not remembered`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        _ = try wait(&machine, bob, ["a"])
+        let failure = machine.fail(flight)
+        #expect(Set(failure.callers) == [ada, bob])
+        #expect(failure.callers.count == 2)
+        #expect(failure.abandoned.isEmpty)
+        #expect(machine.succeed(flight, ["a": 1]).isEmpty)
+        #expect(machine["a"] == nil)
+        #expect(try wait(&machine, eve, ["a"]).keys == ["a"])
+    }
+
+    @Test func `a failure abandons what only those wanted whom it failed`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (shared, _) = try wait(&machine, ada, ["a"])
+        let (own, _) = try wait(&machine, bob, ["a", "b"])
+        let failure = machine.fail(shared)
+        #expect(Set(failure.callers) == [ada, bob])
+        #expect(failure.abandoned == [own])
+        #expect(!machine.isUnderWay(own))
+    }
+
+    @Test func `a failure leaves alone what others still want`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (shared, _) = try wait(&machine, ada, ["a"])
+        let (own, _) = try wait(&machine, bob, ["a", "b"])
+        _ = try wait(&machine, eve, ["b"])
+        let failure = machine.fail(shared)
+        #expect(failure.abandoned.isEmpty)
+        #expect(machine.isUnderWay(own))
+        #expect(try values(machine.succeed(own, ["b": 2])) == [eve: ["b": 2]])
+    }
+}
+
+// Cancellations.
+extension SharedRequestStateMachineTests {
+    @Test func `cancelling one caller leaves the request to the other`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        _ = try wait(&machine, bob, ["a"])
+        let cancellation = machine.cancel(ada)
+        #expect(cancellation.answers)
+        #expect(cancellation.abandoned.isEmpty)
+        #expect(try values(machine.succeed(flight, ["a": 1])) == [bob: ["a": 1]])
+    }
+
+    @Test func `cancelling the last caller abandons the request, and frees its keys`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        let cancellation = machine.cancel(ada)
+        #expect(cancellation.answers)
+        #expect(cancellation.abandoned == [flight])
+        #expect(!machine.isUnderWay(flight))
+        let (next, keys) = try wait(&machine, bob, ["a"])
+        #expect(keys == ["a"])
+        #expect(machine.succeed(flight, ["a": 1]).isEmpty, "the late answer of the abandoned request is nobody's")
+        #expect(machine["a"] == nil)
+        #expect(try values(machine.succeed(next, ["a": 2])) == [bob: ["a": 2]])
+    }
+
+    @Test func `cancelling abandons of several requests only those that nobody else wants`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (shared, _) = try wait(&machine, ada, ["a"])
+        let (own, _) = try wait(&machine, bob, ["a", "b"])
+        #expect(machine.cancel(bob).abandoned == [own])
+        #expect(machine.isUnderWay(shared))
+    }
+
+    @Test func `a cancelled call is answered once`() throws {
+        var machine = Machine(keepsAnswers: true)
+        _ = try wait(&machine, ada, ["a"])
+        #expect(machine.cancel(ada).answers == true)
+        #expect(machine.cancel(ada).answers == false)
+    }
+
+    @Test func `a cancellation that overtakes its call has the call refused, even where everything is known`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        _ = machine.succeed(flight, ["a": 1])
+        #expect(machine.cancel(bob).answers == false)
+        guard case .answer(.failure(let error)) = machine.request(bob, ["a"]) else {
+            Issue.record("The call was not refused.")
+            return
+        }
+        #expect(error.code == .cancelled)
+    }
+}
+
+// Out of date.
+extension SharedRequestStateMachineTests {
+    @Test func `what is known is forgotten when it is out of date`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        _ = machine.succeed(flight, ["a": 1])
+        machine.invalidate()
+        #expect(machine["a"] == nil)
+        #expect(try wait(&machine, bob, ["a"]).keys == ["a"])
+    }
+
+    @Test func `what is under way when it goes out of date answers those who wait, and nobody later`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (old, _) = try wait(&machine, ada, ["a"])
+        machine.invalidate()
+        let (new, keys) = try wait(&machine, bob, ["a"])
+        #expect(new != old)
+        #expect(keys == ["a"])
+        #expect(try values(machine.succeed(old, ["a": 1])) == [ada: ["a": 1]])
+        #expect(machine["a"] == nil, "the old answer is not kept")
+        #expect(try wait(&machine, eve, ["a"]).keys.isEmpty, "the new request is shared after the old one's end")
+        #expect(try values(machine.succeed(new, ["a": 2])) == [bob: ["a": 2], eve: ["a": 2]])
+        #expect(machine["a"] == 2)
+    }
+
+    @Test func `what was asked for after it went out of date is kept, also twice`() throws {
+        var machine = Machine(keepsAnswers: true)
+        machine.invalidate()
+        machine.invalidate()
+        let (flight, _) = try wait(&machine, ada, ["a"])
+        _ = machine.succeed(flight, ["a": 1])
+        #expect(machine["a"] == 1)
+    }
+}
+
+// What is remembered.
+extension SharedRequestStateMachineTests {
+    @Test func `nothing but answers is remembered of calls that have ended`() throws {
+        var machine = Machine(keepsAnswers: true)
+        let (first, _) = try wait(&machine, ada, ["a"])
+        _ = try wait(&machine, bob, ["a", "b"])
+        _ = machine.fail(first)
+        let (second, _) = try wait(&machine, eve, ["c"])
+        _ = machine.cancel(eve)
+        _ = machine.succeed(second, ["c": 3])
+        #expect(machine.cancel(ada).answers == false)
+        machine.forget(ada)
+        let late = CallID()
+        _ = machine.cancel(late)
+        _ = machine.request(late, ["d"])
+        #expect(remembered(by: machine) == 0)
+
+        let (kept, _) = try wait(&machine, CallID(), ["k"])
+        machine.invalidate()
+        _ = machine.succeed(kept, ["k": 1])
+        #expect(remembered(by: machine) == 0)
+        let (known, _) = try wait(&machine, CallID(), ["k"])
+        _ = machine.succeed(known, ["k": 1])
+        #expect(remembered(by: machine) == 1, "the one answer")
+    }
+}

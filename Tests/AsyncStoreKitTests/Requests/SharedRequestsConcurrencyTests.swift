@@ -1,0 +1,105 @@
+import AsyncStoreKitTesting
+import Support
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct SharedRequestsConcurrencyTests {
+    /// Which keys are being asked for, and how often each has been.
+    private struct Asking: Sendable {
+        var now: Set<Int> = []
+        var overlaps = 0
+        var times: [Int: Int] = [:]
+    }
+
+    private func keys(_ index: Int) -> Set<Int> {
+        Set((0..<(index % 5 + 1)).map { (index &* 7 &+ $0 &* 13) % 50 })
+    }
+
+    @Test func `thousands of overlapping calls ask for each key once, and each gets all it wanted`() async throws {
+        let asking = Locked(Asking())
+        let requests = SharedRequests<Int, Int>(
+            of: "numbers", timeout: 30, clock: ManualClock(), keepsAnswers: true
+        ) { keys throws(StoreError) in
+            asking.withLock { state in
+                for key in keys { state.times[key, default: 0] += 1 }
+            }
+            await Task.yield()
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })
+        }
+        let complete = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<2_000 {
+                group.addTask {
+                    let wanted = keys(index)
+                    guard let values = try? await requests.values(for: wanted) else { return false }
+                    return wanted.allSatisfy { values[$0] == -$0 }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(complete == 2_000)
+        let times = asking.withLock { $0.times }
+        #expect(times.count == 50)
+        #expect(times.values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func `without a memory no key is being asked for twice at the same time`() async throws {
+        let asking = Locked(Asking())
+        let requests = SharedRequests<Int, Int>(
+            of: "numbers", timeout: 30, clock: ManualClock(), keepsAnswers: false
+        ) { keys throws(StoreError) in
+            asking.withLock { state in
+                state.overlaps += state.now.intersection(keys).count
+                state.now.formUnion(keys)
+            }
+            await Task.yield()
+            asking.withLock { $0.now.subtract(keys) }
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })
+        }
+        let complete = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<2_000 {
+                group.addTask {
+                    let wanted = keys(index)
+                    guard let values = try? await requests.values(for: wanted) else { return false }
+                    return wanted.allSatisfy { values[$0] == -$0 }
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(complete == 2_000)
+        #expect(asking.withLock { $0.overlaps } == 0)
+        #expect(remembered(by: requests) == 0)
+    }
+
+    @Test func `every call ends once, however many are cancelled, fail and go out of date`() async {
+        let requests = SharedRequests<Int, Int>(
+            of: "numbers", timeout: 30, clock: ManualClock(), keepsAnswers: true
+        ) { keys throws(StoreError) in
+            await Task.yield()
+            if keys.contains(where: { $0 % 10 == 3 }) { throw StoreError(.network, "No network.") }
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })
+        }
+        let calls = (0..<2_000).map { index in
+            Task { () -> StoreError.Code? in
+                do throws(StoreError) {
+                    let values = try await requests.values(for: keys(index))
+                    return keys(index).allSatisfy { values[$0] == -$0 } ? nil : .unknown
+                } catch {
+                    return error.code
+                }
+            }
+        }
+        for index in stride(from: 0, to: calls.count, by: 3) {
+            calls[index].cancel()
+            if index % 100 == 0 { requests.invalidate() }
+        }
+        var ended: [StoreError.Code?: Int] = [:]
+        for call in calls { ended[await call.value, default: 0] += 1 }
+        #expect(ended.values.reduce(0, +) == 2_000)
+        #expect(Set(ended.keys).isSubset(of: [nil, .cancelled, .network]))
+        #expect(ended[nil, default: 0] > 0)
+        #expect(ended[.network, default: 0] > 0)
+        requests.invalidate()
+        #expect(remembered(by: requests) == 0)
+    }
+}

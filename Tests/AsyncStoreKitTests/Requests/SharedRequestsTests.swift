@@ -1,0 +1,184 @@
+import AsyncStoreKitTesting
+import Support
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct SharedRequestsTests {
+    typealias Answer = Result<[String: Int], StoreError>
+
+    private let clock = ManualClock()
+    private let asked = Recorder<Set<String>>()
+    private let cancelled = Recorder<Bool>()
+    private let gate = Gate()
+
+    /// Requests that are answered with each key's length when the gate is open; they do not stop for being cancelled.
+    private func requests(failing error: StoreError? = nil) -> SharedRequests<String, Int> {
+        SharedRequests(of: "words", timeout: 30, clock: clock, keepsAnswers: true) { [asked, cancelled, gate] keys throws(StoreError) in
+            asked.record(keys)
+            await gate.pass()
+            cancelled.record(Task.isCancelled)
+            if let error { throw error }
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, $0.count) })
+        }
+    }
+
+    /// A call in a task of its own, after which the requests' state is as if it had been made synchronously.
+    private func call(_ requests: SharedRequests<String, Int>, _ keys: Set<String>) -> Task<Answer, Never> {
+        Task {
+            do throws(StoreError) {
+                return .success(try await requests.values(for: keys))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    @Test func `overlapping calls share what is under way, and what came is known`() async throws {
+        let requests = requests()
+        let first = call(requests, ["a", "bb"])
+        #expect(await asked.first(1) == [["a", "bb"]])
+        let second = call(requests, ["bb", "ccc"])
+        #expect(await asked.first(2) == [["a", "bb"], ["ccc"]])
+        gate.open()
+        #expect(await first.value == .success(["a": 1, "bb": 2]))
+        guard case .success(let values) = await second.value else {
+            Issue.record("The second call failed.")
+            return
+        }
+        #expect(values["bb"] == 2)
+        #expect(values["ccc"] == 3)
+        #expect(requests.known("ccc") == 3)
+        #expect(try await requests.values(for: ["a", "bb", "ccc"]) == ["a": 1, "bb": 2, "ccc": 3])
+        #expect(asked.elements.count == 2)
+    }
+
+    @Test func `cancelling one call answers it at once, and leaves the request to the other`() async {
+        let requests = requests()
+        let first = call(requests, ["a"])
+        _ = await asked.first(1)
+        let second = call(requests, ["a", "bb"])
+        _ = await asked.first(2)
+        first.cancel()
+        #expect(await code(of: first) == .cancelled)
+        gate.open()
+        guard case .success(let values) = await second.value else {
+            Issue.record("The other call failed.")
+            return
+        }
+        #expect(values["a"] == 1)
+        #expect(values["bb"] == 2)
+        #expect(await cancelled.first(2) == [false, false])
+    }
+
+    @Test func `cancelling the last call cancels the request; what it brings nevertheless is not kept`() async {
+        let requests = requests()
+        let first = call(requests, ["a"])
+        _ = await asked.first(1)
+        first.cancel()
+        #expect(await code(of: first) == .cancelled, "although the request does not stop for it")
+        gate.open()
+        #expect(await cancelled.first(1) == [true])
+        #expect(await call(requests, ["a"]).value == .success(["a": 1]))
+        #expect(asked.elements == [["a"], ["a"]], "it had to be asked for again")
+    }
+
+    @Test func `a task that is cancelled before it calls asks for nothing`() async {
+        let requests = requests()
+        let start = Gate()
+        let task = Task { () -> Answer in
+            await start.pass()
+            return await call(requests, cancelledNow: ["a"])
+        }
+        task.cancel()
+        start.open()
+        guard case .failure(let error) = await task.value else {
+            Issue.record("The call succeeded.")
+            return
+        }
+        #expect(error.code == .cancelled)
+        #expect(asked.elements.isEmpty)
+        #expect(remembered(by: requests) == 0)
+    }
+
+    @Test func `a failure reaches everybody who waits, and the next call asks again`() async {
+        let failure = StoreError(.network, "No network.")
+        let requests = requests(failing: failure)
+        let first = call(requests, ["a"])
+        _ = await asked.first(1)
+        let second = call(requests, ["a", "bb"])
+        _ = await asked.first(2)
+        gate.open()
+        #expect(await first.value == .failure(failure))
+        #expect(await second.value == .failure(failure))
+        #expect(await call(requests, ["a"]).value == .failure(failure))
+        #expect(asked.elements.count == 3)
+    }
+
+    @Test func `a request that hangs ends in a time-out that names it, and is cancelled`() async {
+        let requests = requests()
+        let first = call(requests, ["a"])
+        await clock.sleepers(1)
+        clock.advance(by: 30)
+        guard case .failure(let error) = await first.value else {
+            Issue.record("The call succeeded.")
+            return
+        }
+        #expect(error.code == .timedOut)
+        #expect(error.message.contains("words"))
+        #expect(error.message.contains("30"))
+        gate.open()
+        #expect(await cancelled.first(1) == [true])
+        #expect(requests.known("a") == nil)
+    }
+
+    @Test func `a request that is answered before its time is up is not timed out`() async {
+        let requests = requests()
+        let first = call(requests, ["a"])
+        await clock.sleepers(1)
+        clock.advance(by: 29)
+        gate.open()
+        #expect(await first.value == .success(["a": 1]))
+        clock.advance(by: 30)
+        #expect(requests.known("a") == 1)
+    }
+
+    @Test func `what is under way when it goes out of date is not kept`() async {
+        let requests = requests()
+        let first = call(requests, ["a"])
+        _ = await asked.first(1)
+        requests.invalidate()
+        let second = call(requests, ["a"])
+        #expect(await asked.first(2) == [["a"], ["a"]], "later calls ask anew")
+        gate.open()
+        #expect(await first.value == .success(["a": 1]))
+        #expect(await second.value == .success(["a": 1]))
+        #expect(requests.known("a") == 1)
+        requests.invalidate()
+        #expect(requests.known("a") == nil)
+    }
+
+    @Test func `nothing but answers is remembered`() async throws {
+        let requests = requests()
+        gate.open()
+        _ = try await requests.values(for: ["a", "bb"])
+        #expect(remembered(by: requests) == 2)
+        requests.invalidate()
+        #expect(remembered(by: requests) == 0)
+    }
+}
+
+extension SharedRequestsTests {
+    private func call(_ requests: SharedRequests<String, Int>, cancelledNow keys: Set<String>) async -> Answer {
+        do throws(StoreError) {
+            return .success(try await requests.values(for: keys))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func code(of call: Task<Answer, Never>) async -> StoreError.Code? {
+        guard case .failure(let error) = await call.value else { return nil }
+        return error.code
+    }
+}

@@ -1,0 +1,25 @@
+import AsyncStoreKit
+import Foundation
+
+extension TransactionToken {
+    /// The token with this number, of the one source that state machines see.
+    static func entry(_ serial: UInt64, source: UInt64 = 1) -> TransactionToken {
+        TransactionToken(source: source, serial: serial)
+    }
+}
+
+extension StoreTransaction {
+    /// The entry with this number, in this state. What is paid has an identifier.
+    static func entry(
+        _ serial: UInt64, _ state: State, of productID: String = "coins", quantity: Int = 1, username: String? = nil,
+        offer: String? = nil, hasUnfinishedDownloads: Bool = false
+    ) -> StoreTransaction {
+        let isPaid = state == .purchased || state == .restored
+        return StoreTransaction(
+            id: .entry(serial), state: state, productID: productID, quantity: quantity, applicationUsername: username,
+            offerID: offer, transactionID: isPaid ? "paid-\(serial)" : nil,
+            date: isPaid ? Date(timeIntervalSince1970: TimeInterval(serial)) : nil,
+            error: state == .failed ? StoreError(.paymentCancelled, "Cancelled.") : nil,
+            hasUnfinishedDownloads: hasUnfinishedDownloads)
+    }
+}

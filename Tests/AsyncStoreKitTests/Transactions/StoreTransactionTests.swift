@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct StoreTransactionTests {
+    private let day = Date(timeIntervalSince1970: 86_400)
+    private let first = Date(timeIntervalSince1970: 1_000)
+
+    private func restored(_ original: StoreTransaction.Original?) -> StoreTransaction {
+        StoreTransaction(
+            id: .entry(1), state: .restored, productID: "pro", transactionID: "new", date: day, original: original)
+    }
+
+    @Test func `a purchase goes by its own identifier and date`() {
+        let purchase = StoreTransaction(id: .entry(1), state: .purchased, productID: "pro", transactionID: "own", date: day)
+        #expect(purchase.originalTransactionID == "own")
+        #expect(purchase.originalPurchaseDate == day)
+        #expect(purchase.deliveryKey == "own")
+    }
+
+    @Test func `a restored purchase goes by its original's`() {
+        let transaction = restored(.init(transactionID: "first", date: first))
+        #expect(transaction.originalTransactionID == "first")
+        #expect(transaction.originalPurchaseDate == first)
+        #expect(transaction.deliveryKey == "first")
+    }
+
+    @Test func `a restored purchase whose original is missing, or empty, goes by its own`() {
+        for original in [nil, StoreTransaction.Original(transactionID: nil, date: nil)] {
+            #expect(restored(original).originalTransactionID == "new")
+            #expect(restored(original).originalPurchaseDate == day)
+            #expect(restored(original).deliveryKey == "new")
+        }
+    }
+
+    @Test func `a renewal is a purchase of its own`() {
+        var renewal = restored(.init(transactionID: "first", date: first))
+        renewal.state = .purchased
+        #expect(renewal.deliveryKey == "new")
+        #expect(renewal.originalTransactionID == "first")
+    }
+
+    @Test func `without an identifier the product and the date tell purchases apart`() {
+        var transaction = restored(nil)
+        transaction.transactionID = nil
+        let key = transaction.deliveryKey
+        #expect(transaction.deliveryKey == key)
+        var another = transaction
+        another.productID = "gems"
+        #expect(another.deliveryKey != key)
+        another = transaction
+        another.date = first
+        #expect(another.deliveryKey != key)
+    }
+
+    @Test(arguments: [StoreTransaction.State.purchasing, .failed, .deferred])
+    func `what has no identifier and no date has no original ones either`(state: StoreTransaction.State) {
+        let transaction = StoreTransaction.entry(1, state)
+        #expect(transaction.originalTransactionID == nil)
+        #expect(transaction.originalPurchaseDate == nil)
+        #expect(!transaction.holdsContent)
+    }
+
+    @Test(arguments: [StoreTransaction.State.purchased, .restored])
+    func `what is paid for holds content`(state: StoreTransaction.State) {
+        #expect(StoreTransaction.entry(1, state).holdsContent)
+    }
+
+    @Test func `an empty user name counts as none`() {
+        #expect(StoreTransaction.entry(1, .purchased, username: "").applicationUsername == nil)
+        #expect(StoreTransaction.entry(1, .purchased, username: "ada").applicationUsername == "ada")
+    }
+
+    @Test func `a user name that is an account token is read as one`() {
+        let token = UUID()
+        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString).appAccountToken == token)
+        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).appAccountToken == token)
+        #expect(StoreTransaction.entry(1, .purchased, username: "ada").appAccountToken == nil)
+        #expect(StoreTransaction.entry(1, .purchased).appAccountToken == nil)
+    }
+
+    @Test func `transactions that differ in anything are different, equal ones have equal hashes`() {
+        let base = StoreTransaction.entry(1, .purchased)
+        var changed: [StoreTransaction] = [.entry(2, .purchased)]
+        func change(_ change: (inout StoreTransaction) -> Void) {
+            var copy = base
+            change(&copy)
+            changed.append(copy)
+        }
+        change { $0.state = .restored }
+        change { $0.productID = "gems" }
+        change { $0.quantity = 2 }
+        change { $0.applicationUsername = "ada" }
+        change { $0.offerID = "spring" }
+        change { $0.transactionID = "other" }
+        change { $0.date = nil }
+        change { $0.original = .init(transactionID: "first", date: nil) }
+        change { $0.error = StoreError(.unknown, "") }
+        change { $0.hasUnfinishedDownloads = true }
+        #expect(!changed.contains(base))
+        #expect(Set(changed + [base, base, .entry(1, .purchased)]).count == changed.count + 1)
+    }
+
+    @Test func `tokens are ordered by source, then by number`() {
+        #expect(TransactionToken.entry(1) < .entry(2))
+        #expect(TransactionToken.entry(9, source: 1) < .entry(1, source: 2))
+        #expect(!(TransactionToken.entry(2) < .entry(2)))
+        #expect(!(TransactionToken.entry(1, source: 2) < .entry(2, source: 1)))
+    }
+}

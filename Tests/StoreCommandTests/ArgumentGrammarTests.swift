@@ -1,0 +1,79 @@
+import Testing
+import store
+
+@Suite struct ArgumentGrammarTests {
+    private static let grammar = ArgumentGrammar(
+        command: "test", summary: "Tests.", operands: [.init("PRODUCT", "What.")],
+        options: [
+            .init("--configuration", value: "FILE", isRequired: true, "Where."), .init("--quantity", value: "N", "How many."),
+            .init("--ask-to-buy", "Whether."),
+        ], notes: ["More."])
+
+    private func parse(_ arguments: String...) throws -> ParsedArguments { try Self.grammar.parse(arguments) }
+
+    @Test func `values come after their option, or after an equals sign`() throws {
+        let expected = ParsedArguments(operands: ["pro"], values: ["--configuration": "a=b", "--quantity": "3"], flags: ["--ask-to-buy"])
+        #expect(try parse("pro", "--configuration", "a=b", "--quantity", "3", "--ask-to-buy") == expected)
+        #expect(try parse("--ask-to-buy", "--quantity=3", "--configuration=a=b", "pro") == expected)
+    }
+
+    @Test func `a value may begin with one dash, and one dash alone is an operand`() throws {
+        let parsed = try parse("-", "--quantity", "-1009", "--configuration", "-")
+        #expect(parsed == ParsedArguments(operands: ["-"], values: ["--configuration": "-", "--quantity": "-1009"]))
+    }
+
+    @Test func `after two dashes everything is an operand`() throws {
+        #expect(try parse("--configuration", "x", "--", "--quantity").operands == ["--quantity"])
+    }
+
+    @Test(arguments: [
+        ([], "PRODUCT is missing"),
+        (["pro"], "--configuration FILE is missing"),
+        (["pro", "coins"], "unexpected argument \"coins\""),
+        (["pro", "--configuration", "x", "--", "--help"], "unexpected argument \"--help\""),
+        (["", "--configuration", "x"], "PRODUCT is empty"),
+        (["pro", "--configuration"], "--configuration needs a value: --configuration FILE"),
+        (["pro", "--configuration", "--quantity", "3"], "--configuration needs a value: --configuration FILE"),
+        (["pro", "--configuration="], "--configuration is given an empty value; it needs FILE"),
+        (["pro", "--configuration", ""], "--configuration is given an empty value; it needs FILE"),
+        (["pro", "--quantity", "1", "--quantity=2"], "--quantity is given twice"),
+        (["pro", "--ask-to-buy", "--ask-to-buy"], "--ask-to-buy is given twice"),
+        (["pro", "--ask-to-buy=no"], "--ask-to-buy takes no value, but is given \"no\""),
+        (["pro", "--quantty", "3"], "there is no option \"--quantty\"; did you mean --quantity?"),
+        (["pro", "--config", "x"], "there is no option \"--config\"; did you mean --configuration?"),
+        (["pro", "--frobnicate"], "there is no option \"--frobnicate\""),
+        (["pro", "-q"], "there is no option \"-q\""),
+        (["pro", "--=x"], "there is no option \"--\""),
+    ])
+    func `what is wrong is named`(arguments: [String], message: String) {
+        #expect(throws: CommandFailure.usage(message)) { try Self.grammar.parse(arguments) }
+    }
+
+    @Test func `a long argument is cut in the message`() {
+        let error = #expect(throws: CommandFailure.self) { try Self.grammar.parse(["pro", String(repeating: "x", count: 5000)]) }
+        #expect(error?.message == "unexpected argument \"\(String(repeating: "x", count: 59))…\"")
+    }
+
+    @Test func `help is asked for anywhere, but not after two dashes`() {
+        #expect(ArgumentGrammar.asksForHelp(["pro", "--bogus", "--help"]))
+        #expect(ArgumentGrammar.asksForHelp(["-h"]))
+        #expect(!ArgumentGrammar.asksForHelp(["pro", "--", "--help"]))
+        #expect(!ArgumentGrammar.asksForHelp([]))
+    }
+
+    @Test func `the help names every argument, and brackets what may be left out`() {
+        let help = Self.grammar.help
+        #expect(help.first == "Usage: store test PRODUCT --configuration FILE [--quantity N] [--ask-to-buy]")
+        #expect(help.contains("  --quantity N          How many."))
+        #expect(help.contains("  PRODUCT               What."))
+        #expect(help.last == "More.")
+    }
+
+    @Test(arguments: [
+        ("dmeo", "; did you mean demo?"), ("demonstrate", ""), ("d", ""), ("purchas", "; did you mean purchase?"),
+        ("DEMO", "; did you mean demo?"), ("", ""), (String(repeating: "demo", count: 1000), ""),
+    ])
+    func `only a near word is suggested`(word: String, suggestion: String) {
+        #expect(word.suggestion(among: ["demo", "purchase"]) == suggestion)
+    }
+}

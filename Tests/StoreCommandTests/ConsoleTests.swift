@@ -1,0 +1,45 @@
+import AsyncStoreKit
+import Testing
+import store
+
+@Suite struct ConsoleTests {
+    private func written(isColored: Bool, _ body: (Console) -> Void) -> String {
+        let text = Locked("")
+        body(
+            Console(
+                isColored: isColored, write: { line in text.withLock { $0 += line } }, writeError: { line in text.withLock { $0 += line } })
+        )
+        return text.withLock { $0 }
+    }
+
+    @Test func `colors are around their piece of the line only`() {
+        let colored = written(isColored: true) { $0.line(.init("a"), .init("b", .bad), .init("", .good), .init("c", .heading)) }
+        #expect(colored == "a\u{1B}[31mb\u{1B}[0m\u{1B}[1mc\u{1B}[0m\n")
+    }
+
+    @Test func `without colors there is the text alone`() {
+        #expect(written(isColored: false) { $0.line(.init("a"), .init("b", .bad)) } == "ab\n")
+    }
+
+    @Test func `nothing that is printed can command the terminal`() {
+        let hostile = "a\u{1B}[2Jb\nc\rd\u{7}\u{9B}31m\u{202E}e\u{2028}"
+        for isColored in [false, true] {
+            let line = written(isColored: isColored) { $0.line(.init(hostile)) }
+            #expect(line == "a�[2Jb�c�d��31m�e�\n")
+        }
+        #expect(written(isColored: true) { $0.error(hostile) } == "a�[2Jb�c�d��31m�e�\n")
+    }
+
+    @Test func `letters of all languages pass`() {
+        let text = "Größe 日本語 👩‍👩‍👧 עברית"
+        #expect(written(isColored: false) { $0.line(.init(text)) } == "\(text)\n")
+    }
+
+    @Test(arguments: [
+        (true, [:], true), (false, [:], false), (true, ["NO_COLOR": "1"], false), (true, ["NO_COLOR": ""], true),
+        (true, ["TERM": "dumb"], false), (true, ["TERM": "xterm"], true), (false, ["TERM": "xterm"], false),
+    ])
+    func `colors are for terminals, and NO_COLOR turns them off`(isTerminal: Bool, environment: [String: String], expected: Bool) {
+        #expect(Console.wantsColors(isTerminal: isTerminal, environment: environment) == expected)
+    }
+}

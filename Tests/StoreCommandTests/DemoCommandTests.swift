@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+import store
+
+@Suite(.timeLimit(.minutes(2))) struct DemoCommandTests {
+    /// The lines of an act, without the indentation.
+    private func act(_ number: Int, of run: CommandRun) -> [String] {
+        let begin = run.lines.firstIndex { $0.hasPrefix("\(number). ") } ?? run.lines.endIndex
+        return run.lines[begin...].dropFirst().prefix { !$0.isEmpty }.map { String($0.drop { $0 == " " }) }
+    }
+
+    @Test func `the story that ships is played from the first act to the last`() async {
+        let run = await CommandRun.of("demo")
+        #expect(run.code == .success)
+        #expect(run.errors.isEmpty)
+        #expect(
+            run.lines.filter { $0.first?.isNumber ?? false }.map { String($0) } == [
+                "1. What is for sale", "2. A purchase, delivered in a closure", "3. A purchase, cancelled", "4. Ask to Buy, approved later",
+                "5. A purchase, interrupted and resolved later", "6. Two restores at once", "7. A crash before delivery, and a relaunch",
+            ])
+        #expect(run.output.hasSuffix("The end: 7 acts played, 0 skipped.\n"))
+        #expect(!run.output.contains("\u{1B}"))
+    }
+
+    @Test func `products are a table with prices, periods and offers`() async {
+        let lines = act(1, of: await CommandRun.of("demo"))
+        #expect(lines.contains("App Store  storefront USA, 7 products"))
+        #expect(lines.contains("darkroom.pro            Darkroom Pro    non-consumable  $24.99"))
+        #expect(lines.contains("darkroom.grain          Film Grain      non-consumable   $3.99           18 MB hosted"))
+        #expect(lines.contains("darkroom.cloud.yearly   Cloud, yearly   subscription    $29.99  1 year   at first 2 weeks free"))
+        #expect(lines.contains("darkroom.cloud.monthly  Cloud, monthly  subscription     $2.99  1 month  at first 3 months for $0.99 each"))
+        #expect(lines.last == #"App Store  nothing is for sale under "no.such.product""#)
+    }
+
+    @Test func `a purchase is delivered, then finished`() async throws {
+        let lines = act(2, of: await CommandRun.of("demo"))
+        #expect(lines.first == "customer   buys Darkroom Pro")
+        #expect(lines[1].hasPrefix("app        delivers Darkroom Pro, transaction "))
+        #expect(
+            lines.dropFirst(2) == [
+                "app        success: the closure has returned, the transaction is finished", "app        unfinished: nothing",
+            ])
+    }
+
+    @Test func `a cancelled purchase delivers nothing`() async {
+        #expect(
+            act(3, of: await CommandRun.of("demo")) == [
+                "customer   is shown the price of 10 Credits, and closes the sheet",
+                "app        userCancelled: nothing was bought, nothing is delivered",
+                "app        unfinished: nothing",
+            ])
+    }
+
+    @Test func `an approval arrives on the stream with the purchase that was pending`() async {
+        let lines = act(4, of: await CommandRun.of("demo"))
+        #expect(lines.contains("app        pending: nothing to deliver yet, and the app goes on"))
+        #expect(
+            lines.contains { $0.hasPrefix("stream     purchased 3 × 100 Credits, ") && $0.hasSuffix(", the purchase that was pending") })
+        #expect(lines.last == "app        unfinished: nothing")
+    }
+
+    @Test func `an interrupted purchase fails, and arrives on the stream when it is resolved`() async {
+        let lines = act(5, of: await CommandRun.of("demo"))
+        let error = #"app        throws unknown: The purchase of "darkroom.cloud.yearly": An unknown error occurred"#
+        #expect(lines.firstIndex(of: error) == 1)
+        #expect(lines.firstIndex { $0.hasPrefix("stream     purchased Cloud, yearly, transaction ") } == 3)
+        #expect(lines.last == "app        unfinished: nothing")
+    }
+
+    @Test func `of two restores at once one is refused, and the other brings everything`() async {
+        let lines = act(6, of: await CommandRun.of("demo"))
+        #expect(lines.contains { $0.hasPrefix("app        store.restore() once more throws restoreInProgress: ") })
+        #expect(lines.contains("app        the first restore brings 2 purchases"))
+        #expect(lines.filter { $0.hasPrefix("app        delivers ") }.count == 2)
+        #expect(lines.last == "app        unfinished: nothing")
+    }
+
+    @Test func `what a crash left undelivered is delivered after the relaunch, and only once`() async throws {
+        let lines = act(7, of: await CommandRun.of("demo"))
+        let crash = try #require(lines.firstIndex(of: "app        crashes"))
+        #expect(lines[crash - 1].hasPrefix("app        success: purchased Season Pass, transaction "))
+        let transaction = try #require(lines[crash - 1].split(separator: " ").first { $0.hasPrefix("2000") }).dropLast()
+        #expect(lines[crash + 2] == "stream     purchased Season Pass, transaction \(transaction)")
+        #expect(Array(lines.suffix(2)) == ["app        is launched once more", "app        unfinished: nothing"])
+    }
+
+    @Test func `the same file gives the same story, however busy the machine is`() async {
+        let first = await CommandRun.of("demo")
+        await withTaskGroup(of: CommandRun.self) { group in
+            for _ in 0..<20 { group.addTask { await CommandRun.of("demo") } }
+            for await run in group { #expect(run == first) }
+        }
+    }
+
+    @Test func `colors change nothing but the colors`() async {
+        let colored = await CommandRun.of("demo", isColored: true)
+        #expect(colored.output.contains("\u{1B}[36m"))
+        var plain = colored.output
+        for code in ["0", "1", "2", "31", "32", "36"] {
+            plain = plain.split(separator: "\u{1B}[\(code)m", omittingEmptySubsequences: false).joined()
+        }
+        #expect(plain == (await CommandRun.of("demo")).output)
+    }
+
+    @Test func `a catalog without products gets one line`() async throws {
+        let file = try TemporaryFile(products: [])
+        let run = await CommandRun.of("demo", "--configuration", file.path)
+        let line = "Nothing is for sale in Test.storekit: it has no products, and so there is no story to play.\n"
+        #expect(run == CommandRun(code: .success, output: line, errors: ""))
+    }
+
+    @Test(arguments: ["Consumable", "NonRenewingSubscription"])
+    func `without anything to restore the restores are skipped, and say why`(type: String) async throws {
+        let file = try TemporaryFile(products: [TemporaryFile.product("only", type)])
+        let run = await CommandRun.of("demo", "--configuration", file.path)
+        #expect(run.code == .success)
+        #expect(act(6, of: run) == ["skipped: the file has no non-consumable, and no subscription."])
+        #expect(run.output.hasSuffix("The end: 6 acts played, 1 skipped.\n"))
+    }
+
+    @Test(arguments: ["NonConsumable", "RecurringSubscription"])
+    func `one product is enough for the whole story, told by several customers`(type: String) async throws {
+        let file =
+            try type == "NonConsumable"
+            ? TemporaryFile(products: [TemporaryFile.product("only", type)])
+            : TemporaryFile(subscriptions: [TemporaryFile.subscription("only")])
+        let run = await CommandRun.of("demo", "--configuration", file.path)
+        #expect(run.code == .success)
+        #expect(act(3, of: run).first == "customer   has everything by now: another customer signs in")
+        #expect(act(6, of: run).contains("app        the first restore brings 1 purchase"))
+        #expect(run.output.hasSuffix("The end: 7 acts played, 0 skipped.\n"))
+    }
+
+    @Test func `products with hosted content are not bought, and that is said`() async throws {
+        let hosted = TemporaryFile.product("map", "NonConsumable", more: #", "_hostedContent": [{"contentLength": 2500}]"#)
+        let file = try TemporaryFile(products: [hosted])
+        let run = await CommandRun.of("demo", "--configuration", file.path)
+        #expect(run.code == .success)
+        #expect(run.output.contains("2.5 kB hosted"))
+        #expect(run.output.hasSuffix("The end: 1 acts played, 6 skipped.\n"))
+        let reason = "skipped: the App Store hosts content for every product that would fit, and nothing is downloaded here."
+        for number in 2...7 { #expect(act(number, of: run) == [reason]) }
+    }
+
+    @Test func `switches of the file do not spoil the story`() async throws {
+        let settings = #"{"_askToBuyEnabled": true, "_failTransactionsEnabled": true, "_interruptedPurchasesEnabled": true}"#
+        let file = try TemporaryFile(products: [TemporaryFile.product("pro", "NonConsumable")], settings: settings)
+        let run = await CommandRun.of("demo", "--configuration", file.path)
+        #expect(run.output.hasSuffix("The end: 7 acts played, 0 skipped.\n"))
+    }
+
+    @Test func `names that would command the terminal, and very many products, are printed all the same`() async throws {
+        let hostile = TemporaryFile.product("evil", "Consumable", name: #"\u001b[2J\nGotcha"#)
+        let many = (0..<2000).map { TemporaryFile.product("product.\($0)", "NonConsumable", price: "\($0).99") }
+        let file = try TemporaryFile(products: [hostile] + many)
+        let run = await CommandRun.of("demo", "--configuration", file.path)
+        #expect(run.code == .success)
+        #expect(!run.output.contains("\u{1B}"))
+        #expect(run.output.contains("�[2J�Gotcha"))
+        #expect(act(1, of: run).contains("… and 1951 more"))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+import store
+
+@Suite struct PurchaseCommandTests {
+    private let file: TemporaryFile
+
+    init() throws {
+        file = try TemporaryFile(
+            products: [
+                TemporaryFile.product("coins", "Consumable", price: "0.99", name: "Coins"),
+                TemporaryFile.product("map", "NonConsumable", more: #", "_hostedContent": [{"contentLength": 1000}]"#),
+            ], subscriptions: [TemporaryFile.subscription("monthly")])
+    }
+
+    private func purchase(_ arguments: String...) async -> CommandRun {
+        await CommandRun.of(["purchase"] + arguments + ["--configuration", file.path])
+    }
+
+    @Test func `a purchase prints what was bought, and succeeds`() async {
+        let run = await purchase("coins", "--quantity", "3")
+        #expect(run.code == .success)
+        #expect(run.errors.isEmpty)
+        let first = ["outcome      success", "product      coins", "name         Coins", "quantity     3", "price        $0.99 each"]
+        #expect(Array(run.lines.prefix(5)) == first)
+        #expect(run.lines.contains("date         2026-01-01T00:00:00Z"))
+        #expect(run.lines.contains("finished     yes"))
+        #expect(await purchase("coins", "--quantity=3") == run)
+    }
+
+    @Test func `a subscription has a period`() async {
+        let run = await purchase("monthly")
+        #expect(run.code == .success)
+        #expect(run.lines.contains("period       1 month"))
+        #expect(run.lines.contains("price        $1.99"))
+    }
+
+    @Test func `hosted content keeps a transaction open`() async {
+        let run = await purchase("map")
+        #expect(run.code == .success)
+        #expect(run.lines.contains("finished     no: its hosted content has yet to be downloaded"))
+    }
+
+    @Test func `Ask to Buy is pending`() async {
+        let run = await purchase("coins", "--ask-to-buy")
+        #expect(run.code == .success)
+        #expect(run.lines.first == "outcome   pending: somebody has to approve")
+        #expect(!run.output.contains("transaction"))
+    }
+
+    @Test(arguments: ["2", "paymentCancelled", "PAYMENTCANCELLED"])
+    func `a cancelled payment is an outcome, and code 1`(code: String) async {
+        let run = await purchase("coins", "--fail", code)
+        #expect(run.code == .failure)
+        #expect(run.lines.first == "outcome   userCancelled")
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("3", #"store purchase: paymentInvalid: The purchase of "coins": The payment is not valid"#),
+        ("paymentInvalid", #"store purchase: paymentInvalid: The purchase of "coins": The payment is not valid"#),
+        ("0", #"store purchase: unknown: The purchase of "coins": An unknown error occurred"#),
+        ("5", #"store purchase: productNotAvailable: The purchase of "coins": The product is not available in this storefront"#),
+        ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer"#),
+    ])
+    func `a payment that fails is one line on standard error, and code 1`(code: String, line: String) async {
+        #expect(await purchase("coins", "--fail", code) == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+    }
+
+    @Test func `every code of SKError has its name`() throws {
+        for number in 0...20 {
+            let byNumber = try FailureCode("\(number)")
+            #expect(byNumber.number == number)
+            #expect(try FailureCode(byNumber.name) == byNumber)
+        }
+        // Spot checks against SKError.h.
+        #expect(try FailureCode("privacyAcknowledgementRequired").number == 9)
+        #expect(try FailureCode("missingOfferParams").number == 13)
+        #expect(try FailureCode("overlayPresentedInBackgroundScene").number == 20)
+    }
+
+    @Test func `an unknown product is named, with what there is`() async {
+        let run = await purchase("gold")
+        let line = #"store purchase: productNotFound: The App Store knows no product "gold". The file has coins, map, monthly."#
+        #expect(run == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+    }
+
+    @Test func `the switches of the file count`() async throws {
+        let file = try TemporaryFile(
+            products: [TemporaryFile.product("pro", "NonConsumable")], settings: #"{"_askToBuyEnabled": true}"#)
+        let run = await CommandRun.of("purchase", "pro", "--configuration", file.path)
+        #expect(run.lines.first == "outcome   pending: somebody has to approve")
+        let offline = try TemporaryFile(
+            products: [TemporaryFile.product("pro", "NonConsumable")],
+            settings: #"{"_storeKitErrors": [{"enabled": true, "name": "Load Products"}]}"#)
+        let failed = await CommandRun.of("purchase", "pro", "--configuration", offline.path)
+        #expect(failed.code == .failure)
+        #expect(failed.errors.hasPrefix("store purchase: network: "))
+    }
+
+    @Test(arguments: [
+        (["coins"], "--configuration FILE is missing"),
+        ([], "PRODUCT is missing"),
+        (["coins", "--configuration", "x", "--quantity", "0"], "--quantity takes a whole number from 1 to 10, not \"0\""),
+        (["coins", "--configuration", "x", "--quantity", "11"], "--quantity takes a whole number from 1 to 10, not \"11\""),
+        (["coins", "--configuration", "x", "--quantity", "-3"], "--quantity takes a whole number from 1 to 10, not \"-3\""),
+        (["coins", "--configuration", "x", "--quantity", "2.5"], "--quantity takes a whole number from 1 to 10, not \"2.5\""),
+        (
+            ["coins", "--configuration", "x", "--quantity", "99999999999999999999"],
+            "--quantity takes a whole number from 1 to 10, not \"99999999999999999999\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--fail", "21"],
+            "--fail takes a code of SKError, 0 to 20 or a name such as paymentInvalid, not \"21\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--fail", "-1"],
+            "--fail takes a code of SKError, 0 to 20 or a name such as paymentInvalid, not \"-1\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--fail", "banana"],
+            "--fail takes a code of SKError, 0 to 20 or a name such as paymentInvalid, not \"banana\""
+        ),
+        (
+            ["coins", "--configuration", "x", "--fail", "3", "--ask-to-buy"],
+            "--ask-to-buy and --fail cannot go together: a payment that waits has not failed"
+        ),
+    ])
+    func `wrong arguments are named before the file is read`(arguments: [String], message: String) async {
+        let run = await CommandRun.of(["purchase"] + arguments)
+        #expect(run == CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
+    }
+
+    @Test func `a misspelt code gets a suggestion`() async {
+        let run = await purchase("coins", "--fail", "paymentInvald")
+        #expect(run.errors.hasSuffix("not \"paymentInvald\"; did you mean paymentInvalid? See 'store purchase --help'.\n"))
+        #expect(run.code == .usage)
+    }
+}

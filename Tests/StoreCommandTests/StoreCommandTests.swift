@@ -1,0 +1,46 @@
+import Testing
+import store
+
+@Suite struct StoreCommandTests {
+    @Test(arguments: [["--help"], ["-h"], ["help"]])
+    func `help names every command`(arguments: [String]) async {
+        let run = await CommandRun.of(arguments)
+        #expect(run.code == .success)
+        #expect(run.errors.isEmpty)
+        #expect(run.lines.first == "Usage: store COMMAND [ARGUMENTS]")
+        for command in ["demo", "purchase", "receipt"] {
+            #expect(run.lines.contains { $0.hasPrefix("  \(command) ") }, "\(command) is not in the help")
+        }
+    }
+
+    @Test(arguments: ["demo", "purchase", "receipt"])
+    func `every command has a help of its own, asked for in three ways`(command: String) async {
+        let run = await CommandRun.of(command, "--help")
+        #expect(run.code == .success)
+        #expect(run.output.lowercased().hasPrefix("usage: store \(command) "))
+        #expect(run.errors.isEmpty)
+        #expect(await CommandRun.of("help", command) == run)
+        #expect(await CommandRun.of(command, "-h") == run)
+    }
+
+    @Test(arguments: [
+        ([], "store: no command is given; there is demo, purchase, receipt. See 'store --help'.\n"),
+        (["dmeo"], "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n"),
+        (["sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
+        (["--version"], "store: there is no option \"--version\". See 'store --help'.\n"),
+        (["help", "sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
+        ([""], "store: there is no command \"\". See 'store --help'.\n"),
+        (["a\u{1B}[2J\nb"], "store: there is no command \"a�[2J�b\". See 'store --help'.\n"),
+        (["demo", "twice"], "store demo: unexpected argument \"twice\". See 'store demo --help'.\n"),
+        (["receipt"], "store receipt: no file given. See 'store receipt --help'.\n"),
+    ])
+    func `a wrong argument gets one line on standard error, and code 64`(arguments: [String], line: String) async {
+        let run = await CommandRun.of(arguments)
+        #expect(run == CommandRun(code: .usage, output: "", errors: line))
+        #expect(run.code.rawValue == 64)
+    }
+
+    @Test func `exit codes are those of sysexits`() {
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 66])
+    }
+}
