@@ -80,7 +80,7 @@ public final class SimulatedAppStore: Sendable {
     /// The bytes of a receipt file.
     func signed(_ content: SimulatedReceiptContent) -> Data {
         if let data = signedReceipt.withLock({ $0?.content == content ? $0?.data : nil }) { return data }
-        let data = receiptData(for: content)
+        let data = receiptData(for: content, signed: behavior.signsReceipts)
         signedReceipt.withLock { $0 = (content, data) }
         return data
     }

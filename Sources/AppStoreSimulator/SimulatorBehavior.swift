@@ -84,6 +84,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var receiptRefreshesAreNeverAnswered = false
     /// The error with which receipt refreshes fail.
     public var receiptRefreshError: SimulatedError?
+    /// Whether receipts bear a genuine signature, which takes a moment in a debug build. Without, they can be read all the same.
+    public var signsReceipts = true
     /// When the receipt comes to hold a purchase.
     public var receiptLag = ReceiptLag.none
 

@@ -76,6 +76,7 @@ extension SimulatedBackendObserver.State {
         let payment = PaymentRequest(transaction.payment)
         let token = stamper.token(
             for: transaction.object, transactionID: transaction.transactionIdentifier, payment: payment,
+            hasFailed: transaction.state == .failed,
             queue: { launch.transactions.map(\.object) })
         entries[token] = transaction.id
         return StoreTransaction(transaction, token: token)

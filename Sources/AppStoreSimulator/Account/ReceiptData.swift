@@ -1,8 +1,10 @@
 import Foundation
 
-/// The bytes of a receipt file, signed under the simulator's own root.
-func receiptData(for content: SimulatedReceiptContent) -> Data {
-    ReceiptIssuer().issue(SimulatedReceipt(content))
+/// The bytes of a receipt file, signed under the simulator's own root if it is to be signed.
+func receiptData(for content: SimulatedReceiptContent, signed: Bool) -> Data {
+    var issuer = ReceiptIssuer()
+    issuer.signs = signed
+    return issuer.issue(SimulatedReceipt(content))
 }
 
 extension SimulatedReceipt {

@@ -7,6 +7,8 @@ package import ReceiptCryptography
 /// The same description always gives the same bytes. Signing takes a moment, about a fiftieth of a second in a debug build, so ask for a
 /// receipt when it is read rather than after each purchase.
 public struct ReceiptIssuer: Sendable {
+    /// Whether there is a genuine signature; else zeros stand in its place.
+    package var signs = true
     /// What the signature is made with; the App Store changed from SHA-1 to SHA-256 in 2023.
     package var digest: SignatureDigest = .sha256
     /// Whether attributes are signed that hold the content's digest, rather than the content itself.
@@ -60,7 +62,7 @@ public struct ReceiptIssuer: Sendable {
             digestAlgorithm,
             sentAttributes,
             namesSignatureDigest ? chain.leafKey.signatureAlgorithm(digest) : rsaEncryption,
-            DEREncoding.octetString(chain.leafKey.signature(of: message, digest)),
+            DEREncoding.octetString(signs ? chain.leafKey.signature(of: message, digest) : [UInt8](repeating: 0, count: 256)),
         ])
     }
 

@@ -7,6 +7,7 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         var object: Object
         var transactionID: String?
         let payment: PaymentRequest
+        let hasFailed: Bool
     }
 
     private let source = TransactionSource.next()
@@ -35,19 +36,22 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     ///
     /// An object that is new stands for an entry that is known when it bears that entry's identifier, or when it is for
     /// an equal payment and the object of that entry is no longer in the queue.
-    /// - Parameter queue: The objects in the queue now; asked for only when it matters.
+    /// - Parameters:
+    ///   - hasFailed: Whether the transaction has failed. An entry that has is not taken up by one that has not: that is a
+    ///     new payment.
+    ///   - queue: The objects in the queue now; asked for only when it matters.
     public mutating func token(
-        for object: Object, transactionID: String?, payment: PaymentRequest, queue: () -> [Object]
+        for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]
     ) -> TransactionToken {
         let token =
             tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
-            ?? replacedEntry(payment: payment, queue: queue) ?? newToken()
+            ?? replacedEntry(payment: payment, hasFailed: hasFailed, queue: queue) ?? newToken()
         if let old = entries[token] {
             if old.object != object { tokensByObject[old.object] = nil }
             if old.transactionID != transactionID { forgetTransactionID(of: old, token) }
         }
         tokensByObject[object] = token
-        entries[token] = Entry(object: object, transactionID: transactionID, payment: payment)
+        entries[token] = Entry(object: object, transactionID: transactionID, payment: payment, hasFailed: hasFailed)
         if let transactionID {
             if tokensByTransactionID[transactionID] == nil { tokensByTransactionID[transactionID] = token }
             unidentified.remove(token)
@@ -79,8 +83,10 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return newest
     }
 
-    private func replacedEntry(payment: PaymentRequest, queue: () -> [Object]) -> TransactionToken? {
-        let candidates = unidentified.filter { entries[$0]?.payment == payment }.sorted()
+    private func replacedEntry(payment: PaymentRequest, hasFailed: Bool, queue: () -> [Object]) -> TransactionToken? {
+        let candidates = unidentified.filter { token in
+            entries[token].map { $0.payment == payment && (hasFailed || !$0.hasFailed) } ?? false
+        }.sorted()
         guard !candidates.isEmpty else { return nil }
         let present = Set(queue())
         return candidates.first { token in entries[token].map { !present.contains($0.object) } ?? false }

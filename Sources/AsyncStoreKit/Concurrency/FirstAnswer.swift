@@ -23,11 +23,20 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
                     state = .waiting(continuation)
                     return true
                 }
-                if isFirst { start() } else { continuation.resume(returning: .failure(CancellationError())) }
+                guard isFirst else { return continuation.resume(returning: .failure(CancellationError())) }
+                start()
+                // A cancellation that came between had nothing to cancel yet.
+                if isOver { cancel() }
             }
         } onCancel: {
             cancel()
             end(.failure(CancellationError()))
+        }
+    }
+
+    private var isOver: Bool {
+        state.withLock { state in
+            if case .over = state { true } else { false }
         }
     }
 

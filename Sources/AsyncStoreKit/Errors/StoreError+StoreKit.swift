@@ -23,14 +23,20 @@ extension StoreError {
     private static func code(of error: NSError) -> Code {
         switch error.domain {
         case NSURLErrorDomain:
-            return error.code == NSURLErrorTimedOut ? .timedOut : .network
+            return networkCode(error.code)
         case "SKErrorDomain":
             if storeKitCodes.indices.contains(error.code), error.code != 0 { return storeKitCodes[error.code] }
-            if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSURLErrorDomain { return .network }
+            if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSURLErrorDomain {
+                return networkCode(cause.code)
+            }
             // NSURLError's codes are the negative numbers from -999 down; SKError has none below 0.
-            return error.code <= -999 ? .network : .unknown
+            return error.code <= -999 ? networkCode(error.code) : .unknown
         default:
             return .unknown
         }
+    }
+
+    private static func networkCode(_ code: Int) -> Code {
+        code == NSURLErrorTimedOut ? .timedOut : .network
     }
 }

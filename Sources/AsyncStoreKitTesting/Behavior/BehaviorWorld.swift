@@ -13,10 +13,14 @@ package struct BehaviorWorld: Sendable {
     package let clock = ManualClock()
     private let makeBackend: @Sendable (SimulatedLaunch) -> any StoreBackend
 
-    package init(behavior: SimulatorBehavior, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) {
+    package init(
+        behavior: SimulatorBehavior = SimulatorBehavior(), signsReceipts: Bool = false,
+        makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
+    ) {
         self.makeBackend = makeBackend
         appStore = SimulatedAppStore(catalog: Self.catalog)
         appStore.behavior = behavior
+        appStore.behavior.signsReceipts = signsReceipts
     }
 
     package static var catalog: Catalog {

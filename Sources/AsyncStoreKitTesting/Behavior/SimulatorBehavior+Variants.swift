@@ -18,7 +18,6 @@ extension SimulatorBehavior {
         vary(\.reportsPurchasing, [true, false])
         vary(\.bringsFreshObjects, [false, true])
         vary(\.reportsTwice, [false, true])
-        vary(\.reportsToSecondObserver, [true, false])
         vary(\.repeatedPurchaseAnswer, RepeatedPurchaseAnswer.allCases)
         vary(\.restoreBatchSize, [100, 1])
         vary(\.restoredWithoutOriginal, [false, true])

@@ -4,7 +4,7 @@ import AsyncStoreKitTesting
 import Foundation
 import Testing
 
-@Suite("Backend behavior")
+@Suite("Backend behavior", .serialized)
 struct BackendBehaviorTests {
     enum Kind: String, CaseIterable, Sendable {
         case simulated, storeKit

@@ -12,6 +12,13 @@ import Testing
         stamper.token(for: object, transactionID: id, payment: payment ?? coins, queue: { queue + [object] })
     }
 
+    @Test func `an entry that has failed is not taken up by a new payment, and by a repeated failure it is`() {
+        var stamper = TransactionStamper<String>()
+        let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
+        #expect(stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }) == failed)
+        #expect(stamp(&stamper, "retry") > failed)
+    }
+
     @Test func `an object keeps its token, and every new one has a greater one`() {
         var stamper = TransactionStamper<String>()
         let nothing = stamper.newest

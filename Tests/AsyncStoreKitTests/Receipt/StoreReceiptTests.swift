@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Receipts of a store")
 struct StoreReceiptTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
     private func local(bundleID: String = "com.example.app") -> LocalReceiptVerifier {
         .local(bundleID: bundleID, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])

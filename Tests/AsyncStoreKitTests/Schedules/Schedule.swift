@@ -41,6 +41,7 @@ final class Schedule {
 
     private func randomBehavior() -> SimulatorBehavior {
         var behavior = SimulatorBehavior()
+        behavior.signsReceipts = false
         behavior.reportsPurchasing = random.chance(70)
         behavior.bringsFreshObjects = random.chance(20)
         behavior.reportsTwice = random.chance(20)
@@ -215,6 +216,7 @@ final class Schedule {
     /// Nothing new happens any more: what is under way comes to its end, if it ever does.
     private func conclude() async {
         appStore.behavior = SimulatorBehavior()
+        appStore.behavior.signsReceipts = false
         isReliable = true
         await relaunch()
         guard let store else { return }

@@ -85,6 +85,7 @@ extension PaymentQueueObserver.State {
         let payment = PaymentRequest(transaction.presentPayment)
         let token = stamper.token(
             for: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier, payment: payment,
+            hasFailed: transaction.transactionState == .failed,
             queue: { queue.transactions.map(ObjectIdentifier.init) })
         objects[token] = transaction
         return StoreTransaction(transaction, payment: payment, token: token)
