@@ -77,7 +77,7 @@ extension Store {
         }
     }
 
-    private func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
+    func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
         switch answer {
         case .paid(let record): .success(StorePurchase(record, core: core))
         case .pending(let pending): .pending(pending)
@@ -85,7 +85,7 @@ extension Store {
         }
     }
 
-    private func delivering(
+    func delivering(
         _ outcome: PurchaseOutcome, _ deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) {
         guard case .success(let purchase) = outcome, !purchase.isDelivered else { return }
