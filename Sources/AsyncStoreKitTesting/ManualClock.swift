@@ -4,6 +4,7 @@ public import Foundation
 /// A clock that stands still until it is advanced.
 public final class ManualClock: StoreClock {
     private struct Sleeper: Sendable {
+        let seconds: TimeInterval
         let deadline: Date
         let continuation: CheckedContinuation<Void, any Error>
     }
@@ -12,7 +13,24 @@ public final class ManualClock: StoreClock {
         var now = Date(timeIntervalSince1970: 1_700_000_000)
         var sleepers: [UUID: Sleeper] = [:]
         var cancelled: Set<UUID> = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters: [Waiter] = []
+
+        func count(of seconds: TimeInterval?) -> Int {
+            guard let seconds else { return sleepers.count }
+            return sleepers.values.count { $0.seconds == seconds }
+        }
+
+        mutating func takeReady() -> [CheckedContinuation<Void, Never>] {
+            let waiting = waiters
+            waiters = waiting.filter { $0.count > count(of: $0.seconds) }
+            return waiting.filter { $0.count <= count(of: $0.seconds) }.map(\.continuation)
+        }
+    }
+
+    private struct Waiter: Sendable {
+        let count: Int
+        let seconds: TimeInterval?
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     private let state = Locked(State())
@@ -30,11 +48,9 @@ public final class ManualClock: StoreClock {
             try await withCheckedThrowingContinuation { continuation in
                 let (isCancelled, ready) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
                     guard state.cancelled.remove(id) == nil else { return (true, []) }
-                    state.sleepers[id] = Sleeper(deadline: state.now.addingTimeInterval(seconds), continuation: continuation)
-                    let count = state.sleepers.count
-                    let ready = state.waiters.filter { $0.count <= count }.map(\.continuation)
-                    state.waiters.removeAll { $0.count <= count }
-                    return (false, ready)
+                    state.sleepers[id] = Sleeper(
+                        seconds: seconds, deadline: state.now.addingTimeInterval(seconds), continuation: continuation)
+                    return (false, state.takeReady())
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) }
                 ready.forEach { $0.resume() }
@@ -60,12 +76,12 @@ public final class ManualClock: StoreClock {
         due.forEach { $0.continuation.resume() }
     }
 
-    /// Returns as soon as so many sleep at the same time.
-    public func sleepers(_ count: Int) async {
+    /// Returns as soon as so many sleep at the same time, all of them or only those that sleep for so many seconds.
+    public func sleepers(_ count: Int, of seconds: TimeInterval? = nil) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.waiters.append((count, continuation))
+                if state.count(of: seconds) >= count { return true }
+                state.waiters.append(Waiter(count: count, seconds: seconds, continuation: continuation))
                 return false
             }
             if isReady { continuation.resume() }

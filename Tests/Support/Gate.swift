@@ -1,7 +1,7 @@
 import AsyncStoreKit
 
 /// Holds back whoever passes until it is opened.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State: Sendable {
         var isOpen = false
         var arrived = 0
@@ -11,10 +11,10 @@ public final class Gate: Sendable {
 
     private let state = Locked(State())
 
-    public init() {}
+    package init() {}
 
     /// Returns when the gate is open.
-    public func pass() async {
+    package func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, ready) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
                 state.arrived += 1
@@ -29,7 +29,7 @@ public final class Gate: Sendable {
     }
 
     /// Lets everybody pass, now and later.
-    public func open() {
+    package func open() {
         let held = state.withLock { state in
             state.isOpen = true
             defer { state.held = [] }
@@ -39,7 +39,7 @@ public final class Gate: Sendable {
     }
 
     /// Returns when so many have come to the gate.
-    public func arrivals(_ count: Int) async {
+    package func arrivals(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
                 if state.arrived >= count { return true }

@@ -1,7 +1,7 @@
 import AsyncStoreKit
 
 /// Keeps what it is given, and lets a test wait for it.
-public final class Recorder<Element: Sendable>: Sendable {
+package final class Recorder<Element: Sendable>: Sendable {
     private struct Watcher: Sendable {
         let fits: @Sendable ([Element]) -> Bool
         let continuation: CheckedContinuation<Void, Never>
@@ -14,11 +14,11 @@ public final class Recorder<Element: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    public init() {}
+    package init() {}
 
-    public var elements: [Element] { state.withLock { $0.elements } }
+    package var elements: [Element] { state.withLock { $0.elements } }
 
-    public func record(_ element: Element) {
+    package func record(_ element: Element) {
         let ready = state.withLock { state in
             state.elements.append(element)
             let elements = state.elements
@@ -30,13 +30,13 @@ public final class Recorder<Element: Sendable>: Sendable {
     }
 
     /// Returns the first elements, as soon as there are so many.
-    public func first(_ count: Int) async -> [Element] {
+    package func first(_ count: Int) async -> [Element] {
         await wait { $0.count >= count }
         return Array(elements.prefix(count))
     }
 
     /// Returns the first element that fits, as soon as there is one.
-    public func first(where fits: @escaping @Sendable (Element) -> Bool) async -> Element? {
+    package func first(where fits: @escaping @Sendable (Element) -> Bool) async -> Element? {
         await wait { $0.contains(where: fits) }
         return elements.first(where: fits)
     }

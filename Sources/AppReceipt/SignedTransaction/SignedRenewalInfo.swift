@@ -23,7 +23,7 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// Whether the customer has agreed to a price increase, or did not have to; `false` while the answer is owed.
     public let hasAcceptedPriceIncrease: Bool?
     /// The offer of the next period.
-    public let offer: SignedOffer?
+    public let offer: SignedTransactionOffer?
     /// The store.
     public let environment: ReceiptEnvironment?
     /// When the latest stretch of the subscription without a gap of more than sixty days began.
@@ -61,7 +61,7 @@ extension SignedRenewalInfo {
         isInBillingRetryPeriod = try fields.bool("isInBillingRetryPeriod")
         gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
         hasAcceptedPriceIncrease = try fields.flag("priceIncreaseStatus")
-        offer = try SignedOffer.read(fields)
+        offer = try SignedTransactionOffer.read(fields)
         environment = try fields.string("environment").map { ReceiptEnvironment.reading($0).environment }
         recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
         renewalDate = try fields.date("renewalDate")
@@ -76,7 +76,7 @@ extension SignedRenewalInfo {
         unknownFields = fields.remaining(besides: SignedRenewalInfo.names)
     }
 
-    private static let names: Set<String> = SignedOffer.names.union([
+    private static let names: Set<String> = SignedTransactionOffer.names.union([
         "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus", "expirationIntent",
         "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus", "environment", "recentSubscriptionStartDate",
         "renewalDate", "renewalPrice", "currency", "renewalBillingPlanType", "eligibleWinBackOfferIds", "appAccountToken",

@@ -45,7 +45,7 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// How much was refunded or revoked, in thousandths of a percent.
     public let revocationPercentage: Int64?
     /// The offer under which it was bought.
-    public let offer: SignedOffer?
+    public let offer: SignedTransactionOffer?
     /// The country or region of the storefront, by three letters.
     public let storefrontCountryCode: String?
     /// The storefront's identifier.
@@ -121,7 +121,7 @@ extension SignedTransactionInfo {
         revocationReason = try fields.integer("revocationReason").map { ReceiptCancellationReason(rawValue: Int(clamping: $0)) }
         revocationType = try fields.string("revocationType")
         revocationPercentage = try fields.integer("revocationPercentage")
-        offer = try SignedOffer.read(fields)
+        offer = try SignedTransactionOffer.read(fields)
         storefrontCountryCode = try fields.string("storefront")
         storefrontID = try fields.string("storefrontId")
         reason = try fields.string("transactionReason").map(Reason.init)
@@ -133,7 +133,7 @@ extension SignedTransactionInfo {
         unknownFields = fields.remaining(besides: SignedTransactionInfo.names)
     }
 
-    private static let names: Set<String> = SignedOffer.names.union([
+    private static let names: Set<String> = SignedTransactionOffer.names.union([
         "transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate", "originalPurchaseDate",
         "expiresDate",
         "quantity", "type", "inAppOwnershipType", "environment", "subscriptionGroupIdentifier", "webOrderLineItemId", "appAccountToken",

@@ -10,7 +10,7 @@ extension StoreError {
             case transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryOwed
             case downloadFailed, downloadCancelled, promotionTaken
-            case receiptUnavailable
+            case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
             case unknown, clientInvalid, paymentCancelled, paymentInvalid, paymentNotAllowed, productNotAvailable
             case cloudServicePermissionDenied, cloudServiceNetworkConnectionFailed, cloudServiceRevoked
             case privacyAcknowledgementRequired, unauthorizedRequestData
@@ -72,6 +72,12 @@ extension StoreError {
 
         /// There is no receipt on the device.
         public static let receiptUnavailable = Code(.receiptUnavailable)
+        /// The receipt does not hold the transaction that it should.
+        public static let receiptIncomplete = Code(.receiptIncomplete)
+        /// The receipt could not be verified, or read; see ``StoreError/underlying``.
+        public static let receiptInvalid = Code(.receiptInvalid)
+        /// The device does not tell the identifier to which its receipts are tied, yet.
+        public static let deviceUnidentified = Code(.deviceUnidentified)
 
         /// `SKError.Code.unknown`, and every code that StoreKit may add; see ``StoreError/underlying``.
         public static let unknown = Code(.unknown)

@@ -70,6 +70,12 @@ extension PaymentQueueActor {
     }
 
     private func answerRestore(_ id: CallID, _ rows: [StoreTransaction], failure: StoreError?) {
+        var rows = rows
+        if let (payment, row) = payments.takeAnswer(among: rows) {
+            rows.removeAll { $0.id == row.id }
+            answer(payment, with: row)
+            startPayments()
+        }
         guard let waiter = restoreWaiters[id] else { return }
         if failure == nil, waiter.handling == .store, delivery != nil, !rows.isEmpty {
             // The waiter stays: it is answered when the delivery has ended.

@@ -149,10 +149,11 @@ extension PaymentQueueActor {
     /// The closure of a call has thrown, or was never run. No other delivery is put in its place: subscribers are offered
     /// the transactions.
     func release(_ tokens: [TransactionToken]) {
-        offerToSubscribers(tokens.compactMap { token in
-            guard let entry = ledger[token], entry.holder == .delivering else { return nil }
-            return entry.transaction
-        })
+        offerToSubscribers(
+            tokens.compactMap { token in
+                guard let entry = ledger[token], entry.holder == .delivering else { return nil }
+                return entry.transaction
+            })
     }
 
     func tellFinished(_ token: TransactionToken) {

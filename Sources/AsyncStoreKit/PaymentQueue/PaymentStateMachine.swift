@@ -201,6 +201,18 @@ extension PaymentStateMachine {
         return .answer(payment.id, older)
     }
 
+    /// A restore has ended, whose rows may hold the answer to the payment: StoreKit has answered payments for owned products
+    /// with `.restored`, and while a restore runs nothing tells such an answer from the restore's own rows, except that one
+    /// purchase was then restored twice.
+    mutating func takeAnswer(among rows: [StoreTransaction]) -> (CallID, StoreTransaction)? {
+        guard let payment = inFlight, payment.bound == nil else { return nil }
+        let candidates = rows.filter { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }
+        guard let answer = candidates.last, candidates.contains(where: { $0.id != answer.id && $0.original == answer.original })
+        else { return nil }
+        inFlight = nil
+        return (payment.id, answer)
+    }
+
     /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.
     mutating func settle(_ id: CallID) -> StoreTransaction? {
         guard let payment = inFlight, payment.id == id, payment.bound == nil, let older = payment.older else { return nil }

@@ -51,30 +51,34 @@ extension Store {
     ) async throws(StoreError) -> PurchaseAnswer {
         let request = try options.request(for: productID)
         let id = CallID()
-        // The place in line is taken before the product is known: first come, first served.
-        core.send(.reservePayment(id))
-        do throws(StoreError) {
-            _ = try await core.product(productID)
-            try checkPaymentsAllowed(for: productID)
-        } catch {
-            core.send(.withdrawPayment(id))
-            throw error
+        if !core.knows(productID) {
+            // The place in line is taken before the product is known: first come, first served.
+            core.send(.reservePayment(id))
+            do throws(StoreError) {
+                _ = try await core.product(productID)
+            } catch {
+                core.send(.withdrawPayment(id))
+                throw error
+            }
         }
-        return try await core.purchase(id, request, timeout: options.timeout, handling: handling)
+        return try await answer(to: request, id, options, handling: handling)
     }
 
     private func answer(
         for product: StoreProduct, _ options: PurchaseOptions, handling: AnswerHandling
     ) async throws(StoreError) -> PurchaseAnswer {
-        let request = try options.request(for: product.id)
-        try checkPaymentsAllowed(for: product.id)
-        return try await core.purchase(CallID(), request, timeout: options.timeout, handling: handling)
+        try await answer(to: try options.request(for: product.id), CallID(), options, handling: handling)
     }
 
-    private func checkPaymentsAllowed(for productID: String) throws(StoreError) {
+    private func answer(
+        to request: PaymentRequest, _ id: CallID, _ options: PurchaseOptions, handling: AnswerHandling
+    ) async throws(StoreError) -> PurchaseAnswer {
         guard canMakePayments else {
-            throw StoreError(.paymentNotAllowed, "\"\(productID)\" cannot be bought: payments are not allowed on this device.")
+            core.send(.withdrawPayment(id))
+            throw StoreError(
+                .paymentNotAllowed, "\"\(request.productID)\" cannot be bought: payments are not allowed on this device.")
         }
+        return try await core.purchase(id, request, timeout: options.timeout, handling: handling)
     }
 
     func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {

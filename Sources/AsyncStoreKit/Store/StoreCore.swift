@@ -54,7 +54,7 @@ package final class StoreCore: Sendable {
     /// Sends something that is answered at once: not cancellable.
     func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError) -> Value {
         let answer = await withCheckedContinuation { continuation in
-            sendOrFail(input(Reply(continuation)), Reply(continuation))
+            send(Reply(continuation), input)
         }
         return try answer.get()
     }
@@ -65,7 +65,7 @@ package final class StoreCore: Sendable {
     ) async throws(StoreError) -> Value {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                sendOrFail(input(Reply(continuation)), Reply(continuation))
+                send(Reply(continuation), input)
             }
         } onCancel: {
             send(cancellation)
@@ -75,8 +75,8 @@ package final class StoreCore: Sendable {
         return try answer.get()
     }
 
-    private func sendOrFail<Value: Sendable>(_ input: StoreInput, _ reply: Reply<Value>) {
-        if !send(input) { reply.fail(.storeClosed) }
+    private func send<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
+        if !send(input(reply)) { reply.fail(.storeClosed) }
     }
 
     /// Finishes a transaction; what cannot be finished, or has been, is left alone.
@@ -95,8 +95,12 @@ package final class StoreCore: Sendable {
 
 // Requests.
 extension StoreCore {
+    /// Whether a product has been asked for since the storefront last changed.
+    func knows(_ id: String) -> Bool {
+        productRequests.known(id) != nil
+    }
+
     func product(_ id: String) async throws(StoreError) -> StoreProduct {
-        if let known = productRequests.known(id) { return known }
         guard let product = try await productRequests.values(for: [id])[id] else {
             throw StoreError(.productNotFound, "The App Store knows no product \"\(id)\".")
         }

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `of an answer and a cancellation at the same time one ends the wait`() async {
-        for _ in 0..<500 {
+        for _ in 0..<100 {
             let first = FirstAnswer<Int>()
             let task = Task { await first.wait(start: {}, cancel: {}) }
             let answering = Task.detached { first.end(.success(1)) }

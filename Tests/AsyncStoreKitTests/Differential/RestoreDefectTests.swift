@@ -49,6 +49,30 @@ struct RestoreDefectTests {
         try await world.expectError(.cancelled) { _ = try await buying.value }
     }
 
+    @Test("P4: an owned product that StoreKit answers as restored while a restore runs answers both, and nothing hangs")
+    func restoredAnswerWhileRestoring() async throws {
+        world.appStore.behavior.reportsPurchasing = false
+        world.appStore.behavior.repeatedPurchaseAnswer = .restored
+        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        appStore.behavior = world.appStore.behavior
+        try appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        appStore.runUntilIdle()
+        for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
+        appStore.runUntilIdle()
+        let asking = Task { try await store.products(for: [BehaviorWorld.pro]).products[0] }
+        await world.clock.sleepers(1)
+        appStore.runUntilIdle()
+        let product = try await asking.value
+        let restoring = Task { try await store.restore() }
+        try await world.untilRestoring(store)
+        let buying = Task { try await store.purchase(product) }
+        while try await store.diagnostics.inFlight == nil { await Task.yield() }
+        appStore.runUntilIdle()
+        #expect(try await restoring.value.productIDs == [BehaviorWorld.pro])
+        #expect(try world.success(try await buying.value).productID == BehaviorWorld.pro)
+    }
+
     @Test("P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing")
     func crashDuringDelivery() async throws {
         let store = try await world.owning([BehaviorWorld.pro])

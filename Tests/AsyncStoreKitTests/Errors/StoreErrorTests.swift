@@ -8,6 +8,8 @@ import Testing
         let same = StoreError(.network, "No network.", underlying: StoreError(.unknown, ""))
         #expect(error == same)
         #expect(error.hashValue == same.hashValue)
+        #expect(error != StoreError(.timedOut, "No network."))
+        #expect(error != StoreError(.network, "Slow network."))
         let others = [
             error, same, StoreError(.timedOut, "No network."), StoreError(.network, "Slow network."), StoreError(.network, ""),
         ]

@@ -214,18 +214,19 @@ extension PaymentLineTests {
         #expect(remembered(by: machine) == 0)
     }
 
-    @Test func `calls that give up while a payment takes its time do not pile up`() {
+    @Test(arguments: ["cancelled", "withdrawn", "cancelled before its product is known"])
+    func `calls that give up while a payment takes its time do not pile up`(end: String) {
         var machine = PaymentStateMachine()
         let slow = machine.begin()
         let waiting = CallID()
         #expect(machine.submit(waiting, coins) == true)
-        for round in 0..<1_000 {
+        for _ in 0..<1_000 {
             let id = CallID()
-            switch round % 3 {
-            case 0:
+            switch end {
+            case "cancelled":
                 #expect(machine.submit(id, coins) == true)
                 #expect(machine.cancel(id) == .withdraw)
-            case 1:
+            case "withdrawn":
                 machine.reserve(id)
                 machine.withdraw(id)
             default:

@@ -1,5 +1,5 @@
 /// The offer that applies to a signed transaction or to a subscription's next period.
-public struct SignedOffer: Hashable, Sendable, Codable {
+public struct SignedTransactionOffer: Hashable, Sendable, Codable {
     /// What kind of offer it is.
     public let kind: Kind
     /// The offer's identifier in App Store Connect; offers for new customers have none.
@@ -56,9 +56,9 @@ public struct SignedOffer: Hashable, Sendable, Codable {
     static let names: Set<String> = ["offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"]
 
     /// Reads the four fields, or returns `nil` when there is no offer.
-    static func read(_ fields: SignedPayloadFields) throws(MalformedReceiptError) -> SignedOffer? {
+    static func read(_ fields: SignedPayloadFields) throws(MalformedReceiptError) -> SignedTransactionOffer? {
         guard let kind = try fields.integer("offerType") else { return nil }
-        return SignedOffer(
+        return SignedTransactionOffer(
             kind: Kind(rawValue: kind), identifier: try fields.string("offerIdentifier"),
             payment: try fields.string("offerDiscountType").map(Payment.init), period: try fields.string("offerPeriod"))
     }

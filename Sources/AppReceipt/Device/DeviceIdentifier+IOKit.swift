@@ -1,0 +1,53 @@
+#if os(macOS) || targetEnvironment(macCatalyst)
+    import Foundation
+    import IOKit
+
+    extension DeviceIdentifier {
+        /// What a receipt may be tied to on this Mac: the addresses of its built-in network interfaces, the primary one first.
+        ///
+        /// A receipt is tied to the primary one; after a repair that may be another than `en0`, so that all are tried.
+        /// - Throws: ``DeviceIdentifierError`` when there is none.
+        public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
+            let interfaces = networkInterfaces()
+            let sorted = interfaces.filter(\.isBuiltIn).sorted { $0.isPrimary && !$1.isPrimary }
+            guard !sorted.isEmpty else { throw DeviceIdentifierError("This Mac has no built-in network interface.") }
+            return sorted.map { DeviceIdentifier(bytes: $0.address) }
+        }
+
+        private struct NetworkInterface {
+            let address: Data
+            let isPrimary: Bool
+            let isBuiltIn: Bool
+        }
+
+        private static func networkInterfaces() -> [NetworkInterface] {
+            guard let matching = IOServiceMatching("IOEthernetInterface") else { return [] }
+            var iterator = io_iterator_t()
+            // The port 0 stands for the default one, under every name that it has had.
+            guard IOServiceGetMatchingServices(0, matching, &iterator) == KERN_SUCCESS else { return [] }
+            defer { IOObjectRelease(iterator) }
+            var interfaces: [NetworkInterface] = []
+            while case let service = IOIteratorNext(iterator), service != 0 {
+                defer { IOObjectRelease(service) }
+                guard let address = address(of: service), address.count == 6 else { continue }
+                interfaces.append(
+                    NetworkInterface(
+                        address: address, isPrimary: property("IOPrimaryInterface", of: service) as? Bool ?? false,
+                        isBuiltIn: property("IOBuiltin", of: service) as? Bool ?? false))
+            }
+            return interfaces
+        }
+
+        /// The address stands at the controller, which is the interface's parent.
+        private static func address(of service: io_object_t) -> Data? {
+            var controller = io_object_t()
+            guard IORegistryEntryGetParentEntry(service, "IOService", &controller) == KERN_SUCCESS else { return nil }
+            defer { IOObjectRelease(controller) }
+            return property("IOMACAddress", of: controller) as? Data
+        }
+
+        private static func property(_ name: String, of service: io_object_t) -> Any? {
+            IORegistryEntryCreateCFProperty(service, name as CFString, kCFAllocatorDefault, 0)?.takeRetainedValue()
+        }
+    }
+#endif
