@@ -8,8 +8,8 @@ public import Foundation
 /// make another backend with what it returns; the launch before is dead then, and calls that still wait are failed by
 /// ``terminate()``.
 public final class SimulatedBackend: StoreBackend {
-    private let launch: SimulatedLaunch
-    private let observer = SimulatedBackendObserver()
+    let launch: SimulatedLaunch
+    let observer = SimulatedBackendObserver()
 
     /// A backend for one launch of the app.
     public init(launch: SimulatedLaunch) {
@@ -58,7 +58,11 @@ public final class SimulatedBackend: StoreBackend {
     /// - Throws: ``StoreError/Code/backendUnavailable`` when there is a newer launch.
     public func submit(_ payment: PaymentRequest) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
-        launch.add(SimulatedPayment(payment))
+        guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
+        guard let putOff = observer.state.withLock({ $0.putOff.removeValue(forKey: promotion) }) else {
+            throw StoreError(.promotionTaken, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+        }
+        launch.add(putOff)
     }
 
     /// Has the queue restore.

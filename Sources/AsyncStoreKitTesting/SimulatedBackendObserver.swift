@@ -3,13 +3,17 @@ import AsyncStoreKit
 
 /// Turns what the simulated queue says into events: synchronously stamped, and passed on in that order.
 final class SimulatedBackendObserver: SimulatedQueueObserver {
-    fileprivate struct State: Sendable {
+    struct State: Sendable {
         var stamper = TransactionStamper<UInt64>()
         var entries: [TransactionToken: SimulatedTransaction.ID] = [:]
+        var tokens: [SimulatedTransaction.ID: TransactionToken] = [:]
+        var downloads: [TransactionToken: [SimulatedDownload.ID]] = [:]
+        var putOff: [PromotedPayment.ID: SimulatedPayment] = [:]
+        var policies = StorePolicies()
         var receive: (@Sendable (QueueEvent) -> Void)?
     }
 
-    private let state = Locked(State())
+    let state = Locked(State())
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         state.withLock { $0.receive = receive }
@@ -56,18 +60,35 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         case .restoreFinished: send(.restoreFinished)
         case .restoreFailed(let error): send(.restoreFailed(StoreError(error, during: "The restore")))
         case .changedStorefront: send(.storefrontChanged)
-        case .updatedDownloads, .revokedEntitlements: break
+        case .updatedDownloads(let downloads):
+            send { state in .updatedDownloads(downloads.compactMap { state.download($0) }) }
+        case .revokedEntitlements(let productIDs):
+            send(.revokedEntitlements(EntitlementRevocation(productIDs: Set(productIDs))))
         }
     }
 
     func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
-        false
+        let policy = state.withLock { $0.policies.promotedPurchase }
+        let localeIdentifier = launch.store.localeIdentifier
+        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+        let product = StoreProduct(product, localeIdentifier: localeIdentifier, priceLocale: priceLocale)
+        let request = PaymentRequest(payment)
+        let decision = policy.decision(on: request, for: product)
+        let id = PromotedPayment.ID()
+        send { state in
+            if decision == .putOff { state.putOff[id] = payment }
+            return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
+        }
+        return decision == .continue
     }
 
     func paymentQueue(
         _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
     ) -> Bool {
-        true
+        let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, StoreStorefront) -> Bool)?, StoreTransaction) in
+            (state.policies.continuesTransaction, state.stamp(transaction, in: launch))
+        }
+        return policy?(value, StoreStorefront(countryCode: storefront.countryCode, id: storefront.identifier)) ?? true
     }
 }
 
@@ -79,12 +100,26 @@ extension SimulatedBackendObserver.State {
             hasFailed: transaction.state == .failed,
             queue: { launch.transactions.map(\.object) })
         entries[token] = transaction.id
+        if !transaction.downloads.isEmpty {
+            tokens[transaction.id] = token
+            downloads[token] = transaction.downloads.map(\.id)
+        }
         return StoreTransaction(transaction, token: token)
+    }
+
+    /// The download as a value; `nil` when its transaction has left the queue.
+    fileprivate func download(_ download: SimulatedDownload) -> StoreDownload? {
+        guard let token = tokens[download.transactionID], let index = downloads[token]?.firstIndex(of: download.id) else { return nil }
+        return StoreDownload(download, id: StoreDownload.ID(transaction: token, index: index))
     }
 
     fileprivate mutating func remove(_ transaction: SimulatedTransaction) -> TransactionToken? {
         let token = stamper.remove(transaction.object, transactionID: transaction.transactionIdentifier)
-        if let token { entries[token] = nil }
+        if let token {
+            entries[token] = nil
+            downloads[token] = nil
+            tokens[transaction.id] = nil
+        }
         return token
     }
 }

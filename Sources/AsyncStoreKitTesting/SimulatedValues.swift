@@ -44,7 +44,32 @@ extension StoreTransaction {
             transactionID: transaction.transactionIdentifier, date: transaction.transactionDate,
             original: transaction.original.map { Original(transactionID: $0.transactionIdentifier, date: $0.transactionDate) },
             error: transaction.error.map { StoreError($0, during: what) },
-            hasUnfinishedDownloads: transaction.downloads.contains { $0.state.rawValue < SimulatedDownload.State.finished.rawValue })
+            downloads: transaction.downloads.enumerated().map {
+                StoreDownload($1, id: StoreDownload.ID(transaction: token, index: $0))
+            })
+    }
+}
+
+extension StoreDownload {
+    init(_ download: SimulatedDownload, id: ID) {
+        self.init(
+            id: id, contentID: download.content.contentIdentifier, contentVersion: download.content.contentVersion,
+            contentLength: download.content.contentLength, state: State(download.state), fraction: Double(download.progress),
+            timeRemaining: download.timeRemaining, contentURL: download.contentURL,
+            error: download.error.map { StoreError($0, during: "The download of \"\(download.content.contentIdentifier)\"") })
+    }
+}
+
+extension StoreDownload.State {
+    fileprivate init(_ state: SimulatedDownload.State) {
+        switch state {
+        case .waiting: self = .waiting
+        case .active: self = .active
+        case .paused: self = .paused
+        case .finished: self = .finished
+        case .failed: self = .failed
+        case .cancelled: self = .cancelled
+        }
     }
 }
 

@@ -10,6 +10,9 @@ public struct PaymentRequest: Sendable, Hashable {
     public var offer: SignedOffer?
     /// Whether the sandbox is to act as if a parent had to approve.
     public var simulatesAskToBuy: Bool
+    /// The purchase begun in the App Store with which this payment goes on; a backend then adds the very payment that it was
+    /// asked about.
+    public var promotionID: PromotedPayment.ID?
 
     /// Describes a payment.
     public init(

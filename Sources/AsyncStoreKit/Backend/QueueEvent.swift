@@ -10,6 +10,12 @@ public enum QueueEvent: Sendable {
     case restoreFailed(StoreError)
     /// The account moved to another country's store.
     case storefrontChanged
+    /// Downloads of hosted content have moved on.
+    case updatedDownloads([StoreDownload])
+    /// Products were taken away.
+    case revokedEntitlements(EntitlementRevocation)
+    /// A customer has begun a purchase in the App Store.
+    case promotedPayment(PromotedPayment)
     /// The queue is gone: nothing more will come, and nothing can be done with it.
     case terminated(StoreError)
 }

@@ -20,6 +20,15 @@ public protocol StoreBackend: Sendable {
     func newestToken() -> TransactionToken
     /// Adds a payment to the queue. Its product must have been returned by ``products(for:)``.
     func submit(_ payment: PaymentRequest) throws(StoreError)
+    /// Shows one of the system's sheets.
+    /// - Throws: ``StoreError/Code/unsupportedPlatform`` where there is none, as every backend does unless it says otherwise.
+    func present(_ sheet: StoreSheet) throws(StoreError)
+    /// Takes over what the queue is answered when it asks, in the place of the policies before. Called before
+    /// ``activate(_:)``, and whenever they change. A backend whose queue asks nothing has no need for it.
+    func apply(_ policies: StorePolicies)
+    /// Starts, halts or withdraws downloads of transactions in the queue. Unknown ones are ignored. A backend without hosted
+    /// content has no need for it.
+    func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID])
     /// Asks for everything bought before. The answer comes as events.
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError)
     /// Finishes an entry. Unknown tokens are ignored.
@@ -31,4 +40,18 @@ public protocol StoreBackend: Sendable {
     func receiptData() throws(StoreError) -> Data
     /// Asks the App Store for a new receipt. Cancelling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
+}
+
+// What a backend may lack.
+extension StoreBackend {
+    /// Shows nothing.
+    public func present(_ sheet: StoreSheet) throws(StoreError) {
+        throw StoreError(.unsupportedPlatform, "There is no sheet of this kind (\(sheet)) on this platform.")
+    }
+
+    /// Does nothing.
+    public func apply(_ policies: StorePolicies) {}
+
+    /// Does nothing.
+    public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
 }

@@ -61,6 +61,11 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return token
     }
 
+    /// The token of an object whose entry has been seen before.
+    public func knownToken(for object: Object, transactionID: String?) -> TransactionToken? {
+        tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
+    }
+
     /// Forgets an entry that has left the queue, and tells its token; `nil` when it had none.
     @discardableResult
     public mutating func remove(_ object: Object, transactionID: String?) -> TransactionToken? {

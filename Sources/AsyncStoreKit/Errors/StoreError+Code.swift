@@ -9,6 +9,7 @@ extension StoreError {
             case restoreInProgress, transactionRemoved
             case transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryOwed
+            case downloadFailed, downloadCancelled, promotionTaken
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
             case unknown, clientInvalid, paymentCancelled, paymentInvalid, paymentNotAllowed, productNotAvailable
             case cloudServicePermissionDenied, cloudServiceNetworkConnectionFailed, cloudServiceRevoked
@@ -61,6 +62,13 @@ extension StoreError {
         public static let deliveryRejected = Code(.deliveryRejected)
         /// The installed delivery could not deliver yet; the transaction is unfinished, and will be tried again.
         public static let deliveryOwed = Code(.deliveryOwed)
+
+        /// Hosted content could not be downloaded; ``StoreError/underlying`` says why.
+        public static let downloadFailed = Code(.downloadFailed)
+        /// The download of hosted content was withdrawn.
+        public static let downloadCancelled = Code(.downloadCancelled)
+        /// The purchase that was begun in the App Store goes on already.
+        public static let promotionTaken = Code(.promotionTaken)
 
         /// There is no receipt on the device.
         public static let receiptUnavailable = Code(.receiptUnavailable)

@@ -24,11 +24,13 @@ extension PaymentQueueActor {
             // The payment is on record before it is added: the queue may answer from inside the call.
             do {
                 try backend.submit(payment.request)
+                promotions.submitted(by: payment.id)
                 if let timeout = purchaseWaiters[payment.id]?.timeout {
                     start(.paymentTimeout(payment.id), seconds: timeout)
                 }
             } catch {
                 _ = payments.vacate(payment.id)
+                promotions.release(by: payment.id)
                 purchaseWaiters.removeValue(forKey: payment.id)?.reply.fail(error)
             }
         }
@@ -38,6 +40,7 @@ extension PaymentQueueActor {
         let action = payments.cancel(id)
         switch action {
         case .withdraw, .abandon:
+            promotions.release(by: id)
             stopTimers(of: id)
             failPurchase(id, .cancelled("a purchase"))
             startPayments()

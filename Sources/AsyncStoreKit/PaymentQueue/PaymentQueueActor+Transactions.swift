@@ -103,6 +103,7 @@ extension PaymentQueueActor {
         for token in tokens {
             let entry = ledger[token]
             ledger.remove(token)
+            endContent(of: token)
             switch payments.remove(token) {
             case .none: break
             case .lost(let id, let request): paymentLost(id, request)

@@ -21,6 +21,10 @@ package actor PaymentQueueActor {
     var failures = Broadcast<TransactionFailure>()
     /// Failures that nobody has been there to hear of.
     var unheardFailures: [TransactionFailure] = []
+    var announcements = QueueAnnouncements()
+    var promotions = PromotionStateMachine()
+    /// Who waits for hosted content.
+    var contentWaiters: [CallID: HostedContentWaiter] = [:]
     var timers: [StoreTimer: Task<Void, Never>] = [:]
     var deliveryTasks: [CallID: Task<Void, Never>] = [:]
     /// Why nothing can be asked of the queue any more.
@@ -54,6 +58,7 @@ package actor PaymentQueueActor {
         case .withdrawPayment(let id): withdraw(id)
         case .purchase(let id, let request, let waiter): purchase(id, request, waiter)
         case .cancelPurchase(let id): cancelPurchase(id)
+        case .continuePromotion(let id, let promotion, let waiter): continuePromotion(id, promotion, waiter)
         case .restore(let id, let username, let waiter): await restore(id, username, waiter)
         case .cancelRestore(let id): await cancelRestore(id)
         case .forgetCancellation(let id):
@@ -71,7 +76,12 @@ package actor PaymentQueueActor {
         case .subscribeToFailures(let id, let subscriber):
             failures.subscribe(id, subscriber, outstanding: unheardFailures)
             unheardFailures = []
+        case .subscribe(let id, let subscription): subscribe(id, to: subscription)
+        case .controlDownloads(let command, let ids, let reply): controlDownloads(command, ids, reply)
+        case .cancelContent(let token): cancelContent(of: token)
         case .unsubscribe(let id):
+            announcements.unsubscribe(id)
+            contentWaiters[id] = nil
             transactions.unsubscribe(id)
             failures.unsubscribe(id)
         case .unfinished(let reply): reply.succeed(ledger.unfinished.map(\.transaction))
@@ -85,7 +95,10 @@ package actor PaymentQueueActor {
         case .removedTransactions(let tokens): remove(tokens)
         case .restoreFinished: await endRestore(failure: nil)
         case .restoreFailed(let error): await endRestore(failure: error)
-        case .storefrontChanged: break
+        case .storefrontChanged: announcements.storefronts.send(backend.storefront)
+        case .updatedDownloads(let downloads): receive(downloads)
+        case .revokedEntitlements(let revocation): announcements.revocations.send(revocation)
+        case .promotedPayment(let promotion): receive(promotion)
         case .terminated(let error):
             termination = error
             log(.warning, "The payment queue is gone: \(error.message)")
@@ -113,6 +126,9 @@ package actor PaymentQueueActor {
         restores.values.forEach { $0.reply.fail(error) }
         transactions.finish()
         failures.finish()
+        announcements.finish()
+        contentWaiters.values.forEach { $0.subscriber.finish() }
+        contentWaiters = [:]
     }
 }
 

@@ -9,6 +9,7 @@ package enum StoreInput: Sendable {
     case withdrawPayment(CallID)
     case purchase(CallID, PaymentRequest, PurchaseWaiter)
     case cancelPurchase(CallID)
+    case continuePromotion(CallID, PromotedPayment, PurchaseWaiter)
     case restore(CallID, applicationUsername: String?, RestoreWaiter)
     case cancelRestore(CallID)
     case forgetCancellation(CallID)
@@ -24,7 +25,10 @@ package enum StoreInput: Sendable {
 
     case subscribeToTransactions(CallID, Subscriber<TransactionRecord>)
     case subscribeToFailures(CallID, Subscriber<TransactionFailure>)
+    case subscribe(CallID, EventSubscription)
     case unsubscribe(CallID)
+    case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
+    case cancelContent(TransactionToken)
     case unfinished(Reply<[StoreTransaction]>)
     case diagnostics(Reply<StoreDiagnostics>)
 }

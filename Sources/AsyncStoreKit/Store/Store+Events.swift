@@ -21,11 +21,12 @@ extension Store {
 
 extension StoreCore {
     /// A stream of what the queue's actor tells a subscriber. It does not keep the store alive.
-    fileprivate func subscription<Event: Sendable, Element: Sendable>(
-        _ input: (CallID, Subscriber<Event>) -> StoreInput, _ element: @escaping @Sendable (Event) -> Element?
+    func subscription<Event: Sendable, Element: Sendable>(
+        _ input: (CallID, Subscriber<Event>) -> StoreInput,
+        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?
     ) -> AsyncStream<Element> {
         let id = CallID()
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
         continuation.onTermination = { [weak self] _ in self?.send(.unsubscribe(id)) }
         let subscriber = Subscriber<Event>(
             send: { event in if let element = element(event) { continuation.yield(element) } },

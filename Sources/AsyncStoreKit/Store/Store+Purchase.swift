@@ -81,7 +81,7 @@ extension Store {
         return try await core.purchase(id, request, timeout: options.timeout, handling: handling)
     }
 
-    private func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
+    func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
         switch answer {
         case .paid(let record): .success(StorePurchase(record, core: core))
         case .pending(let pending): .pending(pending)
@@ -89,7 +89,7 @@ extension Store {
         }
     }
 
-    private func delivering(
+    func delivering(
         _ outcome: PurchaseOutcome, _ deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) {
         guard case .success(let purchase) = outcome, !purchase.isDelivered else { return }

@@ -14,6 +14,8 @@ public struct StoreConfiguration: Sendable {
     /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
     /// of its own, in seconds. 3 by default.
     public var settlingTime: TimeInterval
+    /// What the payment queue is answered when it asks. Replaced by ``Store/install(_:)-(StorePolicies)``.
+    public var policies: StorePolicies
     /// The time by which all this is measured.
     public var clock: any StoreClock
     /// Where log events go. Called from any thread; must return quickly.
@@ -22,7 +24,8 @@ public struct StoreConfiguration: Sendable {
     /// Makes a configuration with the usual values.
     public init(
         mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30, receiptTimeout: TimeInterval = 60,
-        restoreTimeout: TimeInterval = 300, settlingTime: TimeInterval = 3, clock: any StoreClock = SystemStoreClock(),
+        restoreTimeout: TimeInterval = 300, settlingTime: TimeInterval = 3, policies: StorePolicies = StorePolicies(),
+        clock: any StoreClock = SystemStoreClock(),
         log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
     ) {
         self.mode = mode
@@ -30,6 +33,7 @@ public struct StoreConfiguration: Sendable {
         self.receiptTimeout = receiptTimeout
         self.restoreTimeout = restoreTimeout
         self.settlingTime = settlingTime
+        self.policies = policies
         self.clock = clock
         self.log = log
     }

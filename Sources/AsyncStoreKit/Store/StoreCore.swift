@@ -32,6 +32,7 @@ package final class StoreCore: Sendable {
 
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
     package func activate() {
+        backend.apply(configuration.policies)
         backend.activate { [inputs, productRequests] event in
             if case .storefrontChanged = event { productRequests.invalidate() }
             inputs.yield(.event(event))

@@ -52,12 +52,14 @@ public struct StoreTransaction: Sendable, Hashable, Identifiable {
     public var error: StoreError?
     /// Whether the App Store hosts content for it that has not all come to its end yet.
     public var hasUnfinishedDownloads: Bool
+    /// What the App Store hosts for it, and how far its downloads were when this was reported.
+    public var downloads: [StoreDownload]
 
     /// Describes a transaction. Only a ``StoreBackend`` has reason to.
     public init(
         id: TransactionToken, state: State, productID: String, quantity: Int = 1, applicationUsername: String? = nil,
         offerID: String? = nil, transactionID: String? = nil, date: Date? = nil, original: Original? = nil,
-        error: StoreError? = nil, hasUnfinishedDownloads: Bool = false
+        error: StoreError? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
     ) {
         self.id = id
         self.state = state
@@ -69,7 +71,8 @@ public struct StoreTransaction: Sendable, Hashable, Identifiable {
         self.date = date
         self.original = original
         self.error = error
-        self.hasUnfinishedDownloads = hasUnfinishedDownloads
+        self.hasUnfinishedDownloads = hasUnfinishedDownloads || downloads.contains { !$0.state.isOver }
+        self.downloads = downloads
     }
 }
 

@@ -85,6 +85,18 @@ extension TransactionLedger {
         }
     }
 
+    /// A download has moved on. False when it belongs to no entry.
+    mutating func update(_ download: StoreDownload) -> Bool {
+        entries[download.id.transaction]?.transaction.update(download) ?? false
+    }
+
+    /// Whether an entry that is delivered has all its content now. True once: it is to be finished then.
+    mutating func contentHasEnded(of token: TransactionToken) -> Bool {
+        guard let entry = entries[token], entry.holder == .delivered, !entry.transaction.hasUnfinishedDownloads else { return false }
+        entries[token]?.holder = .finished
+        return true
+    }
+
     /// The queue says that an entry is gone.
     mutating func remove(_ token: TransactionToken) {
         entries[token] = nil

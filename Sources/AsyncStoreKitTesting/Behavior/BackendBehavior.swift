@@ -21,7 +21,8 @@ public struct BackendBehavior: Sendable, CustomStringConvertible {
 
     /// Everything that must hold.
     public static var all: [BackendBehavior] {
-        products + purchases + pendingPurchases + attribution + restores + transactions + deliveries
+        products + purchases + pendingPurchases + attribution + restores + transactions + deliveries + announcements
+            + promotions + downloads
     }
 
     /// Plays the scenario over a new simulated App Store.

@@ -8,6 +8,8 @@ package struct BehaviorWorld: Sendable {
     package static let pro = "pro"
     package static let news = "news"
     package static let weekly = "weekly"
+    /// Has two files of 1000 and 2000 bytes that the App Store hosts.
+    package static let maps = "maps"
 
     package let appStore: SimulatedAppStore
     package let clock = ManualClock()
@@ -28,6 +30,12 @@ package struct BehaviorWorld: Sendable {
         return Catalog(products: [
             SimulatedProduct(productIdentifier: coins, kind: .consumable, price: 0.99),
             SimulatedProduct(productIdentifier: pro, kind: .nonConsumable, price: 4.99),
+            SimulatedProduct(
+                productIdentifier: maps, kind: .nonConsumable, price: 3.99,
+                hostedContent: [
+                    SimulatedHostedContent(contentIdentifier: "roads", contentLength: 1000),
+                    SimulatedHostedContent(contentIdentifier: "trails", contentLength: 2000),
+                ]),
             SimulatedProduct(productIdentifier: news, kind: .nonConsumable, price: 1.99),
             SimulatedProduct(productIdentifier: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
         ])

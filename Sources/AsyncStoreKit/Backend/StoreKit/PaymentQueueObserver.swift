@@ -3,15 +3,18 @@ import StoreKit
 
 /// Turns what the payment queue says into events: synchronously stamped, snapshotted, and passed on in that order.
 final class PaymentQueueObserver: NSObject, Sendable {
-    fileprivate struct State: Sendable {
+    struct State: Sendable {
         var stamper = TransactionStamper<ObjectIdentifier>()
         /// Held for as long as they are in the queue: an address is used again once its object is gone.
         var objects: [TransactionToken: SKPaymentTransaction] = [:]
         var receive: (@Sendable (QueueEvent) -> Void)?
+        var policies = StorePolicies()
+        /// Payments begun in the App Store that were put off: these very objects are added when they go on.
+        var putOff: [PromotedPayment.ID: PutOffPayment] = [:]
     }
 
     private let queue: SKPaymentQueue
-    private let state = Locked(State())
+    let state = Locked(State())
 
     init(queue: SKPaymentQueue) {
         self.queue = queue
@@ -51,7 +54,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         send { state in .updatedTransactions(transactions.map { state.stamp($0, in: self.queue) }) }
     }
 
-    private func send(_ event: (inout State) -> QueueEvent) {
+    func send(_ event: (inout State) -> QueueEvent) {
         // Made under the lock, passed on outside it.
         let (receive, event) = state.withLock { state in (state.receive, event(&state)) }
         receive?(event)
@@ -78,10 +81,14 @@ extension PaymentQueueObserver: SKPaymentTransactionObserver {
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
         send { _ in .storefrontChanged }
     }
+
+    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
+        send { _ in .revokedEntitlements(EntitlementRevocation(productIDs: Set(productIdentifiers))) }
+    }
 }
 
 extension PaymentQueueObserver.State {
-    fileprivate mutating func stamp(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) -> StoreTransaction {
+    mutating func stamp(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) -> StoreTransaction {
         let payment = PaymentRequest(transaction.presentPayment)
         let token = stamper.token(
             for: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier, payment: payment,

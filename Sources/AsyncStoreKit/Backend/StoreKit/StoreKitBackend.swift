@@ -3,8 +3,8 @@ package import StoreKit
 
 /// StoreKit 1, in values: Apple's on its platforms, this package's over a simulated App Store everywhere else.
 public final class StoreKitBackend: StoreBackend {
-    private let environment: StoreKitEnvironment
-    private let observer: PaymentQueueObserver
+    let environment: StoreKitEnvironment
+    let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
 
     /// The process's default payment queue.
@@ -45,8 +45,15 @@ public final class StoreKitBackend: StoreBackend {
     }
 
     /// Adds an `SKPayment`.
-    /// - Throws: ``StoreError/Code/productNotFound`` when the product was not asked for before.
+    /// - Throws: ``StoreError/Code/productNotFound`` when the product was not asked for before, and
+    ///   ``StoreError/Code/promotionTaken`` when it has gone on before with what was begun in the App Store.
     public func submit(_ payment: PaymentRequest) throws(StoreError) {
+        if let promotion = payment.promotionID {
+            guard let putOff = observer.takePayment(of: promotion) else {
+                throw StoreError(.promotionTaken, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+            }
+            return environment.queue.add(putOff)
+        }
         guard let product = product(payment.productID) else {
             throw StoreError(.productNotFound, "\"\(payment.productID)\" has not been loaded from the App Store.")
         }

@@ -12,7 +12,7 @@ extension StoreTransaction {
             original: transaction.original.map { Original(transactionID: $0.transactionIdentifier, date: $0.transactionDate) },
             error: state == .failed
                 ? transaction.error.map { StoreError(storeKitError: $0, during: "The purchase of \"\(payment.productID)\"") } : nil,
-            hasUnfinishedDownloads: transaction.hasUnfinishedDownloads)
+            downloads: transaction.storeDownloads(of: token))
     }
 }
 

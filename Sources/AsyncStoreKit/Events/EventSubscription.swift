@@ -1,0 +1,19 @@
+/// What somebody wants to hear of, besides transactions and failures.
+package enum EventSubscription: Sendable {
+    case revocations(Subscriber<EntitlementRevocation>)
+    case storefronts(Subscriber<StoreStorefront?>)
+    case promotions(Subscriber<PromotedPayment>)
+    case downloads(Subscriber<StoreDownload>)
+    case content(TransactionToken, Subscriber<HostedContentReport>)
+
+    /// Ends the subscriber's loop.
+    func finish() {
+        switch self {
+        case .revocations(let subscriber): subscriber.finish()
+        case .storefronts(let subscriber): subscriber.finish()
+        case .promotions(let subscriber): subscriber.finish()
+        case .downloads(let subscriber): subscriber.finish()
+        case .content(_, let subscriber): subscriber.finish()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+extension Store {
+    /// Every change of every download of hosted content.
+    ///
+    /// Every access is a new subscription. What is attached to a transaction, and how far it was when it was reported, stands in
+    /// ``StoreTransaction/downloads``. A transaction whose downloads have not all come to an end is never finished by itself.
+    public var downloads: AsyncStream<StoreDownload> {
+        core.subscription(to: EventSubscription.downloads) { $0 }
+    }
+
+    /// Downloads what the App Store hosts for a purchase.
+    ///
+    /// ```swift
+    /// try await store.purchase("com.example.maps") { purchase in
+    ///     var files: [URL] = []
+    ///     for try await progress in store.content(of: purchase) { files = progress.localURLs }
+    ///     try keep(files)    // they are gone when the transaction is finished
+    /// }
+    /// ```
+    public func content(of purchase: StorePurchase) -> HostedContent {
+        content(of: purchase.transaction)
+    }
+
+    /// Downloads what the App Store hosts for a transaction. See ``content(of:)-(StorePurchase)``.
+    public func content(of transaction: StoreTransaction) -> HostedContent {
+        HostedContent(token: transaction.id, core: core)
+    }
+
+    /// Starts downloads that wait, and once more those that failed. Returns when the queue has been told.
+    /// - Throws: ``StoreError/Code/transactionFinished`` when one of them belongs to a transaction that is finished, and
+    ///   ``StoreError/Code/transactionUnknown`` when to one of another store; nothing is started then.
+    public func start(_ downloads: [StoreDownload]) async throws(StoreError) {
+        try await control(.start, downloads)
+    }
+
+    /// Halts downloads that run. Throws as ``start(_:)`` does.
+    public func pause(_ downloads: [StoreDownload]) async throws(StoreError) {
+        try await control(.pause, downloads)
+    }
+
+    /// Lets downloads go on that were halted. Throws as ``start(_:)`` does.
+    public func resume(_ downloads: [StoreDownload]) async throws(StoreError) {
+        try await control(.resume, downloads)
+    }
+
+    /// Withdraws downloads for good: they cannot be started again for this transaction. Throws as ``start(_:)`` does.
+    public func cancel(_ downloads: [StoreDownload]) async throws(StoreError) {
+        try await control(.cancel, downloads)
+    }
+
+    private func control(_ command: DownloadCommand, _ downloads: [StoreDownload]) async throws(StoreError) {
+        let ids = downloads.map(\.id)
+        try await core.ask { .controlDownloads(command, ids, $0) }
+    }
+}

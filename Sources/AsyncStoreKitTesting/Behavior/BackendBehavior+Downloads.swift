@@ -1,0 +1,137 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+
+extension BackendBehavior {
+    static let downloads: [BackendBehavior] = [
+        BackendBehavior("hosted content is downloaded in the closure, and there until it returns") { world in
+            let store = world.launch()
+            var sizes: [Int] = []
+            var fractions: [Double] = []
+            var urls: [URL] = []
+            try await store.purchase(BehaviorWorld.maps) { purchase in
+                try world.expect(purchase.transaction.downloads.map(\.state), is: [.waiting, .waiting], "the downloads at first")
+                for try await progress in store.content(of: purchase) {
+                    fractions.append(progress.fraction)
+                    try world.expect(progress.contentLength, is: 3000, "the bytes expected")
+                    urls = progress.localURLs
+                    world.appStore.advance(by: 0.000_5)
+                }
+                sizes = try urls.map { try Data(contentsOf: $0).count }
+            }
+            try world.expect(sizes, is: [1000, 2000], "the sizes of the files")
+            try world.expect(fractions, is: fractions.sorted(), "the progress")
+            try world.expect(fractions.last, is: 1, "the progress at last")
+            try await world.expectFinished(store)
+            try world.expect(urls.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) }, "the files outlive the transaction")
+        },
+        BackendBehavior("a delivered transaction is finished when its last download has ended") { world in
+            let store = world.launch()
+            try await store.purchase(BehaviorWorld.maps) { try await store.start($0.transaction.downloads) }
+            try await world.settle(store)
+            try world.expect(try await store.diagnostics.held.map(\.reason), is: [.downloading], "why it is not finished")
+            world.appStore.advance(by: 0.001_5)
+            try await world.settle(store)
+            try world.expect(try await store.diagnostics.held.map(\.reason), is: [.downloading], "with one of two downloaded")
+            world.appStore.advance(by: 1)
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("downloads are halted, go on, and tell every change") { world in
+            let store = world.launch()
+            let changes = StreamListener(store.downloads)
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            guard let download = purchase.transaction.downloads.first else {
+                throw BehaviorViolation(description: "there is no download", line: #line)
+            }
+            let commands: [(StoreDownload.State, ([StoreDownload]) async throws(StoreError) -> Void)] = [
+                (.active, store.start), (.paused, store.pause), (.active, store.resume), (.cancelled, store.cancel),
+            ]
+            for (state, command) in commands {
+                try await command([download])
+                let change = try await world.next(of: changes)
+                try world.expect(change.id, is: download.id, "which download")
+                try world.expect(change.state, is: state, "its state")
+            }
+            try await world.settle(store)
+            try world.expect(await store.unfinishedTransactions.map(\.productID), is: [BehaviorWorld.maps], "unfinished")
+            await purchase.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("content that fails is a typed error, and can be downloaded again") { world in
+            let store = world.launch()
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            try await world.expectError(.downloadFailed) {
+                for try await progress in store.content(of: purchase) where progress.state == .active {
+                    world.appStore.failDownload(SimulatedDownload.ID(rawValue: 1))
+                    world.appStore.advance(by: 1)
+                }
+            }
+            let last = try await world.download(purchase, store)
+            try world.expect(last?.localURLs.count, is: 2, "the files")
+            await purchase.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("cancelling the task cancels the downloads, leaving the loop does not") { world in
+            let store = world.launch()
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            for try await progress in store.content(of: purchase) where progress.state == .active { break }
+            try await world.settle(store)
+            try world.expect(await store.downloadStates, is: [.active, .active], "after leaving the loop")
+            let changes = StreamListener(store.downloads)
+            let loop = Task {
+                for try await _ in store.content(of: purchase) {}
+            }
+            loop.cancel()
+            try await world.expectError(.cancelled) { try await loop.value }
+            for _ in 0..<2 { try world.expect(try await world.next(of: changes).state, is: .cancelled, "after cancelling the task") }
+            try await world.expectError(.downloadCancelled) { _ = try await world.download(purchase, store) }
+            await purchase.finish()
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("nothing is downloaded for a transaction that is finished") { world in
+            let store = world.launch()
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            try await world.expectError(.transactionFinished) {
+                for try await progress in store.content(of: purchase) where progress.state == .active { await purchase.finish() }
+            }
+            let downloads = purchase.transaction.downloads
+            for command in [store.start, store.pause, store.resume, store.cancel] as [([StoreDownload]) async throws(StoreError) -> Void] {
+                try await world.expectError(.transactionFinished) { try await command(downloads) }
+            }
+            try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
+            try await world.expectFinished(store)
+            let other = Store(backend: UnreachableBackend())
+            try await world.expectError(.transactionUnknown) { try await other.start(downloads) }
+        },
+        BackendBehavior("a purchase without hosted content has all of it") { world in
+            let store = world.launch()
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
+            var count = 0
+            for try await progress in store.content(of: purchase) {
+                count += 1
+                try world.expect(progress.state, is: .finished, "the state")
+                try world.expect(progress.fraction, is: 1, "the fraction")
+            }
+            try world.expect(count, is: 1, "how often something was told")
+            await purchase.finish()
+        },
+    ]
+}
+
+extension BehaviorWorld {
+    /// Downloads what is attached, by the simulated App Store's clock.
+    fileprivate func download(_ purchase: StorePurchase, _ store: Store) async throws -> HostedContentProgress? {
+        var last: HostedContentProgress?
+        for try await progress in store.content(of: purchase) {
+            last = progress
+            appStore.advance(by: 1)
+        }
+        return last
+    }
+}
+
+extension Store {
+    fileprivate var downloadStates: [StoreDownload.State] {
+        get async { await unfinishedTransactions.flatMap(\.downloads).map(\.state) }
+    }
+}

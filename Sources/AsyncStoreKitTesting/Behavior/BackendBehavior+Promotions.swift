@@ -1,0 +1,98 @@
+import AppStoreSimulator
+import AsyncStoreKit
+
+extension BackendBehavior {
+    static let promotions: [BackendBehavior] = [
+        BackendBehavior("a promoted purchase is put off, kept for the first consumer, and goes on once across all loops") { world in
+            let store = world.launch()
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+            try await world.settle(store)
+            try world.expect(world.appStore.allTransactions().isEmpty, "it went on by itself")
+            let loops = [StreamListener(store.promotedPurchases), StreamListener(store.promotedPurchases)]
+            let kept = try await world.next(of: loops[0])
+            try world.expect(!kept.continuesByItself, "it is said to go on by itself")
+            try world.expect(kept.product.id, is: BehaviorWorld.pro, "what was promoted")
+            var delivered: [String] = []
+            try await kept.purchase { delivered.append($0.productID) }
+            try world.expect(delivered, is: [BehaviorWorld.pro], "delivered")
+            try await world.expectError(.promotionTaken) { _ = try await kept.purchase() }
+            try await world.expectFinished(store)
+
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            let seen = [try await world.next(of: loops[0]), try await world.next(of: loops[1])]
+            try world.expect(seen[0].id, is: seen[1].id, "what both loops saw")
+            await (try world.success(try await seen[1].purchase())).finish()
+            try await world.expectError(.promotionTaken) { _ = try await seen[0].purchase() }
+            try await world.expectFinished(store)
+            try world.expect(world.appStore.allTransactions().count, is: 2, "what was bought in all")
+        },
+        BackendBehavior("of two calls at the same time one goes on with a promoted purchase") { world in
+            let store = world.launch()
+            let promotions = StreamListener(store.promotedPurchases)
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            let promoted = try await world.next(of: promotions)
+            let calls = (0..<2).map { _ in Task { try await promoted.purchase { _ in } } }
+            var refused = 0
+            for call in calls {
+                do {
+                    _ = try await call.value
+                } catch let error as StoreError {
+                    try world.expect(error.code, is: .promotionTaken, "the code of \"\(error.message)\"")
+                    refused += 1
+                }
+            }
+            try world.expect(refused, is: 1, "refused")
+            try await world.expectFinished(store)
+            try world.expect(world.appStore.allTransactions().count, is: 1, "what was bought")
+        },
+        BackendBehavior("a promoted purchase goes on by itself when the policy says so") { world in
+            let store = world.launch()
+            let asked = Locked<[String]>([])
+            store.install(
+                StorePolicies(
+                    promotedPurchase: .decide { payment, product in
+                        asked.withLock { $0.append("\(payment.quantity) \(payment.productID) \(product.id)") }
+                        return payment.productID == BehaviorWorld.pro ? .continue : .putOff
+                    }))
+            let promotions = StreamListener(store.promotedPurchases)
+            let updates = StreamListener(store.transactions)
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+            let promoted = try await world.next(of: promotions)
+            try world.expect(promoted.continuesByItself, "it is said to be put off")
+            try await world.expectError(.promotionTaken) { _ = try await promoted.purchase() }
+            let update = try await world.next(of: updates)
+            try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "what went on")
+            await update.finish()
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            try world.expect(try await world.next(of: promotions).continuesByItself, is: false, "the other goes on by itself")
+            store.install(StorePolicies(promotedPurchase: .continue))
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            try world.expect(try await world.next(of: promotions).continuesByItself, is: true, "the third goes on by itself")
+            await (try await world.next(of: updates)).finish()
+            try world.expect(asked.withLock { $0 }, is: ["1 pro pro", "1 coins coins"], "what was asked")
+            try await world.expectFinished(store)
+        },
+        BackendBehavior("a promoted purchase that was cancelled before its turn can go on later") { world in
+            let store = world.launch()
+            let promotions = StreamListener(store.promotedPurchases)
+            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+            let promoted = try await world.next(of: promotions)
+            world.appStore.enqueue(.neverAnswered(afterPurchasing: false))
+            let blocker = Task { try await store.purchase(BehaviorWorld.coins) }
+            while try await store.diagnostics.inFlight == nil { await Task.yield() }
+            let call = Task { try await promoted.purchase() }
+            while try await store.diagnostics.waitingPayments == 0 { await Task.yield() }
+            call.cancel()
+            try await world.expectError(.cancelled) { _ = try await call.value }
+            let early = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await promoted.purchase()
+            }
+            try await world.expectError(.cancelled) { _ = try await early.value }
+            blocker.cancel()
+            try await world.expectError(.cancelled) { _ = try await blocker.value }
+            try await promoted.purchase { _ in }
+            try await world.expectFinished(store)
+        },
+    ]
+}

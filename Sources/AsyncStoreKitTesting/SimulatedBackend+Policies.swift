@@ -1,0 +1,34 @@
+import AppStoreSimulator
+public import AsyncStoreKit
+
+extension SimulatedBackend {
+    /// Takes over the policies. Nobody asks about price increases here.
+    public func apply(_ policies: StorePolicies) {
+        observer.state.withLock { $0.policies = policies }
+    }
+
+    /// Shows a sheet: recorded in `SimulatedLaunch.presentedSheets`.
+    public func present(_ sheet: StoreSheet) {
+        switch sheet {
+        case .codeRedemption: launch.presentCodeRedemptionSheet()
+        case .priceConsent: launch.showPriceConsentIfNeeded()
+        }
+    }
+
+    /// Starts, halts or withdraws downloads.
+    public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {
+        let ids = observer.state.withLock { state in
+            downloads.compactMap { id -> SimulatedDownload.ID? in
+                guard let known = state.downloads[id.transaction], known.indices.contains(id.index) else { return nil }
+                return known[id.index]
+            }
+        }
+        guard !ids.isEmpty else { return }
+        switch command {
+        case .start: launch.start(ids)
+        case .pause: launch.pause(ids)
+        case .resume: launch.resume(ids)
+        case .cancel: launch.cancel(ids)
+        }
+    }
+}
