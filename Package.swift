@@ -44,7 +44,8 @@ let package = Package(
         .testTarget(
             name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
         .testTarget(
-            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography"], swiftSettings: settings),
+            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "Support"],
+            swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Tests/Support", swiftSettings: settings),

@@ -9,7 +9,7 @@ import Foundation
 /// The waiter is resumed by the cancellation itself; what the session reports of it later has no one to go to.
 // @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
 final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    typealias Answer = Result<ReceiptTransportResponse, any Error>
+    typealias Answer = Result<HTTPAnswer, any Error>
 
     private struct State {
         var waiter: CheckedContinuation<Answer, Never>?
@@ -20,11 +20,16 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
     }
 
     private let limit: Int
+    private let readsErrors: Bool
     private let lock = NSLock()
     private var state = State()
 
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: the number of bytes of an answer after which to give up.
+    ///   - readsErrors: whether the body of an answer matters when its status is not 200.
+    init(limit: Int, readsErrors: Bool) {
         self.limit = limit
+        self.readsErrors = readsErrors
     }
 
     func start(_ request: URLRequest, _ configuration: URLSessionConfiguration, _ waiter: CheckedContinuation<Answer, Never>) {
@@ -63,9 +68,9 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        if status != 200 {
-            // What a server says in an error is not read, let alone believed.
-            finish(.success(ReceiptTransportResponse(statusCode: status, body: Data())))
+        if status != 200, !readsErrors {
+            // What Apple's server says in an error is not read, let alone believed.
+            finish(.success(HTTPAnswer(statusCode: status, headers: [:], body: Data())))
             return completionHandler(.cancel)
         }
         if response.expectedContentLength > Int64(clamping: limit) {
@@ -96,6 +101,15 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         if let error { return finish(.failure(error)) }
         guard let response = task.response as? HTTPURLResponse else { return finish(.failure(URLError(.badServerResponse))) }
         let body = lock.withLock { state.body }
-        finish(.success(ReceiptTransportResponse(statusCode: response.statusCode, body: body)))
+        finish(.success(HTTPAnswer(statusCode: response.statusCode, headers: response.namedFields, body: body)))
+    }
+}
+
+extension HTTPURLResponse {
+    /// The header fields, by name in lower case.
+    fileprivate var namedFields: [String: String] {
+        var fields: [String: String] = [:]
+        for case (let name as String, let value as String) in allHeaderFields { fields[name.lowercased()] = value }
+        return fields
     }
 }

@@ -31,11 +31,23 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
 
     /// Sends `body`; see ``ReceiptTransport``. An answer beyond the limit is cut off as soon as it is, not when it has all come.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
+        let answer = try await send(body, to: url, headers: [:], limit: limit, readsErrors: false)
+        return ReceiptTransportResponse(statusCode: answer.statusCode, body: answer.body)
+    }
+
+    /// Sends `body` as JSON with POST and header fields of the caller's, which go before this method's own; follows no redirection.
+    ///
+    /// - Parameter readsErrors: whether the body of an answer matters when its status is not 200.
+    /// - Throws: what ``post(_:to:limit:)`` throws.
+    package func send(
+        _ body: Data, to url: URL, headers: [String: String], limit: Int, readsErrors: Bool
+    ) async throws -> HTTPAnswer {
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         request.httpMethod = "POST"
         request.httpBody = body
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        let exchange = URLSessionExchange(limit: limit)
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        let exchange = URLSessionExchange(limit: limit, readsErrors: readsErrors)
         let configuration = configuration()
         return try await withTaskCancellationHandler {
             try await withCheckedContinuation { continuation in

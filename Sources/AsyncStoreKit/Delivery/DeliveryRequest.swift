@@ -30,4 +30,14 @@ public struct DeliveryRequest: Sendable, Hashable {
     public let attempt: Int
     /// The receipt on the device at this moment; `nil` when there is none.
     public let receipt: Data?
+    let refresh: ReceiptRefresh
+
+    /// Asks the App Store for a new receipt, for when ``receipt`` does not hold the purchases yet; people may be asked for
+    /// their password.
+    ///
+    /// Deliveries and callers of ``Store/refreshReceipt()`` at the same time share one request.
+    /// - Throws: What ``Store/refreshReceipt()`` throws, and ``StoreError/Code/receiptUnavailable`` when there is still none.
+    public func refreshedReceipt() async throws(StoreError) -> Data {
+        try await refresh()
+    }
 }

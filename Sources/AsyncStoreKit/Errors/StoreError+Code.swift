@@ -6,6 +6,7 @@ extension StoreError {
         private enum Value: String, Sendable {
             case cancelled, timedOut, network, storeClosed, backendUnavailable
             case invalidQuantity, invalidProductIDs, productNotFound, conflictingAccount
+            case invalidURL
             case restoreInProgress, transactionRemoved
             case transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryOwed
@@ -38,12 +39,14 @@ extension StoreError {
 
         /// The quantity is not within 1 to 10.
         public static let invalidQuantity = Code(.invalidQuantity)
-        /// No product identifier was given.
+        /// No product identifier was given, or a list of them cannot be used.
         public static let invalidProductIDs = Code(.invalidProductIDs)
         /// The App Store does not know the product identifier.
         public static let productNotFound = Code(.productNotFound)
         /// An account token and a user name were given, and they differ.
         public static let conflictingAccount = Code(.conflictingAccount)
+        /// Purchases may not be sent to the URL.
+        public static let invalidURL = Code(.invalidURL)
 
         /// Another restore is running.
         public static let restoreInProgress = Code(.restoreInProgress)

@@ -33,14 +33,15 @@ extension PaymentQueueActor {
                 }
             }
             for token in job.tokens where ledger[token]?.holder == .owed { ledger.hand(token, to: .delivering, now: now) }
-            deliveryTasks[job.id] = Task { [backend, inputs] in
+            deliveryTasks[job.id] = Task { [backend, inputs, refreshReceipt] in
                 // Nothing is left of it when somebody else has finished everything in the meantime.
                 guard !items.isEmpty else {
                     inputs.yield(.deliveryEnded(job.id, .accepted))
                     return
                 }
                 let request = DeliveryRequest(
-                    items: items, cause: job.cause, attempt: job.attempt, receipt: try? backend.receiptData())
+                    items: items, cause: job.cause, attempt: job.attempt, receipt: try? backend.receiptData(),
+                    refresh: refreshReceipt)
                 inputs.yield(.deliveryEnded(job.id, await delivery.deliver(request)))
             }
         }
@@ -75,7 +76,8 @@ extension PaymentQueueActor {
         for token in unfinished { ledger.hand(token, to: .owed, now: now) }
         deliveries.owe(job)
         let attempt = job.attempt &+ 1
-        let pause = seconds ?? DeliveryStateMachine.backoff(attempt: attempt)
+        let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
+        let pause = DeliveryStateMachine.pause(asked: seconds, attempt: attempt, key: key)
         log(.warning, "Delivery of \(unfinished.count) transactions is owed; attempt \(attempt) failed, the next is in \(pause) seconds.")
         start(.deliveryRetry(job.id), seconds: pause)
     }

@@ -9,6 +9,7 @@ package actor PaymentQueueActor {
     let configuration: StoreConfiguration
     let inputs: AsyncStream<StoreInput>.Continuation
     let restores = RestoreActor()
+    let refreshReceipt: ReceiptRefresh
 
     var mode: StoreMode
     var delivery: (any PurchaseDelivery)?
@@ -30,7 +31,11 @@ package actor PaymentQueueActor {
     /// Why nothing can be asked of the queue any more.
     var termination: StoreError?
 
-    init(backend: any StoreBackend, configuration: StoreConfiguration, inputs: AsyncStream<StoreInput>.Continuation) {
+    init(
+        backend: any StoreBackend, configuration: StoreConfiguration, inputs: AsyncStream<StoreInput>.Continuation,
+        refreshReceipt: ReceiptRefresh
+    ) {
+        self.refreshReceipt = refreshReceipt
         self.backend = backend
         self.configuration = configuration
         self.inputs = inputs

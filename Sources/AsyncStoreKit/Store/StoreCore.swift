@@ -26,7 +26,13 @@ package final class StoreCore: Sendable {
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
         }
-        let queue = PaymentQueueActor(backend: backend, configuration: configuration, inputs: inputs)
+        // The core itself is not held by it: that would keep a store alive that everybody has dropped.
+        let refreshReceipt = ReceiptRefresh { [receiptRequests] () throws(StoreError) in
+            _ = try await receiptRequests.values(for: [ReceiptFile()])
+            return try backend.receiptData()
+        }
+        let queue = PaymentQueueActor(
+            backend: backend, configuration: configuration, inputs: inputs, refreshReceipt: refreshReceipt)
         Task { await queue.run(stream) }
     }
 

@@ -1,5 +1,6 @@
 import AppReceipt
 import Foundation
+import Support
 import Testing
 
 @Suite struct VerifyReceiptServiceTests {

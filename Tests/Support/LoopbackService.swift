@@ -1,82 +1,8 @@
 import Foundation
 
-/// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
-final class LoopbackServer: Sendable {
-    enum Answer: Sendable {
-        case body(String, status: Int = 200)
-        /// Reads the request and never answers.
-        case hang
-        /// Promises more than it sends, then closes.
-        case cutOff(String)
-        /// Names a length, and sends nothing after the header.
-        case promise(length: Int)
-        /// Sends that many bytes without naming a length, and then nothing until the client goes away.
-        case endless(bytes: Int)
-        case redirect(to: String)
-    }
-
-    struct Request: Sendable {
-        let path: String
-        let body: Data
-    }
-
-    struct Failure: Error {
-        let call: String
-        let code: Int32
-    }
-
-    let port: UInt16
-    /// Every request as soon as it has been read.
-    let arrivals: AsyncStream<Request>
-    private let service: LoopbackService
-
-    init(_ answers: [Answer]) throws {
-        let arrival: AsyncStream<Request>.Continuation
-        (arrivals, arrival) = AsyncStream.makeStream()
-        #if canImport(Glibc)
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-            let stream = SOCK_STREAM
-        #endif
-        let listener = socket(AF_INET, stream, 0)
-        guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard bound, listen(listener, 128) == 0 else {
-            let code = errno
-            close(listener)
-            throw Failure(call: "listen", code: code)
-        }
-        port = UInt16(bigEndian: address.sin_port)
-        let service = LoopbackService(listener, answers, arrival)
-        self.service = service
-        Thread.detachNewThread { service.run() }
-    }
-
-    deinit {
-        stop()
-    }
-
-    var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
-
-    var requests: [Request] { service.requests }
-
-    /// Closes every connection; further ones are refused.
-    func stop() {
-        service.stop()
-    }
-}
-
 /// The thread of a server, and what it shares with the test.
 // @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
-private final class LoopbackService: @unchecked Sendable {
+final class LoopbackService: @unchecked Sendable {
     typealias Answer = LoopbackServer.Answer
     typealias Request = LoopbackServer.Request
 
@@ -133,7 +59,9 @@ private final class LoopbackService: @unchecked Sendable {
         }
         arrival.yield(request)
         switch answer {
-        case .body(let text, let status): write(client, head(status, length: text.utf8.count) + text)
+        case .body(let text, let status, let headers):
+            write(client, head(status, length: text.utf8.count, headers) + text)
+        case .raw(let text): write(client, text)
         case .hang:
             lock.withLock { state.open.append(client) }
             return
@@ -149,8 +77,9 @@ private final class LoopbackService: @unchecked Sendable {
         close(client)
     }
 
-    private func head(_ status: Int, length: Int) -> String {
-        "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\nConnection: close\r\n\r\n"
+    private func head(_ status: Int, length: Int, _ headers: [String: String] = [:]) -> String {
+        let own = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+        return "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)Connection: close\r\n\r\n"
     }
 
     /// Reads a request with a Content-Length.
@@ -163,13 +92,15 @@ private final class LoopbackService: @unchecked Sendable {
             received.append(contentsOf: buffer[..<count])
             guard let end = received.range(of: Data("\r\n\r\n".utf8)) else { continue }
             let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
-            let length = lines.compactMap { line -> Int? in
-                let parts = line.lowercased().components(separatedBy: ": ")
-                return parts.first == "content-length" ? parts.last.flatMap { Int($0) } : nil
+            let headers = lines.dropFirst().reduce(into: [String: String]()) { headers, line in
+                let parts = line.split(separator: ":", maxSplits: 1)
+                guard let name = parts.first, let value = parts.last, parts.count == 2 else { return }
+                headers[name.lowercased()] = value.trimmingCharacters(in: .whitespaces)
             }
             let body = received[end.upperBound...]
-            if body.count >= length.first ?? 0 {
-                return Request(path: lines.first?.components(separatedBy: " ").dropFirst().first ?? "", body: Data(body))
+            if body.count >= headers["content-length"].flatMap({ Int($0) }) ?? 0 {
+                let path = lines.first?.components(separatedBy: " ").dropFirst().first ?? ""
+                return Request(path: path, headers: headers, body: Data(body))
             }
         }
     }

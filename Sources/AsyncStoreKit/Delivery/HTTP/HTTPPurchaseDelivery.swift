@@ -1,0 +1,122 @@
+import AppReceipt
+public import Foundation
+
+/// Delivers purchases through the app's own server: posts the receipt and the transactions to it as JSON, and does what it answers.
+///
+/// ```swift
+/// store.install(try HTTPPurchaseDelivery(url: serverURL))
+/// ```
+///
+/// With the usual format, an answer of 2xx accepts. A refusal (4xx with a message, see ``HTTPDeliveryAnswer/decision(at:)``)
+/// is final: the transactions are finished, and the caller gets the message. Everything else, no answer included, leaves them
+/// owed, to be tried again after `Retry-After` or a growing pause, and at the next launch.
+///
+/// A request can reach the server more than once, when its answer was lost or the app ended before it came: the header field
+/// `Idempotency-Key` and each transaction's `idempotencyKey` stay the same then. Redirections are not followed.
+///
+/// When the receipt does not hold a transaction yet, it is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``.
+/// If it still does not, it is sent all the same, with `isInReceipt` false; a refusal is not final then until the attempts
+/// with refreshes are used up.
+public struct HTTPPurchaseDelivery: PurchaseDelivery {
+    private let url: URL
+    private let options: HTTPDeliveryOptions
+    private let transport: URLSessionReceiptTransport
+
+    /// A delivery to this server.
+    /// - Throws: ``StoreError/Code/invalidURL`` for a URL that is not HTTPS, names no host, or holds a user name or password.
+    ///   HTTP is accepted for this machine itself (`localhost`, 127.0.0.0/8, `::1`), and for others only when
+    ///   ``HTTPDeliveryOptions/allowsInsecureServer`` says so.
+    public init(url: URL, options: HTTPDeliveryOptions = HTTPDeliveryOptions()) throws(StoreError) {
+        try HTTPDeliveryEndpoint.check(url, allowsInsecureServer: options.allowsInsecureServer)
+        self.url = url
+        self.options = options
+        transport = URLSessionReceiptTransport(configuration: options.session)
+    }
+
+    /// Sends the purchases, and returns what the server's answer means. Cancelled, it returns at once; nothing is lost by it.
+    public func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
+        let package = await upToDate(request)
+        let headers: [String: String]
+        let body: Data
+        do {
+            headers = try await options.headers()
+            body = try options.body(package)
+        } catch {
+            log(.warning, "A delivery could not be put together: \(type(of: error)).")
+            return .retryLater
+        }
+        let answer: HTTPAnswer
+        do {
+            answer = try await send(body, headers.merging(package.headers) { own, _ in own })
+        } catch {
+            log(.notice, "The delivery server could not be asked: \(Self.name(of: error)).")
+            return .retryLater
+        }
+        let secrets = SecretRedaction(headers)
+        switch options.decision(HTTPDeliveryAnswer(statusCode: answer.statusCode, headers: answer.headers, body: answer.body)) {
+        case .accepted: return .accepted
+        case .rejected where !package.missing.isEmpty && request.attempt < options.receiptRefreshLimit:
+            log(.notice, "The delivery server refused (HTTP \(answer.statusCode)) a receipt that lacks the purchase; it is asked again.")
+            return .retryLater
+        case .rejected(let reason): return .rejected(reason: secrets.redact(reason))
+        case .retryLater(let seconds):
+            log(.notice, "The delivery server answered HTTP \(answer.statusCode): the delivery will be tried again.")
+            return .retryLater(after: seconds)
+        }
+    }
+
+    /// The request with a receipt that holds its transactions, if one can be had.
+    private func upToDate(_ request: DeliveryRequest) async -> HTTPDeliveryPackage {
+        var package = HTTPDeliveryPackage(request: request, receipt: request.receipt)
+        // Fewer with each further attempt: whoever is asked for a password each time must not be asked for ever.
+        var refreshes = options.receiptRefreshLimit - min(request.attempt, options.receiptRefreshLimit)
+        while !package.missing.isEmpty, refreshes > 0, !Task.isCancelled {
+            refreshes -= 1
+            do throws(StoreError) {
+                package = HTTPDeliveryPackage(request: request, receipt: try await request.refreshedReceipt())
+            } catch {
+                log(.notice, "The receipt lacks a purchase and could not be refreshed: \(error.code).")
+                break
+            }
+        }
+        return package
+    }
+
+    /// Sends, and gives up after the time allowed, however busily the server may be sending.
+    private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPAnswer {
+        try await withThrowingTaskGroup(of: HTTPAnswer.self) { [url, options, transport] group in
+            group.addTask {
+                try await transport.send(
+                    body, to: url, headers: headers, limit: options.maximumAnswerSize, readsErrors: true)
+            }
+            group.addTask {
+                try await options.clock.sleep(for: options.timeout)
+                throw URLError(.timedOut)
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next() else { throw CancellationError() }
+            return first
+        }
+    }
+
+    /// What may be said of an error: a URL, which may hold a secret, is often part of its description.
+    private static func name(of error: any Error) -> String {
+        if error is CancellationError { return "cancelled" }
+        if let error = error as? VerifyReceiptError { return error.code.rawValue }
+        let error = error as NSError
+        return "\(error.domain) \(error.code)"
+    }
+
+    private func log(_ level: StoreLogEvent.Level, _ message: String) {
+        options.log(StoreLogEvent(level, message))
+    }
+}
+
+extension HTTPPurchaseDelivery: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The server's host: paths, queries and header fields may hold secrets.
+    public var description: String { "HTTPPurchaseDelivery(\(url.host ?? ""))" }
+    /// The server's host.
+    public var debugDescription: String { description }
+    /// Nothing: what is inside may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

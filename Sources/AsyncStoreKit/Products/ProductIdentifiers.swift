@@ -1,0 +1,73 @@
+public import Foundation
+
+/// Product identifiers from a file of the app: a property list (`ProductIds.plist`) or JSON.
+///
+/// ```swift
+/// let identifiers = try ProductIdentifiers(contentsOf: url)
+/// let response = try await store.products(for: identifiers.all)
+/// ```
+/// The file holds an array of identifiers, or a dictionary of such arrays. Identifiers that an array repeats count once, and
+/// are listed in ``duplicates``; one that stands in several arrays is meant to.
+public struct ProductIdentifiers: Sendable, Hashable {
+    /// Every identifier.
+    public let all: Set<String>
+    /// The identifiers under each key of the file, in its order. Those of a file that is one array are under "".
+    public let groups: [String: [String]]
+    /// The identifiers that an array of the file repeats: a slip, most likely.
+    public let duplicates: Set<String>
+
+    /// The longest file that is read, in bytes: 1 MiB.
+    package static let maximumSize = 1 << 20
+
+    /// Reads a file. What its name ends in (`json`, `plist`) says what is expected in it, else what it begins with.
+    /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key and the place in the array: for a
+    ///   URL that is no file's, a file that cannot be read, is too long, or is neither format; for anything in it but arrays of
+    ///   identifiers; and for an empty identifier, array or dictionary. Nothing is taken from a file with one of these.
+    public init(contentsOf url: URL) throws(StoreError) {
+        let file = url.lastPathComponent
+        let content = try ProductIdentifiersFile(url).content()
+        let lists: [String: Any]
+        switch content {
+        case let array as [Any]: lists = ["": array]
+        case let dictionary as [String: Any]: lists = dictionary
+        default: throw Self.failure(file, "", "it holds neither an array nor a dictionary of arrays")
+        }
+        guard !lists.isEmpty else { throw Self.failure(file, "", "it is empty") }
+        var groups: [String: [String]] = [:]
+        var duplicates: Set<String> = []
+        // In the order of the keys, so that of several mistakes it is always the same one that is named.
+        for (key, list) in lists.sorted(by: { $0.key < $1.key }) {
+            guard let list = list as? [Any] else { throw Self.failure(file, key, "it is not an array") }
+            guard !list.isEmpty else { throw Self.failure(file, key, "it is empty") }
+            var seen: Set<String> = []
+            groups[key] = []
+            for (index, element) in list.enumerated() {
+                let identifier = try Self.identifier(element, file, key, index)
+                if seen.insert(identifier).inserted {
+                    groups[key]?.append(identifier)
+                } else {
+                    duplicates.insert(identifier)
+                }
+            }
+        }
+        self.groups = groups
+        self.duplicates = duplicates
+        all = Set(groups.values.joined())
+    }
+
+    /// The identifiers under a key of the file, in its order; none when it has no such key.
+    public subscript(group: String) -> [String] { groups[group] ?? [] }
+
+    private static func identifier(_ element: Any, _ file: String, _ key: String, _ index: Int) throws(StoreError) -> String {
+        guard let text = element as? String else { throw failure(file, key, "element \(index) is not a string") }
+        guard !text.isEmpty else { throw failure(file, key, "element \(index) is empty") }
+        guard !text.unicodeScalars.contains(where: { CharacterSet.whitespacesAndNewlines.union(.controlCharacters).contains($0) })
+        else { throw failure(file, key, "element \(index) contains white space: \(text.debugDescription)") }
+        return text
+    }
+
+    private static func failure(_ file: String, _ key: String, _ reason: String) -> StoreError {
+        let place = key.isEmpty ? "" : "\"\(key)\": "
+        return StoreError(.invalidProductIDs, "The product identifiers in \"\(file)\" cannot be used: \(place)\(reason).")
+    }
+}

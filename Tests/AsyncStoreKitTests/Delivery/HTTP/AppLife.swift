@@ -1,0 +1,86 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+
+/// One launch of the app, which ends at a point of a purchase's life. Nothing gets through to the queue, or from it, after that.
+final class AppLife: StoreBackend {
+    private let backend: SimulatedBackend
+    private let point: CrashPoint?
+    private let isOver = Locked(false)
+    private let reported = Locked<[TransactionToken: StoreTransaction]>([:])
+    private let accepted: Locked<Set<String>>
+    /// One element when the app has ended.
+    let ended = Recorder<Void>()
+    let finished = Recorder<TransactionToken>()
+    let violations = Recorder<String>()
+
+    init(_ appStore: SimulatedAppStore, endsAt point: CrashPoint?, accepted: Locked<Set<String>>) {
+        backend = SimulatedBackend(appStore)
+        self.point = point
+        self.accepted = accepted
+    }
+
+    /// Ends the app, if this is the point. True when it has ended, now or before.
+    func reaches(_ point: CrashPoint) -> Bool {
+        if point == self.point { end() }
+        return isOver.withLock { $0 }
+    }
+
+    func end() {
+        let wasOver = isOver.withLock { isOver in
+            defer { isOver = true }
+            return isOver
+        }
+        guard !wasOver else { return }
+        backend.terminate()
+        ended.record(())
+    }
+
+    /// The server has these.
+    func accept(_ transactionIDs: [String]) {
+        accepted.withLock { $0.formUnion(transactionIDs) }
+    }
+
+    var canMakePayments: Bool { backend.canMakePayments }
+    var storefront: StoreStorefront? { backend.storefront }
+
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        backend.activate { [self] event in
+            if case .updatedTransactions(let batch) = event {
+                for transaction in batch {
+                    reported.withLock { $0[transaction.id] = transaction }
+                    if transaction.state == .purchasing, reaches(.purchasingIsReported) { return }
+                    if transaction.state == .purchased, reaches(.purchasedIsReported) { return }
+                }
+            }
+            receive(event)
+        }
+    }
+
+    func submit(_ payment: PaymentRequest) throws(StoreError) {
+        try backend.submit(payment)
+        _ = reaches(.paymentIsSubmitted)
+    }
+
+    func finish(_ token: TransactionToken) {
+        guard !reaches(.finishing) else { return }
+        let id = reported.withLock { $0[token]?.transactionID } ?? ""
+        if !accepted.withLock({ $0.contains(id) }) { violations.record("\(id) was finished before it was delivered") }
+        backend.finish(token)
+        finished.record(token)
+        _ = reaches(.finished)
+    }
+
+    func deactivate() { backend.deactivate() }
+    func newestToken() -> TransactionToken { backend.newestToken() }
+    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+        try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
+    }
+    func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        try await backend.products(for: productIDs)
+    }
+    func receiptData() throws(StoreError) -> Data { try backend.receiptData() }
+    func refreshReceipt() async throws(StoreError) { try await backend.refreshReceipt() }
+}

@@ -1,0 +1,139 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct HTTPDeliveryReceiptTests {
+    private let scene = HTTPDeliveryScene()
+    private let refusal = LoopbackServer.Answer.body(#"{"message":"not in the receipt"}"#, status: 422)
+
+    private func isInReceipt(_ server: LoopbackServer) -> [Bool?] {
+        server.postedTransactions.map { $0["isInReceipt"] as? Bool }
+    }
+
+    @Test(arguments: 1...2) func `a receipt that lags is refreshed until it holds the transaction`(refreshes: Int) async throws {
+        scene.world.appStore.behavior.receiptLag = .refreshes(refreshes)
+        let server = try LoopbackServer([.body("")])
+        let store = try scene.launch(delivering: server)
+        let purchase = try scene.world.success(try await store.purchase(BehaviorWorld.pro))
+        #expect(purchase.isDelivered)
+        #expect(isInReceipt(server) == [true])
+        let text = try #require(server.posted.first?["receipt"] as? String)
+        let file = try #require(Data(base64Encoded: text))
+        let receipt = try Receipt(pkcs7: file)
+        #expect(receipt.purchase(transactionID: purchase.deliveryKey) != nil)
+    }
+
+    @Test func `a refusal of a receipt that lacks the transaction is not final until the refreshes are used up`() async throws {
+        scene.world.appStore.behavior.receiptLag = .refreshes(1_000)
+        let server = try LoopbackServer([refusal])
+        let store = try scene.launch(delivering: server)
+        let failures = StreamListener(store.failures)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        await scene.passPause()
+        await scene.untilOwed(afterAttempts: 2)
+        #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
+        await scene.passPause(afterAttempts: 2)
+        #expect(await failures.next()?.error == StoreError(.deliveryRejected, "not in the receipt"))
+        #expect(isInReceipt(server) == [false, false, false])
+        try await scene.world.expectFinished(store)
+    }
+
+    @Test func `a refresh that fails keeps nobody from sending`() async throws {
+        scene.world.appStore.behavior.receiptLag = .refreshes(1)
+        scene.world.appStore.behavior.receiptRefreshError = .notConnectedToInternet
+        let server = try LoopbackServer([.body("")])
+        let store = try scene.launch(delivering: server)
+        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
+        #expect(isInReceipt(server) == [false])
+    }
+
+    @Test func `deliveries that lack a receipt at the same time share one refresh with the store's callers`() async throws {
+        let backend = SpyBackend(SimulatedBackend(scene.world.appStore))
+        let store = Store(backend: backend, configuration: StoreConfiguration(clock: scene.world.clock))
+        scene.world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
+        let request = Recorder<DeliveryRequest>()
+        store.install { delivery in
+            request.record(delivery)
+            return .accepted
+        }
+        _ = try await store.purchase(BehaviorWorld.pro)
+        let delivery = try #require(request.elements.first)
+        async let error = #expect(throws: StoreError.self) { try await delivery.refreshedReceipt() }
+        await scene.world.clock.sleepers(1)
+        scene.world.clock.advance(by: 60)
+        #expect(await error?.code == .timedOut, "a refresh ends, whatever the App Store does")
+    }
+
+    /// The number of refreshes of one attempt, whose receipt never comes to hold the transaction.
+    private func refreshes(attempt: Int, limit: Int, transaction: StoreTransaction, receipt: Data?) async throws -> Int {
+        let server = try LoopbackServer([.body("")])
+        let count = Locked(0)
+        let request = DeliveryRequest(
+            items: [.init(transaction: transaction, key: transaction.deliveryKey, isRepetition: false)], cause: .unsolicited,
+            attempt: attempt, receipt: receipt,
+            refresh: ReceiptRefresh { () throws(StoreError) in
+                count.withLock { $0 += 1 }
+                return receipt ?? Data()
+            })
+        let delivery = try scene.delivery(to: server.url) { $0.receiptRefreshLimit = limit }
+        #expect(await delivery.deliver(request) == .accepted)
+        #expect(server.requests.count == 1)
+        return count.withLock { $0 }
+    }
+
+    @Test(arguments: [(0, 2, 2), (1, 2, 1), (2, 2, 0), (3, 2, 0), (Int.max, 2, 0), (0, 0, 0), (0, -1, 0), (0, Int.max, 10), (9, 99, 1)])
+    func `refreshes become fewer with each attempt`(attempt: Int, limit: Int, expected: Int) async throws {
+        let transaction = StoreTransaction.entry(1, .purchased)
+        for receipt in [nil, Data(), Data("garbage".utf8)] {
+            #expect(try await refreshes(attempt: attempt, limit: limit, transaction: transaction, receipt: receipt) == expected)
+        }
+    }
+
+    @Test func `a restored transaction is in the receipt under its original's identifier`() async throws {
+        let owner = scene.launch()
+        try await owner.purchase(BehaviorWorld.pro) { _ in }
+        let receipt = try owner.receiptData()
+        let original = scene.world.appStore.allTransactions().first?.transactionIdentifier
+        var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
+        restored.original = .init(transactionID: original, date: nil)
+        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)
+        restored.original = nil
+        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)
+        restored.original = .init(transactionID: "of another account", date: nil)
+        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2)
+        restored.state = .purchased
+        restored.original = .init(transactionID: original, date: nil)
+        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2, "a renewal has a row of its own")
+    }
+
+    @Test func `a key is fit for a header field, and the same whatever the order`() {
+        func key(_ ids: String...) -> String {
+            let items = ids.map { DeliveryRequest.Item(transaction: .entry(1, .purchased), key: $0, isRepetition: false) }
+            let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
+            let request = DeliveryRequest(items: items, cause: .restore, attempt: 0, receipt: nil, refresh: refresh)
+            return HTTPDeliveryPackage(request: request, receipt: nil).idempotencyKey
+        }
+        #expect(key("2000000123") == "2000000123")
+        #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")
+        #expect(key("a", "b") == key("b", "a"))
+        #expect(Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count == 6)
+        #expect(key("").isEmpty)
+    }
+
+    @Test func `a delivery that is cancelled while the server is silent returns, and decides nothing`() async throws {
+        let server = try LoopbackServer([.hang])
+        let delivery = try scene.delivery(to: server.url)
+        let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
+        let items = [DeliveryRequest.Item(transaction: .entry(1, .purchased), key: "1", isRepetition: false)]
+        let request = DeliveryRequest(items: items, cause: .purchase, attempt: 0, receipt: nil, refresh: refresh)
+        let task = Task { await delivery.deliver(request) }
+        for await _ in server.arrivals { break }
+        task.cancel()
+        #expect(await task.value == .retryLater)
+    }
+}

@@ -1,0 +1,97 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import Testing
+
+/// The app ends, and is started anew, at every point between a payment and its end.
+@Suite struct HTTPDeliveryRelaunchTests {
+    private let scene = HTTPDeliveryScene()
+
+    @Test(arguments: CrashPoint.allCases)
+    func `wherever the app ends, the purchase is delivered, and finished only then`(point: CrashPoint) async throws {
+        let accepted = Locked<Set<String>>([])
+        let first: LoopbackServer.Answer =
+            switch point {
+            case .serverIsReading: .hang
+            case .answerIsLost: .cutOff("{}")
+            case .isOwed: .body("", status: 503)
+            default: .body("{}")
+            }
+        let server = try LoopbackServer([first, .body("{}")])
+        let life = AppLife(scene.world.appStore, endsAt: point, accepted: accepted)
+        let store = Store(backend: life, configuration: StoreConfiguration(clock: scene.world.clock))
+        store.install(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
+        let call = Task { try? await store.purchase(BehaviorWorld.pro) }
+        switch point {
+        case .serverIsReading:
+            for await _ in server.arrivals { break }
+            life.end()
+        case .isOwed, .answerIsLost:
+            _ = await call.value
+            life.end()
+        default:
+            _ = await life.ended.first(1)
+        }
+        _ = await call.value
+
+        let next = AppLife(scene.world.appStore, endsAt: nil, accepted: accepted)
+        let newStore = Store(backend: next, configuration: StoreConfiguration(clock: scene.world.clock))
+        newStore.install(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
+        try await scene.world.expectFinishedSoon(newStore)
+        let history = scene.world.appStore.allTransactions()
+        if point != .finished { _ = await next.finished.first(1) }
+        try await scene.world.settle(newStore)
+
+        #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [true])
+        #expect(life.violations.elements + next.violations.elements == [])
+        let key = try #require(history.first?.transactionIdentifier)
+        #expect(accepted.withLock { $0 } == [key], "delivered, and nothing else was")
+        #expect(Set(server.idempotencyKeys) == [key], "each time under the same key")
+        #expect(server.requests.count == point.requests)
+    }
+
+    @Test func `a finish that comes to nothing brings the purchase again, under the same key`() async throws {
+        let server = try LoopbackServer([.body("{}")])
+        scene.world.appStore.behavior.finishingFails = true
+        let store = try scene.launch(delivering: server)
+        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
+        scene.world.appStore.behavior.finishingFails = false
+        let next = try scene.launch(delivering: server)
+        let updates = StreamListener(next.transactions)
+        #expect(await updates.next()?.isDelivered == true)
+        #expect(server.requests.count == 2)
+        #expect(Set(server.idempotencyKeys).count == 1)
+        #expect(server.posted.last?["cause"] as? String == "unsolicited")
+    }
+}
+
+/// Where the app ends.
+enum CrashPoint: CaseIterable, Sendable {
+    case paymentIsSubmitted, purchasingIsReported, purchasedIsReported, requestIsMade, serverIsReading, answerIsLost, isOwed
+    case decisionIsMade, finishing, finished
+
+    /// How many requests the server gets, in both lives of the app.
+    var requests: Int {
+        switch self {
+        case .paymentIsSubmitted, .purchasingIsReported, .purchasedIsReported, .requestIsMade, .finished: 1
+        case .serverIsReading, .answerIsLost, .isOwed, .decisionIsMade, .finishing: 2
+        }
+    }
+}
+
+/// A delivery that may end the app before and after.
+private struct WatchedDelivery: PurchaseDelivery {
+    let delivery: HTTPPurchaseDelivery
+    let life: AppLife
+
+    func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
+        // What a process that has ended would still have done here, it did not do.
+        guard !life.reaches(.requestIsMade) else { return .retryLater }
+        let decision = await delivery.deliver(request)
+        if decision == .accepted { life.accept(request.items.compactMap(\.transaction.transactionID)) }
+        _ = life.reaches(.decisionIsMade)
+        return decision
+    }
+}

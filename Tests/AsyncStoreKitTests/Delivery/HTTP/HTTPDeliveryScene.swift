@@ -1,0 +1,77 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+
+/// An app over a simulated App Store that delivers through a real server on this machine.
+struct HTTPDeliveryScene: Sendable {
+    let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    /// The clock by which the delivery measures its time-out; the store's own is the world's.
+    let deadline = ManualClock()
+    let log = Recorder<StoreLogEvent>()
+
+    /// A launch of the app without a delivery.
+    func launch() -> Store {
+        Store(
+            backend: SimulatedBackend(world.appStore),
+            configuration: StoreConfiguration(clock: world.clock) { [log] in log.record($0) })
+    }
+
+    func delivery(to url: URL, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }) throws -> HTTPPurchaseDelivery {
+        var options = HTTPDeliveryOptions()
+        options.clock = deadline
+        options.log = { [log] in log.record($0) }
+        change(&options)
+        return try HTTPPurchaseDelivery(url: url, options: options)
+    }
+
+    /// A launch of the app with a delivery to the server.
+    func launch(
+        delivering server: LoopbackServer, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }
+    ) throws -> Store {
+        let store = launch()
+        store.install(try delivery(to: server.url, change))
+        return store
+    }
+
+    /// Buys, and returns the error of it, which there must be.
+    func failure(of store: Store) async throws -> StoreError {
+        do throws(StoreError) {
+            _ = try await store.purchase(BehaviorWorld.pro)
+        } catch {
+            return error
+        }
+        throw NothingThrown()
+    }
+
+    /// Returns when so many attempts have failed and the store waits for the next.
+    func untilOwed(afterAttempts count: Int) async {
+        // The time-out of a request sleeps by the same clock: that somebody sleeps does not say who.
+        _ = await log.first { $0.message.contains("; attempt \(count) failed") }
+        await world.clock.sleepers(1)
+    }
+
+    /// Lets the pause after so many attempts go by, whatever its length.
+    func passPause(afterAttempts count: Int = 1) async {
+        await untilOwed(afterAttempts: count)
+        world.clock.advance(by: DeliveryPause.longest)
+    }
+}
+
+struct NothingThrown: Error {}
+
+enum DeliveryPause {
+    static let longest: TimeInterval = 300
+}
+
+extension LoopbackServer {
+    /// The bodies that were posted, as JSON objects.
+    var posted: [[String: Any]] {
+        requests.compactMap { try? JSONSerialization.jsonObject(with: $0.body) as? [String: Any] }
+    }
+
+    /// The transactions of every body, one after the other.
+    var postedTransactions: [[String: Any]] { posted.flatMap { $0["transactions"] as? [[String: Any]] ?? [] } }
+    var idempotencyKeys: [String] { requests.compactMap { $0.headers["idempotency-key"] } }
+}

@@ -1,0 +1,227 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import Testing
+
+@Suite struct HTTPPurchaseDeliveryTests {
+    private let scene = HTTPDeliveryScene()
+    private let refusal = LoopbackServer.Answer.body(#"{"message":"This Apple ID belongs to another account."}"#, status: 409)
+
+    @Test func `a purchase that the server accepts is finished, and was sent with everything there is to say of it`() async throws {
+        let server = try LoopbackServer([.body("{}")])
+        let store = try scene.launch(delivering: server) { $0.headers = { ["Authorization": "Bearer abc"] } }
+        let outcome = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, applicationUsername: "ann"))
+        let purchase = try scene.world.success(outcome)
+        #expect(purchase.isDelivered)
+        try await scene.world.expectFinished(store)
+
+        let request = try #require(server.requests.first)
+        #expect(server.requests.count == 1)
+        #expect(request.headers["idempotency-key"] == purchase.deliveryKey)
+        #expect(request.headers["authorization"] == "Bearer abc")
+        #expect(request.headers["content-type"] == "application/json")
+        let body = try #require(server.posted.first)
+        #expect(body["cause"] as? String == "purchase")
+        #expect(body["attempt"] as? Int == 0)
+        #expect(body["idempotencyKey"] as? String == purchase.deliveryKey)
+        let text = try #require(body["receipt"] as? String)
+        let file = try #require(Data(base64Encoded: text))
+        #expect(try Receipt(pkcs7: file).purchase(transactionID: purchase.deliveryKey) != nil)
+        let transaction = try #require(server.postedTransactions.first)
+        #expect(server.postedTransactions.count == 1)
+        #expect(transaction["transactionID"] as? String == purchase.transaction.transactionID)
+        #expect(transaction["idempotencyKey"] as? String == purchase.deliveryKey)
+        #expect(transaction["productID"] as? String == BehaviorWorld.coins)
+        #expect(transaction["quantity"] as? Int == 3)
+        #expect(transaction["state"] as? String == "purchased")
+        #expect(transaction["applicationUsername"] as? String == "ann")
+        #expect(transaction["isInReceipt"] as? Bool == true)
+        #expect(transaction["isRepetition"] as? Bool == false)
+        let date = try #require(purchase.transaction.date)
+        #expect(transaction["date"] as? String == ISO8601DateFormatter().string(from: date))
+    }
+
+    @Test func `a purchase that the server knows and refuses is finished, and the caller gets the server's message`() async throws {
+        let server = try LoopbackServer([refusal])
+        let store = try scene.launch(delivering: server)
+        let error = try await scene.failure(of: store)
+        #expect(error == StoreError(.deliveryRejected, "This Apple ID belongs to another account."))
+        try await scene.world.expectFinished(store)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is owed till then`()
+        async throws
+    {
+        let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)
+        let server = try LoopbackServer(Array(repeating: trouble, count: 10) + [.body("")])
+        let store = try scene.launch(delivering: server)
+        let updates = StreamListener(store.transactions)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        for attempt in 1...10 {
+            await scene.untilOwed(afterAttempts: attempt)
+            #expect(try await store.diagnostics.owed == 1)
+            #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
+            await scene.passPause(afterAttempts: attempt)
+        }
+        let update = try #require(await updates.next())
+        #expect(update.isDelivered)
+        #expect(server.posted.map { $0["attempt"] as? Int } == (0...10).map(Optional.some))
+        #expect(Set(server.idempotencyKeys).count == 1 && server.idempotencyKeys.count == 11)
+        try await scene.world.expectFinished(store)
+        #expect(try await store.diagnostics.owed == 0)
+    }
+
+    @Test(arguments: [
+        LoopbackServer.Answer.cutOff("{}"), .raw("\u{1}\u{2} this is no HTTP\r\n\r\n"), .raw(""),
+        .body(String(repeating: " ", count: 10 << 20)), .promise(length: 10 << 20), .endless(bytes: 10 << 20),
+        .body("{\"message\":17}", status: 409), .body("<html>Conflict</html>", status: 409), .body("", status: 400),
+        .body("{\"message\":\" \"}", status: 422), .body("{\"message\":\"Not Found\"}", status: 404),
+        .body("{\"message\":\"Unauthorized\"}", status: 401), .body("{\"message\":\"slow down\"}", status: 429),
+        .body("{\"message\":\"no\"}", status: 503), .redirect(to: "http://127.0.0.1:9/"),
+    ])
+    func `an answer that decides nothing leaves the purchase owed, and the next one decides`(answer: LoopbackServer.Answer) async throws {
+        let server = try LoopbackServer([answer, .body("")])
+        let store = try scene.launch(delivering: server)
+        let updates = StreamListener(store.transactions)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
+        await scene.passPause()
+        let update = try #require(await updates.next())
+        #expect(update.isDelivered && update.isRepetition)
+        try await scene.world.expectFinished(store)
+    }
+
+    @Test func `a success whose body is garbage is a success`() async throws {
+        let server = try LoopbackServer([.body("\u{0}}{garbage", status: 202)])
+        let store = try scene.launch(delivering: server)
+        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
+    }
+
+    @Test func `a server that is silent is given up when its time is over`() async throws {
+        let server = try LoopbackServer([.hang, .body("")])
+        let store = try scene.launch(delivering: server) { $0.timeout = 20 }
+        let updates = StreamListener(store.transactions)
+        let purchase = Task { try await scene.failure(of: store) }
+        for await _ in server.arrivals { break }
+        await scene.deadline.sleepers(1)
+        scene.deadline.advance(by: 20)
+        #expect(try await purchase.value.code == .deliveryOwed)
+        await scene.passPause()
+        #expect(await updates.next()?.isDelivered == true)
+    }
+
+    @Test func `a server that is down is asked again when it is up`() async throws {
+        let down = try LoopbackServer([.hang])
+        let port = down.port
+        down.stop()
+        let store = try scene.launch(delivering: down)
+        let updates = StreamListener(store.transactions)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        let server = try LoopbackServer([.body("")], port: port)
+        await scene.passPause()
+        #expect(await updates.next()?.isDelivered == true)
+        #expect(server.requests.count == 1)
+        try await scene.world.expectFinished(store)
+    }
+
+    @Test func `the pause is the one that the server asks for`() async throws {
+        let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .body("")])
+        let store = try scene.launch(delivering: server)
+        let updates = StreamListener(store.transactions)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") } != nil)
+        await scene.world.clock.sleepers(1)
+        scene.world.clock.advance(by: 120)
+        #expect(await updates.next()?.isDelivered == true)
+    }
+
+    @Test func `a restore goes in one request with one receipt`() async throws {
+        let server = try LoopbackServer([.body("")])
+        let owner = scene.launch()
+        for product in [BehaviorWorld.pro, BehaviorWorld.news] { try await owner.purchase(product) { _ in } }
+        let store = try scene.launch(delivering: server)
+        let restored = try await store.restore()
+        #expect(restored.purchases.count == 2)
+        #expect(server.requests.count == 1)
+        #expect(server.posted.first?["cause"] as? String == "restore")
+        #expect(server.postedTransactions.count == 2)
+        #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
+        #expect(
+            Set(server.postedTransactions.compactMap { $0["idempotencyKey"] as? String })
+                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionIdentifier)))
+        try await scene.world.expectFinished(store)
+    }
+
+    @Test func `body and decision are replaceable`() async throws {
+        let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
+        let store = try scene.launch(delivering: server) { options in
+            options.body = { Data($0.request.items.map(\.transaction.productID).joined(separator: ",").utf8) }
+            options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
+            options.headers = { ["Content-Type": "text/csv"] }
+        }
+        let updates = StreamListener(store.transactions)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        await scene.passPause()
+        #expect(await updates.next()?.isDelivered == true)
+        #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
+        #expect(server.requests.first?.headers["content-type"] == "text/csv")
+    }
+
+    @Test func `what cannot be put together is not sent, and tried again`() async throws {
+        let server = try LoopbackServer([.body("")])
+        let tries = Locked(0)
+        let store = try scene.launch(delivering: server) { options in
+            options.headers = {
+                let count = tries.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count == 1 { throw CocoaError(.userCancelled) }
+                return [:]
+            }
+        }
+        let updates = StreamListener(store.transactions)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(server.requests.isEmpty)
+        await scene.passPause()
+        #expect(await updates.next()?.isDelivered == true)
+    }
+
+    @Test func `a redirection is not followed`() async throws {
+        let other = try LoopbackServer([.body("")])
+        let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
+        let store = try scene.launch(delivering: server)
+        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `no secret gets into an error, a log or a description, even when the server repeats it`() async throws {
+        let echo = #"{"message":"token hunter2secret and key k-1234567 refused, Bearer hunter2secret"}"#
+        let server = try LoopbackServer([.body(echo, status: 500), .body(echo, status: 403)])
+        let secrets: @Sendable () -> [String: String] = { ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"] }
+        let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
+        let delivery = try scene.delivery(to: url) { $0.headers = secrets }
+        let store = scene.launch()
+        store.install(delivery)
+        let failures = StreamListener(store.failures)
+        let owed = try await scene.failure(of: store)
+        await scene.passPause()
+        let failure = try #require(await failures.next())
+        #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
+        var texts = ["\(owed)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
+        texts += scene.log.elements.map(\.message) + Mirror(reflecting: delivery).children.map { "\($0)" }
+        var dumped = ""
+        dump(delivery, to: &dumped)
+        texts.append(dumped)
+        let receipt = try store.receiptData().base64EncodedString()
+        for text in texts {
+            #expect(!text.contains("hunter2") && !text.contains("k-1234567") && !text.contains(receipt))
+        }
+        #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer hunter2secret" }, "they were sent")
+        #expect(server.requests.count == 2)
+    }
+}

@@ -1,0 +1,51 @@
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import Testing
+
+@Suite struct StoreLogSinkTests {
+    private let lines = Recorder<String>()
+    private let clock = ManualClock()
+
+    private func sink(from level: StoreLogEvent.Level = .debug) -> @Sendable (StoreLogEvent) -> Void {
+        StoreLogSink.lines(from: level, clock: clock) { [lines] in lines.record($0) }
+    }
+
+    @Test func `a line has the time, the level and the message`() {
+        let sink = sink()
+        sink(StoreLogEvent(.notice, "The delivery took its place."))
+        clock.advance(by: 1.5)
+        sink(StoreLogEvent(.warning, "naïve ☕️"))
+        #expect(
+            lines.elements == [
+                "2023-11-14T22:13:20.000Z notice The delivery took its place.", "2023-11-14T22:13:21.500Z warning naïve ☕️",
+            ])
+    }
+
+    @Test func `what matters less than asked for is left out`() {
+        let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c")]
+        for level in [StoreLogEvent.Level.debug, .notice, .warning] { events.forEach(sink(from: level)) }
+        #expect(lines.elements.map { $0.suffix(1) } == ["a", "b", "c", "b", "c", "c"])
+    }
+
+    @Test(arguments: [
+        ("a\nb", "a\\u{a}b"), ("a\r\nb", "a\\u{d}\\u{a}b"), ("\u{1b}[2Jgone", "\\u{1b}[2Jgone"), ("\u{0}", "\\u{0}"),
+        ("a\u{2028}b", "a\\u{2028}b"), ("a\u{202E}b", "a\\u{202e}b"), ("\u{85}", "\\u{85}"), ("👩‍👧", "👩‍👧"), ("", ""),
+    ])
+    func `a message is one line, and commands no terminal`(message: String, printed: String) {
+        sink()(StoreLogEvent(.notice, message))
+        #expect(lines.elements == ["2023-11-14T22:13:20.000Z notice \(printed)"])
+    }
+
+    @Test func `a store's events get there`() async throws {
+        let world = HTTPDeliveryScene().world
+        let store = Store(
+            backend: SimulatedBackend(world.appStore), configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
+        store.install { _ in .accepted }
+        store.install { _ in .accepted }
+        _ = try await store.diagnostics
+        #expect(lines.elements.count == 1)
+        #expect(lines.elements.first?.hasSuffix("takes the place of the one installed before.") == true)
+    }
+}

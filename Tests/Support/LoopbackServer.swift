@@ -1,0 +1,84 @@
+public import Foundation
+
+/// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
+public final class LoopbackServer: Sendable {
+    public enum Answer: Sendable {
+        case body(String, status: Int = 200, headers: [String: String] = [:])
+        /// Reads the request and never answers.
+        case hang
+        /// Promises more than it sends, then closes.
+        case cutOff(String)
+        /// Names a length, and sends nothing after the header.
+        case promise(length: Int)
+        /// Sends that many bytes without naming a length, and then nothing until the client goes away.
+        case endless(bytes: Int)
+        case redirect(to: String)
+        /// Sends these characters as they are, and closes.
+        case raw(String)
+    }
+
+    public struct Request: Sendable {
+        public let path: String
+        /// The header fields, by name in lower case.
+        public let headers: [String: String]
+        public let body: Data
+    }
+
+    public struct Failure: Error {
+        let call: String
+        let code: Int32
+    }
+
+    public let port: UInt16
+    /// Every request as soon as it has been read.
+    public let arrivals: AsyncStream<Request>
+    private let service: LoopbackService
+
+    /// - Parameter port: Where to listen; 0 for any port that is free.
+    public init(_ answers: [Answer], port wanted: UInt16 = 0) throws {
+        let arrival: AsyncStream<Request>.Continuation
+        (arrivals, arrival) = AsyncStream.makeStream()
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        let listener = socket(AF_INET, stream, 0)
+        guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = wanted.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        // A port may be used again at once, although connections to the server before it are still being closed.
+        var reuse: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard bound, listen(listener, 128) == 0 else {
+            let code = errno
+            close(listener)
+            throw Failure(call: "listen", code: code)
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        let service = LoopbackService(listener, answers, arrival)
+        self.service = service
+        Thread.detachNewThread { service.run() }
+    }
+
+    deinit {
+        stop()
+    }
+
+    public var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
+
+    public var requests: [Request] { service.requests }
+
+    /// Closes every connection; further ones are refused.
+    public func stop() {
+        service.stop()
+    }
+}
