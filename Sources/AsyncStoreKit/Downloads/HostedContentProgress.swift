@@ -5,6 +5,10 @@ public struct HostedContentProgress: Sendable, Hashable {
     /// The downloads, in StoreKit's order.
     public let downloads: [StoreDownload]
 
+    package init(downloads: [StoreDownload]) {
+        self.downloads = downloads
+    }
+
     /// The state of the whole: finished when all are; else that of the ones that are furthest from it.
     public var state: StoreDownload.State {
         let states = Set(downloads.map(\.state))

@@ -1,0 +1,46 @@
+import AsyncStoreKit
+import Foundation
+import Testing
+
+@Suite("Hosted content progress")
+struct HostedContentProgressTests {
+    private func progress(_ downloads: (StoreDownload.State, fraction: Double, length: Int64)...) -> HostedContentProgress {
+        let token = TransactionToken(source: 1, serial: 1)
+        return HostedContentProgress(
+            downloads: downloads.enumerated().map { index, download in
+                StoreDownload(
+                    id: StoreDownload.ID(transaction: token, index: index), contentID: "\(index)", contentLength: download.length,
+                    state: download.0, fraction: download.fraction, timeRemaining: index == 0 ? 7 : -1)
+            })
+    }
+
+    @Test("weighs the parts by their size")
+    func weights() {
+        let progress = progress((.finished, 1, 1000), (.active, 0.5, 3000))
+        #expect(progress.fraction == 0.625)
+        #expect(progress.bytesReceived == 2500)
+        #expect(progress.contentLength == 4000)
+        #expect(progress.state == .active)
+    }
+
+    @Test("survives sizes and fractions that make no sense")
+    func nonsense() {
+        let progress = progress((.active, .nan, .max), (.active, 17, .max), (.paused, -1, -5))
+        #expect(progress.contentLength == .max)
+        #expect(progress.bytesReceived == .max)
+        #expect((0...1).contains(progress.fraction))
+        #expect(progress.timeRemaining == nil)
+    }
+
+    @Test("of nothing is complete")
+    func nothing() {
+        #expect(progress().fraction == 1)
+        #expect(progress().state == .finished)
+        #expect(progress().timeRemaining == 0)
+    }
+
+    @Test("counts downloads where no size is known")
+    func unknownSizes() {
+        #expect(progress((.active, 0.5, 0), (.waiting, 0, 0)).fraction == 0.25)
+    }
+}
