@@ -13,6 +13,8 @@ public final class LoopbackServer: Sendable {
         /// Sends that many bytes without naming a length, and then nothing until the client goes away.
         case endless(bytes: Int)
         case redirect(to: String)
+        /// Sends that many bytes, as announced.
+        case large(bytes: Int)
         /// Sends these characters as they are, and closes.
         case raw(String)
     }

@@ -62,6 +62,7 @@ final class LoopbackService: @unchecked Sendable {
         case .body(let text, let status, let headers):
             write(client, head(status, length: text.utf8.count, headers) + text)
         case .raw(let text): write(client, text)
+        case .large(let bytes): write(client, head(200, length: bytes) + String(repeating: " ", count: bytes))
         case .hang:
             lock.withLock { state.open.append(client) }
             return

@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: [
         LoopbackServer.Answer.cutOff("{}"), .raw("\u{1}\u{2} this is no HTTP\r\n\r\n"), .raw(""),
-        .body(String(repeating: " ", count: 10 << 20)), .promise(length: 10 << 20), .endless(bytes: 10 << 20),
+        .large(bytes: 10 << 20), .promise(length: 10 << 20), .endless(bytes: 10 << 20),
         .body("{\"message\":17}", status: 409), .body("<html>Conflict</html>", status: 409), .body("", status: 400),
         .body("{\"message\":\" \"}", status: 422), .body("{\"message\":\"Not Found\"}", status: 404),
         .body("{\"message\":\"Unauthorized\"}", status: 401), .body("{\"message\":\"slow down\"}", status: 429),
