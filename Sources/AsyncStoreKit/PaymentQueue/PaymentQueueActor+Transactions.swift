@@ -126,6 +126,8 @@ extension PaymentQueueActor {
         case .finish:
             tellFinished(token)
             reply.succeed(())
+        case .whenDownloaded:
+            reply.succeed(())
         case .finished:
             reply.fail(StoreError(.transactionFinished, "The transaction has been finished before."))
         case .notFinishable(let state):

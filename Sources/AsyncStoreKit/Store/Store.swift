@@ -69,7 +69,8 @@ extension Store {
 extension Store {
     /// Tells the queue that a transaction's content is delivered. Returns when the queue has been told.
     ///
-    /// Under ``StoreMode/observing`` the queue is not told.
+    /// Under ``StoreMode/observing`` the queue is not told. While hosted content is being downloaded it is told only when that
+    /// has ended: a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
     ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/transactionUnknown`` when
     ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` and

@@ -6,4 +6,9 @@ extension StoreTransaction {
         hasUnfinishedDownloads = downloads.contains { !$0.state.isOver }
         return true
     }
+
+    /// Whether hosted content is on its way at this moment.
+    var isDownloading: Bool {
+        downloads.contains { $0.state == .active || $0.state == .paused }
+    }
 }

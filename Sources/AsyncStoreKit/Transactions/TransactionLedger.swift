@@ -113,6 +113,8 @@ extension TransactionLedger {
     enum Finish: Equatable {
         /// The queue is to be told.
         case finish
+        /// Its content is being downloaded: the queue is told when that has ended.
+        case whenDownloaded
         /// It has been told before, or knows already.
         case finished
         /// There is nothing to finish yet.
@@ -133,9 +135,9 @@ extension TransactionLedger {
         case .inProgress where !entry.transaction.holdsContent && entry.transaction.state != .failed:
             return .notFinishable(entry.transaction.state)
         case .inProgress, .offered, .handedOver, .delivering, .owed, .delivered:
-            entries[token]?.holder = .finished
+            entries[token]?.holder = entry.transaction.isDownloading ? .delivered : .finished
             if entry.transaction.holdsContent { deliveredKeys.insert(entry.transaction.deliveryKey) }
-            return .finish
+            return entry.transaction.isDownloading ? .whenDownloaded : .finish
         }
     }
 

@@ -43,11 +43,11 @@ extension BackendBehavior {
             guard let download = purchase.transaction.downloads.first else {
                 throw BehaviorViolation(description: "there is no download", line: #line)
             }
-            let commands: [(StoreDownload.State, ([StoreDownload]) async throws(StoreError) -> Void)] = [
-                (.active, store.start), (.paused, store.pause), (.active, store.resume), (.cancelled, store.cancel),
+            let steps: [(StoreDownload.State, DownloadStep)] = [
+                (.active, .start), (.paused, .pause), (.active, .resume), (.cancelled, .cancel),
             ]
-            for (state, command) in commands {
-                try await command([download])
+            for (state, step) in steps {
+                try await step.take([download], in: store)
                 let change = try await world.next(of: changes)
                 try world.expect(change.id, is: download.id, "which download")
                 try world.expect(change.state, is: state, "its state")
@@ -88,15 +88,25 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
+        BackendBehavior("a transaction whose content is being downloaded is finished when that has ended") { world in
+            let store = world.launch()
+            let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+            try await store.start(purchase.transaction.downloads)
+            try await world.settle(store)
+            await purchase.finish()
+            try await world.settle(store)
+            try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "it was finished while being downloaded")
+            world.appStore.advance(by: 3_600)
+            try await world.expectFinished(store)
+            try world.expect(world.appStore.allTransactions().allSatisfy { $0.isFinished }, "it was not finished afterwards")
+        },
         BackendBehavior("nothing is downloaded for a transaction that is finished") { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            try await world.expectError(.transactionFinished) {
-                for try await progress in store.content(of: purchase) where progress.state == .active { await purchase.finish() }
-            }
+            await purchase.finish()
             let downloads = purchase.transaction.downloads
-            for command in [store.start, store.pause, store.resume, store.cancel] as [([StoreDownload]) async throws(StoreError) -> Void] {
-                try await world.expectError(.transactionFinished) { try await command(downloads) }
+            for step in DownloadStep.allCases {
+                try await world.expectError(.transactionFinished) { try await step.take(downloads, in: store) }
             }
             try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
             try await world.expectFinished(store)
@@ -133,5 +143,18 @@ extension BehaviorWorld {
 extension Store {
     fileprivate var downloadStates: [StoreDownload.State] {
         get async { await unfinishedTransactions.flatMap(\.downloads).map(\.state) }
+    }
+}
+
+private enum DownloadStep: CaseIterable {
+    case start, pause, resume, cancel
+
+    func take(_ downloads: [StoreDownload], in store: Store) async throws(StoreError) {
+        switch self {
+        case .start: try await store.start(downloads)
+        case .pause: try await store.pause(downloads)
+        case .resume: try await store.resume(downloads)
+        case .cancel: try await store.cancel(downloads)
+        }
     }
 }
