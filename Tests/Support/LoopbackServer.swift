@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 
 /// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
-public final class LoopbackServer: Sendable {
-    public enum Answer: Sendable {
+package final class LoopbackServer: Sendable {
+    package enum Answer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])
         /// Reads the request and never answers.
         case hang
@@ -19,25 +19,25 @@ public final class LoopbackServer: Sendable {
         case raw(String)
     }
 
-    public struct Request: Sendable {
-        public let path: String
+    package struct Request: Sendable {
+        package let path: String
         /// The header fields, by name in lower case.
-        public let headers: [String: String]
-        public let body: Data
+        package let headers: [String: String]
+        package let body: Data
     }
 
-    public struct Failure: Error {
+    package struct Failure: Error {
         let call: String
         let code: Int32
     }
 
-    public let port: UInt16
+    package let port: UInt16
     /// Every request as soon as it has been read.
-    public let arrivals: AsyncStream<Request>
+    package let arrivals: AsyncStream<Request>
     private let service: LoopbackService
 
     /// - Parameter port: Where to listen; 0 for any port that is free.
-    public init(_ answers: [Answer], port wanted: UInt16 = 0) throws {
+    package init(_ answers: [Answer], port wanted: UInt16 = 0) throws {
         let arrival: AsyncStream<Request>.Continuation
         (arrivals, arrival) = AsyncStream.makeStream()
         #if canImport(Glibc)
@@ -75,12 +75,12 @@ public final class LoopbackServer: Sendable {
         stop()
     }
 
-    public var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
+    package var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
 
-    public var requests: [Request] { service.requests }
+    package var requests: [Request] { service.requests }
 
     /// Closes every connection; further ones are refused.
-    public func stop() {
+    package func stop() {
         service.stop()
     }
 }
