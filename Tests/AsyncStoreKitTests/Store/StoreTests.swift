@@ -102,6 +102,42 @@ struct StoreTests {
         #expect(world.appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
+    @Test("a payment that is never answered times out when it may, and the next one takes its turn")
+    func paymentTimeout() async throws {
+        let store = world.launch()
+        let updates = StreamListener(store.transactions)
+        let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
+        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
+        await world.clock.sleepers(1, of: 45)
+        let next = Task { try await store.purchase(product, options: .init(quantity: 2)) }
+        try await world.untilWaiting(store)
+        world.clock.advance(by: 45)
+        try await world.expectError(.timedOut) { _ = try await waiting.value }
+        #expect(try world.success(try await next.value).quantity == 2)
+        #expect(updates.waiting.isEmpty)
+    }
+
+    @Test("a payment given up by its caller arrives on the stream when it is paid after all")
+    func paidAfterTimeout() async throws {
+        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        appStore.behavior.signsReceipts = false
+        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let updates = StreamListener(store.transactions)
+        let asking = Task { try await store.products(for: [BehaviorWorld.coins]).products[0] }
+        await world.clock.sleepers(1)
+        appStore.runUntilIdle()
+        let product = try await asking.value
+        let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
+        await world.clock.sleepers(1, of: 45)
+        world.clock.advance(by: 45)
+        try await world.expectError(.timedOut) { _ = try await waiting.value }
+        appStore.runUntilIdle()
+        let update = try await world.next(of: updates)
+        #expect(update.transaction.productID == BehaviorWorld.coins)
+        await update.finish()
+    }
+
     @Test("a subscriber that leaves hears nothing more, and does not hold up the others")
     func leaving() async throws {
         let store = world.launch()

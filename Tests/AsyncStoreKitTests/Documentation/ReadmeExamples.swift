@@ -1,0 +1,96 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Testing
+
+/// What the README shows, in an app like the one it has in mind: on the main actor, with a server.
+@MainActor private final class ReadmeApp {
+    struct Server: Sendable {
+        let received: Locked<[String]> = Locked([])
+
+        func deliver(_ purchase: StorePurchase, receipt: Data) async throws {
+            received.withLock { $0.append(purchase.productID) }
+        }
+    }
+
+    let store: Store
+    let server = Server()
+    private(set) var unlocked: [String] = []
+    private(set) var waitsForApproval = false
+
+    init(store: Store) {
+        self.store = store
+    }
+
+    private func unlock(_ productID: String) { unlocked.append(productID) }
+    private func showWaitingForApproval() { waitsForApproval = true }
+
+    func buyAndDeliver() async throws {
+        try await store.purchase(BehaviorWorld.pro) { purchase in
+            try await server.deliver(purchase, receipt: store.receiptData())
+        }
+    }
+
+    func buyByHand() async throws {
+        switch try await store.purchase(BehaviorWorld.coins) {
+        case .success(let purchase):
+            unlock(purchase.productID)
+            await purchase.finish()
+        case .pending: showWaitingForApproval()  // Ask to Buy: the answer arrives in transactions, or in failures
+        case .userCancelled: break
+        }
+    }
+
+    func listen(until count: Int) async {
+        for await update in store.transactions {
+            unlock(update.transaction.productID)
+            await update.finish()
+            if unlocked.count == count { return }
+        }
+    }
+
+    func prices() async throws -> [String] {
+        let response = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.coins])
+        return response.products.map { "\($0.displayName) \($0.displayPrice)" }
+    }
+
+    func restore() async throws -> RestoreOutcome {
+        try await store.restore { purchase in
+            unlock(purchase.productID)
+        }
+    }
+
+    func isSubscribed(_ verifier: LocalReceiptVerifier) async throws -> Bool {
+        let receipt = try await store.verifyReceipt(using: verifier)
+        return receipt.subscriptionStatus(of: ["weekly", "monthly", "yearly"], at: .now).isEntitled
+    }
+}
+
+@Suite("README")
+struct ReadmeExamples {
+    private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
+
+    @Test("what the README shows does what it says")
+    @MainActor func examples() async throws {
+        let app = ReadmeApp(store: world.launch())
+        try await app.buyAndDeliver()
+        #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro])
+        try await app.buyByHand()
+        #expect(app.unlocked == [BehaviorWorld.coins])
+        world.appStore.enqueue(.deferred)
+        try await app.buyByHand()
+        #expect(app.waitsForApproval)
+        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        await app.listen(until: 2)
+        #expect(app.unlocked == [BehaviorWorld.coins, BehaviorWorld.news])
+        #expect(try await app.prices().count == 2)
+        try await world.expectFinished(app.store)
+        #expect(try await app.restore().productIDs == [BehaviorWorld.pro, BehaviorWorld.news])
+        #expect(
+            try await app.isSubscribed(
+                .local(
+                    bundleID: "com.example.app", trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])) == false)
+    }
+}
