@@ -25,6 +25,9 @@ public enum ReceiptJudgingDate: Hashable, Sendable {
     /// The latest beginning of a period that counts; what is in the receipt has happened, whatever the device's clock says.
     func horizon(for receipt: Receipt) -> Date {
         if case .date(let date) = self { return date.addingTimeInterval(Self.renewalLead) }
-        return .distantFuture
+        return Self.endOfTime
     }
+
+    /// After every date that a receipt may hold: `distantFuture` is in the year 4001, and dates up to the year 9999 are read.
+    static let endOfTime = Date(timeIntervalSince1970: .greatestFiniteMagnitude)
 }

@@ -47,7 +47,7 @@ struct SubscriptionJudge {
     private func periodBeforePause() -> ReceiptPurchase? {
         let reach = date.addingTimeInterval(ReceiptJudgingDate.renewalLead)
         guard let ended = lastToExpire(beginningBefore: reach), let expiration = ended.expirationDate, expiration <= date,
-            let later = lastToExpire(beginningBefore: .distantFuture), later.purchaseDate > reach,
+            let later = lastToExpire(beginningBefore: ReceiptJudgingDate.endOfTime), later.purchaseDate > reach,
             later.originalTransactionID == ended.originalTransactionID
         else { return nil }
         return ended

@@ -24,6 +24,12 @@ import Testing
         #expect(status.purchase == nil && status.expirationDate == nil && status.purchases.isEmpty && !status.isEntitled)
     }
 
+    @Test func `a period that begins beyond Foundation's distant future counts all the same`() {
+        let status = F.receipt([F.period("monthly", from: 2_000_000)]).subscriptionStatus(of: "monthly", at: .now)
+        #expect(F.day(2_000_000) > .distantFuture)
+        #expect(status.state == .active)
+    }
+
     @Test func `the period that ends last decides, in whatever order the rows come`() {
         let rows = [F.period("monthly", from: 30), F.period("monthly", from: 0), F.period("monthly", from: 60)]
         let status = F.receipt(rows).subscriptionStatus(of: "monthly", at: .date(F.day(65)))

@@ -4,8 +4,12 @@ import StoreKit
 import Testing
 
 @Suite struct StoreKitSimulationTests {
-    // One test for all of it: the store of the process can be used for the first time only once.
-    @Test func `the last store installed before first use is the process's, and no other after it`() throws {
+    // In a process of its own: the store of a process can be used for the first time only once, and other suites use it too.
+    @Test func `the last store installed before first use is the process's, and no other after it`() async {
+        await #expect(processExitsWith: .success) { try StoreKitSimulationTests.playFirstUse() }
+    }
+
+    private static func playFirstUse() throws {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
         try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog(), pacing: .manual))
         try StoreKitSimulation.install(store)
