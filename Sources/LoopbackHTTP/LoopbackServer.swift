@@ -1,8 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
-public final class LoopbackServer: Sendable {
-    public enum Answer: Sendable {
+///
+/// It serves one connection after another, for tests and demonstrations. One that is down at first has its port already,
+/// which nobody else gets; connections to it are refused until ``start()``.
+package final class LoopbackServer: Sendable {
+    package enum Answer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])
         /// Reads the request and never answers.
         case hang
@@ -19,25 +22,27 @@ public final class LoopbackServer: Sendable {
         case raw(String)
     }
 
-    public struct Request: Sendable {
-        public let path: String
+    package struct Request: Sendable {
+        package let path: String
         /// The header fields, by name in lower case.
-        public let headers: [String: String]
-        public let body: Data
+        package let headers: [String: String]
+        package let body: Data
     }
 
-    public struct Failure: Error {
+    package struct Failure: Error {
         let call: String
         let code: Int32
     }
 
-    public let port: UInt16
+    package let port: UInt16
     /// Every request as soon as it has been read.
-    public let arrivals: AsyncStream<Request>
+    package let arrivals: AsyncStream<Request>
     private let service: LoopbackService
 
-    /// - Parameter port: Where to listen; 0 for any port that is free.
-    public init(_ answers: [Answer], port wanted: UInt16 = 0) throws {
+    /// - Parameters:
+    ///   - port: Where to listen; 0 for any port that is free.
+    ///   - isUp: Whether it serves from now on, or only from ``start()`` on.
+    package init(_ answers: [Answer], port wanted: UInt16 = 0, isUp: Bool = true) throws {
         let arrival: AsyncStream<Request>.Continuation
         (arrivals, arrival) = AsyncStream.makeStream()
         #if canImport(Glibc)
@@ -52,7 +57,7 @@ public final class LoopbackServer: Sendable {
         address.sin_port = wanted.bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         // A port may be used again at once, although connections to the server before it are still being closed.
-        var reuse: Int32 = 1
+        var reuse: Int32 = wanted == 0 ? 0 : 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -60,27 +65,32 @@ public final class LoopbackServer: Sendable {
                 bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
-        guard bound, listen(listener, 128) == 0 else {
+        guard bound else {
             let code = errno
             close(listener)
-            throw Failure(call: "listen", code: code)
+            throw Failure(call: "bind", code: code)
         }
         port = UInt16(bigEndian: address.sin_port)
-        let service = LoopbackService(listener, answers, arrival)
-        self.service = service
-        Thread.detachNewThread { service.run() }
+        service = LoopbackService(listener, answers, arrival)
+        if isUp { try start() }
     }
 
     deinit {
         stop()
     }
 
-    public var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
+    package var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
 
-    public var requests: [Request] { service.requests }
+    package var requests: [Request] { service.requests }
+
+    /// Serves from now on. Does nothing when it does already, or did before it was stopped.
+    package func start() throws {
+        guard try service.listenOnce() else { return }
+        Thread.detachNewThread { [service] in service.run() }
+    }
 
     /// Closes every connection; further ones are refused.
-    public func stop() {
+    package func stop() {
         service.stop()
     }
 }
