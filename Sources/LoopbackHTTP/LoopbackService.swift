@@ -105,7 +105,8 @@ final class LoopbackService: @unchecked Sendable {
 
     private func head(_ status: Int, length: Int, _ headers: [String: String] = [:]) -> String {
         let own = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-        return "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)Connection: close\r\n\r\n"
+        return "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)"
+            + "Connection: close\r\n\r\n"
     }
 
     /// Reads a request with a Content-Length.

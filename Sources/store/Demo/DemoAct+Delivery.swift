@@ -40,7 +40,7 @@ extension DemoAct {
         // The first pause is a second at the most.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {
-            throw StoreError(.deliveryFailed, "The server is up, and yet: \(log.withLock { $0.last } ?? "no answer").")
+            throw StoreError(.deliveryFailed, "The server is up, and yet: \(log.withLock { $0.last } ?? "no answer.")")
         }
         for request in server.requests {
             let order = try JSONDecoder().decode(Order.self, from: request.body)
