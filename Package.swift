@@ -33,9 +33,10 @@ let package = Package(
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppStoreSimulator"],
             swiftSettings: settings),
+        .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
             name: "store",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator"],
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
@@ -44,14 +45,14 @@ let package = Package(
         .testTarget(
             name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
         .testTarget(
-            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "Support"],
+            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "LoopbackHTTP"],
             swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
             path: "Tests/Support", swiftSettings: settings),
         .testTarget(
             name: "AsyncStoreKitTests",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support"],
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support"],
             swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support"], swiftSettings: settings),
     ],

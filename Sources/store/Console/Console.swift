@@ -23,12 +23,19 @@ package struct Console: Sendable {
         }
     }
 
+    /// Whether a line that is not over can be drawn once more in its place.
+    let redraws: Bool
     private let isColored: Bool
     private let write: @Sendable (String) -> Void
     private let writeError: @Sendable (String) -> Void
 
-    /// A console that hands on whole lines, with their line feed.
-    package init(isColored: Bool, write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void) {
+    /// A console that hands on whole lines, with their line feed; where it `redraws`, also lines that a carriage return begins
+    /// and nothing ends yet.
+    package init(
+        isColored: Bool, redraws: Bool = false, write: @escaping @Sendable (String) -> Void,
+        writeError: @escaping @Sendable (String) -> Void
+    ) {
+        self.redraws = redraws
         self.isColored = isColored
         self.write = write
         self.writeError = writeError
@@ -36,7 +43,17 @@ package struct Console: Sendable {
 
     /// Prints a line.
     package func line(_ spans: Span...) {
+        line(spans)
+    }
+
+    /// Prints a line.
+    package func line(_ spans: [Span]) {
         write(spans.map(rendered).joined() + "\n")
+    }
+
+    /// Draws a line in the place of the one before it, which must not have been longer. ``line(_:)`` without anything ends it.
+    func redraw(_ spans: [Span]) {
+        write("\r" + spans.map(rendered).joined())
     }
 
     /// Prints lines.

@@ -28,7 +28,7 @@ extension DemoAct {
     private static func row(_ product: StoreProduct, _ kind: SimulatedProduct.Kind) -> [String] {
         var notes: [String] = []
         if let offer = product.introductoryOffer { notes.append("at first \(terms(of: offer, in: product))") }
-        if !product.hostedContentLengths.isEmpty { notes.append("\(size(product.hostedContentLengths)) hosted") }
+        if !product.hostedContentLengths.isEmpty { notes.append("\(ByteCount(product.hostedContentLengths)) hosted") }
         let words = kind == .nonRenewingSubscription ? "non-renewing" : kind.words
         return [
             product.id, product.displayName, words, product.displayPrice, product.displaySubscriptionPeriod ?? "",
@@ -46,12 +46,5 @@ extension DemoAct {
         case .payAsYouGo where offer.periodCount == 1: "\(length) for \(offer.displayPrice)"
         case .payAsYouGo: "\(length) for \(offer.displayPrice) each"
         }
-    }
-
-    private static func size(_ lengths: [Int64]) -> String {
-        let bytes = lengths.reduce(0.0) { $0 + Double($1) }
-        let (amount, unit) = bytes < 1_000_000 ? (bytes / 1_000, "kB") : (bytes / 1_000_000, "MB")
-        let rounded = "\((amount * 10).rounded() / 10)"
-        return "\(rounded.hasSuffix(".0") ? String(rounded.dropLast(2)) : rounded) \(unit)"
     }
 }

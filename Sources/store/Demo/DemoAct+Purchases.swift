@@ -7,6 +7,7 @@ extension DemoAct {
         let name = stage.name(of: product.productIdentifier)
         stage.say(.customer, "buys \(name)")
         let outcome = try await stage.store.purchase(product.productIdentifier) { purchase in
+            try await stage.fetchContent(of: purchase.transaction)
             stage.say(.app, "delivers \(name), transaction \(purchase.transaction.transactionID ?? "without a number")")
         }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
@@ -86,6 +87,7 @@ extension DemoAct {
 extension DemoStage {
     /// Delivers what arrived unasked, and finishes it.
     func deliver(_ update: TransactionUpdate) async throws {
+        try await fetchContent(of: update.transaction)
         await update.finish()
         say(.app, "delivers it, then finishes it", .good)
         try await sayUnfinished()

@@ -6,7 +6,7 @@ extension DemoAct {
         if !stage.ownsRestorable {
             let product = try stage.cast(SimulatedProduct.Kind.restorable)
             stage.say(.customer, "buys \(stage.name(of: product.productIdentifier)) first, to have something to restore")
-            try await stage.store.purchase(product.productIdentifier) { _ in }
+            try await stage.store.purchase(product.productIdentifier) { try await stage.fetchContent(of: $0.transaction) }
             stage.own(product)
         }
         stage.say(.customer, "opens the app on a new phone, and taps Restore twice")
@@ -27,6 +27,7 @@ extension DemoAct {
         let count = outcome.purchases.count
         stage.say(.app, "the first restore brings \(count) \(count == 1 ? "purchase" : "purchases")", .good)
         for purchase in outcome.purchases {
+            try await stage.fetchContent(of: purchase.transaction)
             let original = purchase.transaction.originalTransactionID ?? "without a number"
             stage.say(.app, "delivers \(stage.name(of: purchase.productID)), first bought as transaction \(original)")
             await purchase.finish()

@@ -10,6 +10,6 @@ struct DemoAct: Sendable {
 
     /// The story, in order.
     static let all: [DemoAct] = [
-        products, delivered, cancelled, askToBuy, interrupted, restores, crash,
+        products, delivered, cancelled, askToBuy, interrupted, restores, crash, download, promoted, server,
     ]
 }

@@ -10,6 +10,8 @@ package enum DemoCommand: Command {
         ],
         notes: [
             "The story decides how each payment ends; switches in the file's settings, such as Ask to Buy, do not count.",
+            "Hosted content is downloaded on a clock that the story moves; one act runs an HTTP server of its own on 127.0.0.1.",
+            "On a terminal a progress bar grows in its place; elsewhere there is a line at each quarter.",
             "The same file gives the same story, word for word. NO_COLOR turns the colors off.",
             "Exit code: 0 played, 1 an act went wrong, 64 wrong arguments, 66 unusable file.",
         ])

@@ -1,6 +1,6 @@
 import AppReceipt
 import Foundation
-import Support
+import LoopbackHTTP
 import Testing
 
 @Suite struct VerifyReceiptServiceTests {

@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
+import LoopbackHTTP
 import Support
 import Testing
 

@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import LoopbackHTTP
 import Support
 
 /// An app over a simulated App Store that delivers through a real server on this machine.

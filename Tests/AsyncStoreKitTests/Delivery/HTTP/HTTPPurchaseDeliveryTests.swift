@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import LoopbackHTTP
 import Support
 import Testing
 

@@ -1,6 +1,9 @@
 package import Foundation
 
 /// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
+///
+/// It serves one connection after another, for tests and demonstrations. One that is down at first has its port already,
+/// which nobody else gets; connections to it are refused until ``start()``.
 package final class LoopbackServer: Sendable {
     package enum Answer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])
@@ -36,8 +39,10 @@ package final class LoopbackServer: Sendable {
     package let arrivals: AsyncStream<Request>
     private let service: LoopbackService
 
-    /// - Parameter port: Where to listen; 0 for any port that is free.
-    package init(_ answers: [Answer], port wanted: UInt16 = 0) throws {
+    /// - Parameters:
+    ///   - port: Where to listen; 0 for any port that is free.
+    ///   - isUp: Whether it serves from now on, or only from ``start()`` on.
+    package init(_ answers: [Answer], port wanted: UInt16 = 0, isUp: Bool = true) throws {
         let arrival: AsyncStream<Request>.Continuation
         (arrivals, arrival) = AsyncStream.makeStream()
         #if canImport(Glibc)
@@ -52,7 +57,7 @@ package final class LoopbackServer: Sendable {
         address.sin_port = wanted.bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         // A port may be used again at once, although connections to the server before it are still being closed.
-        var reuse: Int32 = 1
+        var reuse: Int32 = wanted == 0 ? 0 : 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
@@ -60,15 +65,14 @@ package final class LoopbackServer: Sendable {
                 bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
-        guard bound, listen(listener, 128) == 0 else {
+        guard bound else {
             let code = errno
             close(listener)
-            throw Failure(call: "listen", code: code)
+            throw Failure(call: "bind", code: code)
         }
         port = UInt16(bigEndian: address.sin_port)
-        let service = LoopbackService(listener, answers, arrival)
-        self.service = service
-        Thread.detachNewThread { service.run() }
+        service = LoopbackService(listener, answers, arrival)
+        if isUp { try start() }
     }
 
     deinit {
@@ -78,6 +82,12 @@ package final class LoopbackServer: Sendable {
     package var url: URL { URL(string: "http://127.0.0.1:\(port)/") ?? URL(fileURLWithPath: "/") }
 
     package var requests: [Request] { service.requests }
+
+    /// Serves from now on. Does nothing when it does already, or did before it was stopped.
+    package func start() throws {
+        guard try service.listenOnce() else { return }
+        Thread.detachNewThread { [service] in service.run() }
+    }
 
     /// Closes every connection; further ones are refused.
     package func stop() {

@@ -1,16 +1,20 @@
 import Foundation
 
-/// The thread of a server, and what it shares with the test.
+/// The thread of a server, and what it shares with whoever has it.
 // @unchecked because: everything mutable is in `state`, which is only touched under `lock`.
 final class LoopbackService: @unchecked Sendable {
     typealias Answer = LoopbackServer.Answer
     typealias Request = LoopbackServer.Request
 
+    private enum Phase {
+        case bound, listening, closed
+    }
+
     private struct State {
         var answers: [Answer]
         var requests: [Request] = []
         var open: [Int32] = []
-        var isListening = true
+        var phase = Phase.bound
     }
 
     private let arrival: AsyncStream<Request>.Continuation
@@ -26,7 +30,22 @@ final class LoopbackService: @unchecked Sendable {
 
     var requests: [Request] { lock.withLock { state.requests } }
 
-    /// Serves one connection after another. The listener is closed here and nowhere else, so that its number cannot be somebody else's by then.
+    /// Accepts connections from now on, and returns whether nobody has asked for it before.
+    func listenOnce() throws(LoopbackServer.Failure) -> Bool {
+        let failure: LoopbackServer.Failure?
+        let begins: Bool
+        (begins, failure) = lock.withLock {
+            guard state.phase == .bound else { return (false, nil) }
+            guard listen(listener, 128) == 0 else { return (false, LoopbackServer.Failure(call: "listen", code: errno)) }
+            state.phase = .listening
+            return (true, nil)
+        }
+        if let failure { throw failure }
+        return begins
+    }
+
+    /// Serves one connection after another. Once it listens, the listener is closed here and nowhere else, so that its number
+    /// cannot be somebody else's by then.
     func run() {
         while true {
             let client = accept(listener, nil, nil)
@@ -34,7 +53,7 @@ final class LoopbackService: @unchecked Sendable {
             serve(client)
         }
         lock.withLock {
-            state.isListening = false
+            state.phase = .closed
             close(listener)
         }
     }
@@ -43,7 +62,13 @@ final class LoopbackService: @unchecked Sendable {
         lock.withLock {
             for client in state.open { close(client) }
             state.open = []
-            if state.isListening { shutdown(listener, Int32(SHUT_RDWR)) }
+            switch state.phase {
+            case .bound:
+                state.phase = .closed
+                close(listener)
+            case .listening: shutdown(listener, Int32(SHUT_RDWR))
+            case .closed: break
+            }
         }
         arrival.finish()
     }
@@ -80,8 +105,8 @@ final class LoopbackService: @unchecked Sendable {
 
     private func head(_ status: Int, length: Int, _ headers: [String: String] = [:]) -> String {
         let own = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-        return
-            "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)Connection: close\r\n\r\n"
+        return "HTTP/1.1 \(status) Whatever\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\(own)"
+            + "Connection: close\r\n\r\n"
     }
 
     /// Reads a request with a Content-Length.

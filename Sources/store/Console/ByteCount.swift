@@ -1,0 +1,19 @@
+/// An amount of data in words, such as `2.5 kB`. A kilobyte is a thousand bytes, as the App Store counts.
+struct ByteCount: Sendable, Hashable, CustomStringConvertible {
+    private let bytes: Double
+
+    init(_ count: Int64) {
+        bytes = Double(count)
+    }
+
+    /// Several amounts together.
+    init(_ counts: [Int64]) {
+        bytes = counts.reduce(0) { $0 + Double($1) }
+    }
+
+    var description: String {
+        let (amount, unit) = bytes < 1_000_000 ? (bytes / 1_000, "kB") : (bytes / 1_000_000, "MB")
+        let rounded = "\((amount * 10).rounded() / 10)"
+        return "\(rounded.hasSuffix(".0") ? String(rounded.dropLast(2)) : rounded) \(unit)"
+    }
+}

@@ -1,0 +1,96 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import LoopbackHTTP
+
+extension DemoAct {
+    static let server = DemoAct(title: "A purchase, delivered by a server that is down at first") { stage in
+        let kinds: [SimulatedProduct.Kind] = [.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription]
+        let product = try stage.cast(kinds, allowsHosted: false)
+        let name = stage.name(of: product.productIdentifier)
+        let server = try LoopbackServer([.body(#"{"status": "delivered"}"#)], isUp: false)
+        defer { server.stop() }
+        let clock = ManualClock()
+        stage.relaunch(StoreConfiguration(clock: clock))
+        let log = Locked<[String]>([])
+        var options = HTTPDeliveryOptions()
+        options.clock = ManualClock()
+        options.log = { event in log.withLock { $0.append(event.message) } }
+        let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
+        stage.store.install(delivery)
+        stage.say(.app, "store.install(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
+        stage.say(.server, "is down: it refuses every connection")
+        stage.say(.customer, "buys \(name)")
+        do throws(StoreError) {
+            let outcome = try await stage.store.purchase(product.productIdentifier)
+            throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
+        } catch {
+            guard error.code == .deliveryOwed else { throw error }
+            log.withLock { $0 }.forEach { stage.say(.app, $0) }
+            stage.say(.app, "throws \(error)")
+        }
+        stage.own(product)
+        let owed = try await stage.store.diagnostics.owed
+        stage.say(.app, "owes \(owed) \(owed == 1 ? "purchase" : "purchases"), and finishes nothing")
+
+        try server.start()
+        stage.say(.server, "comes up")
+        await clock.sleepers(1)
+        // The first pause is a second at the most.
+        clock.advance(by: 1)
+        guard await delivery.decision(1) == .accepted else {
+            throw StoreError(.deliveryFailed, "The server is up, and yet: \(log.withLock { $0.last } ?? "no answer.")")
+        }
+        for request in server.requests {
+            let order = try JSONDecoder().decode(Order.self, from: request.body)
+            let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
+            let receipt = order.transactions.allSatisfy(\.isInReceipt) ? "the receipt that holds it" : "a receipt that lacks it"
+            stage.say(.server, "gets \(names) and \(receipt), attempt \(order.attempt + 1), and answers 200")
+        }
+        let update = try await stage.nextUpdate()
+        let state = update.isDelivered ? "delivered by the server" : "not delivered"
+        stage.say(.stream, "\(stage.describe(update.transaction)), \(state)", update.isDelivered ? .good : .bad)
+        try await stage.sayUnfinished()
+        stage.relaunch()
+    }
+
+    /// What the demo's server reads of a request.
+    private struct Order: Decodable {
+        struct Entry: Decodable {
+            let productID: String
+            let isInReceipt: Bool
+        }
+
+        let attempt: Int
+        let transactions: [Entry]
+    }
+}
+
+/// A delivery of which somebody watches what comes of each attempt.
+private struct WatchedDelivery: PurchaseDelivery {
+    private let delivery: any PurchaseDelivery
+    private let decisions: AsyncStream<DeliveryDecision>
+    private let decided: AsyncStream<DeliveryDecision>.Continuation
+
+    init(_ delivery: some PurchaseDelivery) {
+        self.delivery = delivery
+        (decisions, decided) = AsyncStream.makeStream()
+    }
+
+    func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
+        let decision = await delivery.deliver(request)
+        decided.yield(decision)
+        return decision
+    }
+
+    /// What came of the attempt after so many others. To be asked once.
+    func decision(_ index: Int) async -> DeliveryDecision? {
+        var rest = index
+        for await decision in decisions {
+            guard rest > 0 else { return decision }
+            rest -= 1
+        }
+        return nil
+    }
+}
