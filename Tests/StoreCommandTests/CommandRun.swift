@@ -9,15 +9,21 @@ struct CommandRun: Equatable {
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// Runs the whole executable in this process.
-    static func of(_ arguments: String..., isColored: Bool = false) async -> CommandRun {
-        await of(arguments, isColored: isColored)
+    /// The lines of an act of the demo, without the indentation.
+    func act(_ number: Int) -> [String] {
+        let begin = lines.firstIndex { $0.hasPrefix("\(number). ") } ?? lines.endIndex
+        return lines[begin...].dropFirst().prefix { !$0.isEmpty }.map { String($0.drop { $0 == " " }) }
     }
 
-    static func of(_ arguments: [String], isColored: Bool = false) async -> CommandRun {
+    /// Runs the whole executable in this process.
+    static func of(_ arguments: String..., isColored: Bool = false, redraws: Bool = false) async -> CommandRun {
+        await of(arguments, isColored: isColored, redraws: redraws)
+    }
+
+    static func of(_ arguments: [String], isColored: Bool = false, redraws: Bool = false) async -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
         let console = Console(
-            isColored: isColored,
+            isColored: isColored, redraws: redraws,
             write: { text in output.withLock { $0 += text } },
             writeError: { text in errors.withLock { $0 += text } })
         let code = await StoreCommand.run(arguments, console: console)

@@ -42,4 +42,9 @@ import store
     func `colors are for terminals, and NO_COLOR turns them off`(isTerminal: Bool, environment: [String: String], expected: Bool) {
         #expect(Console.wantsColors(isTerminal: isTerminal, environment: environment) == expected)
     }
+
+    @Test(arguments: [(true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false), (true, ["NO_COLOR": "1"], true)])
+    func `lines are drawn in place on terminals, colored or not`(isTerminal: Bool, environment: [String: String], expected: Bool) {
+        #expect(Console.canRedraw(isTerminal: isTerminal, environment: environment) == expected)
+    }
 }

@@ -41,6 +41,30 @@ import store
         #expect(run.lines.contains("finished     no: its hosted content has yet to be downloaded"))
     }
 
+    @Test func `hosted content is downloaded when that is asked for, and the transaction finished`() async {
+        let run = await purchase("map", "--download")
+        #expect(run.code == .success)
+        #expect(Array(run.lines.prefix(4)) == [" 25 % of 1 kB", " 50 % of 1 kB", " 75 % of 1 kB", "100 % of 1 kB"])
+        #expect(run.lines.contains { $0.hasPrefix("content      ") && $0.hasSuffix(" 1.0, 1000 bytes") })
+        #expect(run.lines.contains("finished     yes"))
+    }
+
+    @Test func `without hosted content there is nothing to download`() async {
+        let run = await purchase("coins", "--download")
+        #expect(run.code == .success)
+        #expect(run.lines.contains("content      nothing is hosted for it"))
+        #expect(run.lines.contains("finished     yes"))
+        #expect(!run.output.contains(" % of "))
+    }
+
+    @Test func `content that is too large is not bought to be downloaded`() async throws {
+        let hosted = TemporaryFile.product("globe", "NonConsumable", more: #", "_hostedContent": [{"contentLength": 10000000001}]"#)
+        let file = try TemporaryFile(products: [hosted])
+        let run = await CommandRun.of("purchase", "globe", "--download", "--configuration", file.path)
+        let line = #"store purchase: More than 10000 MB is hosted for "globe", too much to download."#
+        #expect(run == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+    }
+
     @Test func `Ask to Buy is pending`() async {
         let run = await purchase("coins", "--ask-to-buy")
         #expect(run.code == .success)

@@ -60,7 +60,7 @@ extension DemoStage {
 
 extension SimulatedProduct {
     /// How much is hosted for it; the greatest number there is, when it is more.
-    fileprivate var hostedByteCount: Int64 {
+    var hostedByteCount: Int64 {
         hostedContent.reduce(0) { sum, content in
             let (next, isTooMuch) = sum.addingReportingOverflow(max(0, content.contentLength))
             return isTooMuch ? .max : next

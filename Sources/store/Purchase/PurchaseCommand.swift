@@ -12,6 +12,7 @@ package enum PurchaseCommand: Command {
             .init("--configuration", value: "FILE", isRequired: true, "The configuration file, as Xcode writes it (.storekit)."),
             .init("--quantity", value: "N", "How many, 1 to 10; 1 unless given."),
             .init("--ask-to-buy", "Has a parent asked, who has yet to answer."),
+            .init("--download", "Downloads what is hosted for it, before the transaction is finished."),
             .init("--fail", value: "CODE", "Lets the payment fail: a code of SKError, by number (3) or by name (paymentInvalid)."),
         ],
         notes: [
@@ -23,6 +24,7 @@ package enum PurchaseCommand: Command {
         let productID: String
         let options: PurchaseOptions
         let failure: FailureCode?
+        let downloads: Bool
 
         init(_ arguments: ParsedArguments) throws(CommandFailure) {
             productID = arguments.operands.first ?? ""
@@ -31,6 +33,7 @@ package enum PurchaseCommand: Command {
                 throw .usage("--quantity takes a whole number from 1 to 10, not \(quantity.shown)")
             }
             options = PurchaseOptions(quantity: number, simulatesAskToBuy: arguments.has("--ask-to-buy"))
+            downloads = arguments.has("--download")
             failure = try arguments["--fail"].map { code throws(CommandFailure) in try FailureCode(code) }
             if failure != nil, options.simulatesAskToBuy {
                 throw .usage("--ask-to-buy and --fail cannot go together: a payment that waits has not failed")
@@ -41,6 +44,10 @@ package enum PurchaseCommand: Command {
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let order = try Order(arguments)
         let catalog = try ConfigurationFile(arguments["--configuration"]).catalog()
+        if order.downloads, let hosted = catalog[order.productID]?.hostedByteCount, hosted > ContentDownload.mostBytes {
+            let limit = ByteCount(ContentDownload.mostBytes)
+            throw CommandFailure(.failure, "More than \(limit) is hosted for \"\(order.productID)\", too much to download.")
+        }
         let appStore = SimulatedAppStore(catalog: catalog)
         appStore.apply(catalog.settings)
         if let failure = order.failure {
@@ -63,7 +70,12 @@ package enum PurchaseCommand: Command {
     ) async throws(StoreError) -> ExitCode {
         let store = Store(backend: appStore.launch().backend)
         var bought: StorePurchase?
-        let outcome = try await store.purchase(order.productID, options: order.options) { bought = $0 }
+        var files: [ContentDownload.File] = []
+        let outcome = try await store.purchase(order.productID, options: order.options) { purchase in
+            bought = purchase
+            guard order.downloads else { return }
+            files = try await download(purchase.transaction, ContentDownload(store: store, appStore: appStore), console)
+        }
         let product = try await store.products(for: [order.productID])[order.productID]
         var rows = [["outcome", ""], ["product", order.productID]]
         if let name = product?.displayName, !name.isEmpty { rows.append(["name", name]) }
@@ -76,7 +88,9 @@ package enum PurchaseCommand: Command {
             let transaction = bought?.transaction
             rows.append(["transaction", transaction?.transactionID ?? ""])
             rows.append(["date", transaction?.date.map { $0.formatted(.iso8601) } ?? ""])
-            let isWaiting = transaction?.hasUnfinishedDownloads ?? false
+            for file in files { rows.append(["content", "\(file.contentID) \(file.version), \(file.size) bytes"]) }
+            if order.downloads, files.isEmpty { rows.append(["content", "nothing is hosted for it"]) }
+            let isWaiting = !order.downloads && transaction?.hasUnfinishedDownloads ?? false
             rows.append(["finished", isWaiting ? "no: its hosted content has yet to be downloaded" : "yes"])
         case .pending: rows[0][1] = "pending: somebody has to approve"
         case .userCancelled: rows[0][1] = "userCancelled"
@@ -84,6 +98,17 @@ package enum PurchaseCommand: Command {
         console.lines(ConsoleTable(rows: rows).lines)
         if case .userCancelled = outcome { return .failure }
         return .success
+    }
+
+    /// Downloads what is hosted, with a bar.
+    private static func download(
+        _ transaction: StoreTransaction, _ download: ContentDownload, _ console: Console
+    ) async throws -> [ContentDownload.File] {
+        guard !transaction.downloads.isEmpty else { return [] }
+        let total = ByteCount(transaction.downloads.map(\.contentLength))
+        var bar = ProgressBar(console: console, lead: [], total: "\(total)")
+        defer { bar.end() }
+        return try await download.run(for: transaction) { bar.show($0.fraction) }
     }
 
     private static func list(_ ids: [String]) -> String {
