@@ -56,7 +56,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         switch event {
         case .updatedTransactions(let transactions): report(transactions, in: launch)
         case .removedTransactions(let transactions):
-            send { state in .removedTransactions(transactions.compactMap { state.remove($0) }) }
+            send { state in .removedTransactions(transactions.compactMap { state.remove($0, from: launch) }) }
         case .restoreFinished: send(.restoreFinished)
         case .restoreFailed(let error): send(.restoreFailed(StoreError(error, during: "The restore")))
         case .changedStorefront: send(.storefrontChanged)
@@ -113,8 +113,10 @@ extension SimulatedBackendObserver.State {
         return StoreDownload(download, id: StoreDownload.ID(transaction: token, index: index))
     }
 
-    fileprivate mutating func remove(_ transaction: SimulatedTransaction) -> TransactionToken? {
-        let token = stamper.remove(transaction.object, transactionID: transaction.transactionIdentifier)
+    fileprivate mutating func remove(_ transaction: SimulatedTransaction, from launch: SimulatedLaunch) -> TransactionToken? {
+        let token = stamper.remove(
+            transaction.object, transactionID: transaction.transactionIdentifier, payment: PaymentRequest(transaction.payment),
+            hasFailed: transaction.state == .failed, queue: { launch.transactions.map(\.object) })
         if let token {
             entries[token] = nil
             downloads[token] = nil

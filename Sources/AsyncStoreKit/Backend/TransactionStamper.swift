@@ -37,15 +37,15 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// An object that is new stands for an entry that is known when it bears that entry's identifier, or when it is for
     /// an equal payment and the object of that entry is no longer in the queue.
     /// - Parameters:
-    ///   - hasFailed: Whether the transaction has failed. An entry that has is not taken up by one that has not: that is a
-    ///     new payment.
+    ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before: taken for
+    ///     a repetition, the failure of the next equal payment would answer nobody.
     ///   - queue: The objects in the queue now; asked for only when it matters.
     public mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]
     ) -> TransactionToken {
         let token =
             tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
-            ?? replacedEntry(payment: payment, hasFailed: hasFailed, queue: queue) ?? newToken()
+            ?? replacedEntry(payment: payment, fits: { !$0.hasFailed }, queue: queue) ?? newToken()
         if let old = entries[token] {
             if old.object != object { tokensByObject[old.object] = nil }
             if old.transactionID != transactionID { forgetTransactionID(of: old, token) }
@@ -67,11 +67,16 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     }
 
     /// Forgets an entry that has left the queue, and tells its token; `nil` when it had none.
+    ///
+    /// A fresh object stands for the entry for which it would stand in a report, see
+    /// ``token(for:transactionID:payment:hasFailed:queue:)``.
     @discardableResult
-    public mutating func remove(_ object: Object, transactionID: String?) -> TransactionToken? {
-        guard let token = tokensByObject[object] ?? transactionID.flatMap({ tokensByTransactionID[$0] }),
-            let entry = entries.removeValue(forKey: token)
-        else { return nil }
+    public mutating func remove(
+        _ object: Object, transactionID: String?, payment: PaymentRequest? = nil, hasFailed: Bool = false, queue: () -> [Object] = { [] }
+    ) -> TransactionToken? {
+        let known = tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
+        let removed = known ?? payment.flatMap { replacedEntry(payment: $0, fits: { $0.hasFailed == hasFailed }, queue: queue) }
+        guard let token = removed, let entry = entries.removeValue(forKey: token) else { return nil }
         tokensByObject[entry.object] = nil
         unidentified.remove(token)
         forgetTransactionID(of: entry, token)
@@ -88,9 +93,11 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
         return newest
     }
 
-    private func replacedEntry(payment: PaymentRequest, hasFailed: Bool, queue: () -> [Object]) -> TransactionToken? {
+    private func replacedEntry(
+        payment: PaymentRequest, fits: (Entry) -> Bool, queue: () -> [Object]
+    ) -> TransactionToken? {
         let candidates = unidentified.filter { token in
-            entries[token].map { $0.payment == payment && (hasFailed || !$0.hasFailed) } ?? false
+            entries[token].map { $0.payment == payment && fits($0) } ?? false
         }.sorted()
         guard !candidates.isEmpty else { return nil }
         let present = Set(queue())

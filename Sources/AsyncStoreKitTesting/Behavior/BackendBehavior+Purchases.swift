@@ -91,8 +91,12 @@ extension BackendBehavior {
             let store = world.launch()
             world.appStore.enqueue(.failed(.paymentCancelled))
             try world.expect(try await store.purchase(BehaviorWorld.coins), is: .userCancelled, "the outcome")
+            // A failure has no identifier: repeated with a fresh object while the next equal payment is under way, it could be
+            // that one's.
+            try await world.settle(store)
             world.appStore.enqueue(.failed(.paymentInvalid))
             try await world.expectError(.paymentInvalid) { _ = try await store.purchase(BehaviorWorld.coins) }
+            try await world.settle(store)
             world.appStore.enqueue(.failed(SimulatedError(code: -1009)))
             try await world.expectError(.network) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.expectFinished(store)

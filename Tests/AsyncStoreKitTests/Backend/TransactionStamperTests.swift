@@ -12,11 +12,21 @@ import Testing
         stamper.token(for: object, transactionID: id, payment: payment ?? coins, queue: { queue + [object] })
     }
 
-    @Test func `an entry that has failed is not taken up by a new payment, and by a repeated failure it is`() {
+    @Test func `a fresh object never stands for an entry that has failed, so that every failure can answer a payment`() {
         var stamper = TransactionStamper<String>()
         let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
-        #expect(stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }) == failed)
-        #expect(stamp(&stamper, "retry") > failed)
+        let retry = stamp(&stamper, "retry")
+        #expect(retry > failed)
+        #expect(stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }) == retry)
+        #expect(stamper.token(for: "again", transactionID: nil, payment: coins, hasFailed: true, queue: { ["again"] }) > retry)
+    }
+
+    @Test func `a failed entry that leaves with a fresh object is forgotten, and the next failure is another`() {
+        var stamper = TransactionStamper<String>()
+        let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
+        #expect(stamper.remove("fresh", transactionID: nil, payment: coins, hasFailed: true) == failed)
+        #expect(stamper.count == 0)
+        #expect(stamper.token(for: "B", transactionID: nil, payment: coins, hasFailed: true, queue: { ["B"] }) > failed)
     }
 
     @Test func `an object keeps its token, and every new one has a greater one`() {

@@ -67,7 +67,7 @@ extension PaymentQueueObserver: SKPaymentTransactionObserver {
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
-        send { state in .removedTransactions(transactions.compactMap { state.remove($0) }) }
+        send { state in .removedTransactions(transactions.compactMap { state.remove($0, from: queue) }) }
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
@@ -98,8 +98,11 @@ extension PaymentQueueObserver.State {
         return StoreTransaction(transaction, payment: payment, token: token)
     }
 
-    fileprivate mutating func remove(_ transaction: SKPaymentTransaction) -> TransactionToken? {
-        let token = stamper.remove(ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier)
+    fileprivate mutating func remove(_ transaction: SKPaymentTransaction, from queue: SKPaymentQueue) -> TransactionToken? {
+        let token = stamper.remove(
+            ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
+            payment: PaymentRequest(transaction.presentPayment), hasFailed: transaction.transactionState == .failed,
+            queue: { queue.transactions.map(ObjectIdentifier.init) })
         if let token { objects[token] = nil }
         return token
     }
