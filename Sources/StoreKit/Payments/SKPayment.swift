@@ -85,4 +85,5 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 }
 
 @available(*, unavailable, message: "A payment may be mutable: Apple's is not Sendable either.")
+// @unchecked because: the conformance is unavailable; it only keeps subclasses and clients from taking it for Sendable.
 extension SKPayment: @unchecked Sendable {}

@@ -67,6 +67,7 @@ open class SKRequest: NSObject {
 }
 
 @available(*, unavailable, message: "Apple's requests are not Sendable either.")
+// @unchecked because: the conformance is unavailable; it only keeps subclasses and clients from taking it for Sendable.
 extension SKRequest: @unchecked Sendable {}
 
 /// Leads from an answer, which comes on any thread, back to its request.
