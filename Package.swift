@@ -18,10 +18,14 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
     products: [
         .library(name: "AsyncStoreKit", targets: ["AsyncStoreKit"]),
+        .library(name: "SwiftyStoreKit", targets: ["SwiftyStoreKit"]),
         .library(name: "AsyncStoreKitTesting", targets: ["AsyncStoreKitTesting"]),
         .library(name: "AppReceipt", targets: ["AppReceipt"]),
         .library(name: "AppStoreSimulator", targets: ["AppStoreSimulator"]),
         .executable(name: "store", targets: ["store"]),
+    ],
+    traits: [
+        .trait(name: "QuietLegacy", description: "Leaves out the deprecation warnings of module SwiftyStoreKit.")
     ],
     targets: [
         .target(name: "ReceiptCryptography", swiftSettings: settings),
@@ -33,6 +37,7 @@ let package = Package(
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppStoreSimulator"],
             swiftSettings: settings),
+        .target(name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
             name: "store",
@@ -54,6 +59,10 @@ let package = Package(
             name: "AsyncStoreKitTests",
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support"],
             swiftSettings: settings),
+        .testTarget(
+            name: "SwiftyStoreKitTests",
+            dependencies: ["SwiftyStoreKit", "AsyncStoreKit", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support"],
+            swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
@@ -66,8 +75,10 @@ let package = Package(
         .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "AppStoreSimulator"], swiftSettings: settings),
     ]
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
-    for target in package.targets
-    where ["AsyncStoreKit", "AsyncStoreKitTests", "Support", "store", "Benchmarks"].contains(target.name) {
+    let overStoreKit = [
+        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "Support", "store", "Benchmarks",
+    ]
+    for target in package.targets where overStoreKit.contains(target.name) {
         target.dependencies.append("StoreKit")
         if target.name == "AsyncStoreKit" { target.dependencies.append("AppStoreSimulator") }
     }
