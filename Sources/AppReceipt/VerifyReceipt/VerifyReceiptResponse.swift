@@ -21,17 +21,16 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// - Parameter json: the body of the answer, as it came.
     /// - Throws: the offset at which the body is not JSON, or not an answer of `verifyReceipt`, and what was expected there.
     public init(json: Data) throws(MalformedReceiptError) {
-        try self.init([UInt8](json), .strict)
+        try self.init(JSONTape([UInt8](json)), .strict)
     }
 
     /// Reads an answer that somebody may have put together: a value that cannot be read counts as missing, and a row that then lacks its
     /// product, transaction or purchase date, or whose cancellation cannot be read, is left out.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
-        try self.init(json, .lenient)
+        try self.init(JSONTape(json, limits: .generous), .lenient)
     }
 
-    private init(_ json: [UInt8], _ strictness: VerifyReceiptObject.Strictness) throws(MalformedReceiptError) {
-        let tape = try JSONTape(json)
+    private init(_ tape: JSONTape, _ strictness: VerifyReceiptObject.Strictness) throws(MalformedReceiptError) {
         let answer = try VerifyReceiptObject(tape, 0, .response, "the answer", strictness)
         guard let status = try answer.integer(.status) ?? (answer.value(.receipt) == nil ? nil : 0) else { throw answer.missing(.status) }
         self.status = Int(clamping: status)

@@ -61,7 +61,7 @@ extension SwiftyStoreKit {
         @available(*, deprecated, message: "Use Receipt.purchase(of:) or Receipt.hasPurchased(_:).")
     #endif
     public class func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
-        LegacyReceiptQuestions.verifyPurchase(productId: productId, inReceipt: receipt)
+        ReceiptQuestions.verifyPurchase(productId: productId, inReceipt: receipt)
     }
 
     /// Where a subscription stands; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
@@ -71,7 +71,7 @@ extension SwiftyStoreKit {
     public class func verifySubscription(
         ofType type: SubscriptionType, productId: String, inReceipt receipt: ReceiptInfo, validUntil date: Date = Date()
     ) -> VerifySubscriptionResult {
-        LegacyReceiptQuestions.verifySubscriptions(ofType: type, productIds: [productId], inReceipt: receipt, validUntil: date)
+        ReceiptQuestions.verifySubscriptions(ofType: type, productIds: [productId], inReceipt: receipt, validUntil: date)
     }
 
     /// Where a group of subscriptions stands, of which a customer has one at a time.
@@ -90,7 +90,7 @@ extension SwiftyStoreKit {
         ofType type: SubscriptionType = .autoRenewable, productIds: Set<String>, inReceipt receipt: ReceiptInfo,
         validUntil date: Date = Date()
     ) -> VerifySubscriptionResult {
-        LegacyReceiptQuestions.verifySubscriptions(ofType: type, productIds: productIds, inReceipt: receipt, validUntil: date)
+        ReceiptQuestions.verifySubscriptions(ofType: type, productIds: productIds, inReceipt: receipt, validUntil: date)
     }
 
     /// The products in a receipt.
@@ -105,6 +105,6 @@ extension SwiftyStoreKit {
     public class func getDistinctPurchaseIds(
         ofType type: SubscriptionType = .autoRenewable, inReceipt receipt: ReceiptInfo
     ) -> Set<String>? {
-        LegacyReceiptQuestions.getDistinctPurchaseIds(ofType: type, inReceipt: receipt)
+        ReceiptQuestions.getDistinctPurchaseIds(ofType: type, inReceipt: receipt)
     }
 }
