@@ -2,13 +2,13 @@ import AppReceipt
 import Foundation
 
 /// The lists of transactions in a receipt dictionary, which the old API asks separately.
-enum ReceiptInfoList: Hashable {
+package enum ReceiptInfoList: Hashable {
     /// `latest_receipt_info`, and what stands in its place in receipts in the style of iOS 6.
     case latest
     /// `receipt.in_app`.
     case inApp
 
-    init(of type: SubscriptionType) {
+    package init(of type: SubscriptionType) {
         switch type {
         case .autoRenewable: self = .latest
         case .nonRenewing: self = .inApp

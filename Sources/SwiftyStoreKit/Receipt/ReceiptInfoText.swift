@@ -55,6 +55,9 @@ struct ReceiptInfoText {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { source in
+            guard source.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+                return bytes.append(contentsOf: source)
+            }
             for byte in source {
                 switch byte {
                 case UInt8(ascii: "\""), UInt8(ascii: "\\"):

@@ -1,10 +1,10 @@
-import AppReceipt
+package import AppReceipt
 import Foundation
 
 /// One list of a receipt dictionary, read once, with the items that answers hand out.
 // @unchecked because: `lists` is only touched while `lock` is held, and nothing else changes.
-final class ReceiptReading: @unchecked Sendable {
-    let receipt: Receipt
+package final class ReceiptReading: @unchecked Sendable {
+    package let receipt: Receipt
     private let lock = NSLock()
     private var lists: [Key: [ReceiptItem]] = [:]
 

@@ -5,7 +5,7 @@ import Foundation
 /// A dictionary is known again by the objects in it, which are kept alive here and cannot change; one with objects that can is
 /// read for every question. The last few lists that were asked are kept for the life of the process.
 // @unchecked because: `known` is only touched while `lock` is held.
-final class ReceiptReadings: @unchecked Sendable {
+package final class ReceiptReadings: @unchecked Sendable {
     static let shared = ReceiptReadings()
 
     private let capacity: Int
@@ -13,15 +13,15 @@ final class ReceiptReadings: @unchecked Sendable {
     /// The one asked last first.
     private var known: [Entry] = []
 
-    init(capacity: Int = 4) {
+    package init(capacity: Int = 4) {
         self.capacity = capacity
     }
 
     /// How many lists are kept.
-    var count: Int { lock.withLock { known.count } }
+    package var count: Int { lock.withLock { known.count } }
 
     /// The list in `info`; `nil` when it has none. Callers at the same time share one reading.
-    func reading(of list: ReceiptInfoList, in info: ReceiptInfo) -> ReceiptReading? {
+    package func reading(of list: ReceiptInfoList, in info: ReceiptInfo) -> ReceiptReading? {
         let sources = list.sources(in: info).map(\.object)
         guard !sources.isEmpty, sources.allSatisfy(ReceiptInfoText.isImmutable) else { return Entry.read(list, info).reading }
         let entry = entry(for: list, sources)
