@@ -61,6 +61,11 @@ package struct LegacyReceipts: Sendable {
     }
 }
 
+extension LegacyStore {
+    /// The receipt side.
+    package var receipts: LegacyReceipts { LegacyReceipts(store: store) }
+}
+
 extension StoreError {
     /// What the old API says of a refresh that failed: the error of StoreKit or of the network.
     ///

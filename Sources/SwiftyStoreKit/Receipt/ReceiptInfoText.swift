@@ -18,8 +18,6 @@ struct ReceiptInfoText {
         noteMutability(of: value)
         switch value {
         case let text as String: append(text)
-        case let number as NSNumber: append(Self.text(of: number))
-        case let date as Date: append(Self.text(of: date.timeIntervalSince1970 * 1_000) ?? "")
         case let object as [AnyHashable: Any]: append(object, depth: depth)
         case let list as [Any]:
             append(json: "[")
@@ -28,6 +26,9 @@ struct ReceiptInfoText {
                 append(element, depth: depth + 1)
             }
             append(json: "]")
+        // Only now: to see whether it is a number, Foundation on Linux makes an object of all that is in a container.
+        case let number as NSNumber: append(Self.text(of: number))
+        case let date as Date: append(Self.text(of: date.timeIntervalSince1970 * 1_000) ?? "")
         default: append(json: "null")
         }
     }

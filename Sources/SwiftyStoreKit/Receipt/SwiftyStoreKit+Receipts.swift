@@ -6,7 +6,7 @@ extension SwiftyStoreKit {
     #if !QuietLegacy
         @available(*, deprecated, message: "Use Store.receiptData(), which says why there is none.")
     #endif
-    public static var localReceiptData: Data? { receipts.localReceiptData }
+    public static var localReceiptData: Data? { legacy.receipts.localReceiptData }
 
     /// Fetches the receipt and has it validated.
     ///
@@ -25,7 +25,7 @@ extension SwiftyStoreKit {
     public class func verifyReceipt(
         using validator: any ReceiptValidator, forceRefresh: Bool = false, completion: @escaping (VerifyReceiptResult) -> Void
     ) -> (any InAppRequest)? {
-        receipts.verifyReceipt(using: validator, forceRefresh: forceRefresh, completion: completion)
+        legacy.receipts.verifyReceipt(using: validator, forceRefresh: forceRefresh, completion: completion)
     }
 
     /// Fetches the receipt.
@@ -43,10 +43,8 @@ extension SwiftyStoreKit {
     public class func fetchReceipt(
         forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void
     ) -> (any InAppRequest)? {
-        receipts.fetchReceipt(forceRefresh: forceRefresh, completion: completion)
+        legacy.receipts.fetchReceipt(forceRefresh: forceRefresh, completion: completion)
     }
-
-    private static var receipts: LegacyReceipts { LegacyReceipts(store: store) }
 }
 
 // Asking a validated receipt.
