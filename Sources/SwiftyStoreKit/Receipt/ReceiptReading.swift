@@ -14,7 +14,7 @@ package final class ReceiptReading: @unchecked Sendable {
     }
 
     /// By which date items are ordered, latest first.
-    enum Order: Hashable {
+    package enum Order: Hashable {
         /// By the end of their period; those without one are left out.
         case expiration
         case originalPurchase
@@ -32,7 +32,7 @@ package final class ReceiptReading: @unchecked Sendable {
     }
 
     /// The items of `productIDs` that were neither taken back nor upgraded away, latest first.
-    func items(of productIDs: Set<String>, by order: Order) -> [ReceiptItem] {
+    package func items(of productIDs: Set<String>, by order: Order) -> [ReceiptItem] {
         let lists = productIDs.map { items(of: $0, by: order) }.filter { !$0.isEmpty }
         return lists.count == 1 ? lists[0] : Self.ordered(lists.flatMap { $0 }, by: order)
     }
