@@ -47,10 +47,7 @@ extension StoreCore {
     fileprivate func purchase(
         _ promotion: PromotedPayment, handling: AnswerHandling
     ) async throws(StoreError) -> PurchaseAnswer {
-        guard backend.canMakePayments else {
-            throw StoreError(
-                .paymentNotAllowed, "\"\(promotion.product.id)\" cannot be bought: payments are not allowed on this device.")
-        }
+        guard backend.canMakePayments else { throw .paymentsNotAllowed(for: promotion.product.id) }
         let id = CallID()
         return try await call(id, cancellation: .cancelPurchase(id)) { reply in
             .continuePromotion(id, promotion, PurchaseWaiter(handling: handling, timeout: nil, reply: reply))

@@ -75,8 +75,7 @@ extension Store {
     ) async throws(StoreError) -> PurchaseAnswer {
         guard canMakePayments else {
             core.send(.withdrawPayment(id))
-            throw StoreError(
-                .paymentNotAllowed, "\"\(request.productID)\" cannot be bought: payments are not allowed on this device.")
+            throw .paymentsNotAllowed(for: request.productID)
         }
         return try await core.purchase(id, request, timeout: options.timeout, handling: handling)
     }

@@ -4,10 +4,10 @@ package final class StoreCore: Sendable {
     let configuration: StoreConfiguration
     private let inputs: AsyncStream<StoreInput>.Continuation
     let productRequests: SharedRequests<String, StoreProduct>
-    private let receiptRequests: SharedRequests<ReceiptFile, Void>
+    let receiptRequests: SharedRequests<ReceiptFile, Void>
 
     /// The one receipt that there is to ask for.
-    private struct ReceiptFile: Hashable {}
+    struct ReceiptFile: Hashable {}
 
     package init(backend: any StoreBackend, configuration: StoreConfiguration) {
         self.backend = backend
@@ -109,13 +109,13 @@ extension StoreCore {
 
     func product(_ id: String) async throws(StoreError) -> StoreProduct {
         guard let product = try await productRequests.values(for: [id])[id] else {
-            throw StoreError(.productNotFound, "The App Store knows no product \"\(id)\".")
+            throw .unknownProduct(id)
         }
         return product
     }
 
     func products(for ids: Set<String>) async throws(StoreError) -> ProductsResponse {
-        guard !ids.isEmpty else { throw StoreError(.invalidProductIDs, "No product identifiers were given: the set is empty.") }
+        guard !ids.isEmpty else { throw .noProductIDs }
         return ProductsResponse(values: try await productRequests.values(for: ids), for: ids)
     }
 
