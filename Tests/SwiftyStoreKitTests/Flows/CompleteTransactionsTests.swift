@@ -65,6 +65,33 @@
             #expect(batch.map(\.originalPurchaseDate)[0] == .distantPast)
         }
 
+        @Test("what the queue reports together comes together, failed and deferred transactions included, before anything is finished")
+        func mixedReport() async throws {
+            let world = LegacyWorld(pacing: .manual)
+            let launch = world.appStore.launch()
+            for (product, outcome) in [
+                (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
+            ] {
+                world.appStore.enqueue(outcome)
+                launch.add(SimulatedPayment(productIdentifier: product))
+            }
+            world.appStore.runUntilIdle()
+            let legacy = world.launch()
+            let answers = Answers<[Purchase]>()
+            legacy.completeTransactions(completion: answers.completion())
+            _ = try await legacy.store.diagnostics
+            world.appStore.runUntilIdle()
+            let batch = await answers.next()
+            #expect(batch.map(\.transaction.transactionState) == [.deferred, .failed, .purchased])
+            #expect(batch.allSatisfy { $0.transaction is SKPaymentTransaction && !$0.needsFinishTransaction })
+            await MainQueue.drain()
+            _ = try await legacy.store.diagnostics
+            world.appStore.runUntilIdle()
+            #expect(await legacy.store.unfinishedTransactions.isEmpty)
+            #expect(answers.count == 1 && world.appStore.misuses.isEmpty)
+            #expect(world.appStore.allTransactions().map(\.state).contains(.deferred))
+        }
+
         @Test("an approval that is declined comes as a failed transaction, which is finished and has StoreKit's object")
         func declined() async throws {
             let legacy = world.launch()
@@ -104,8 +131,12 @@
             #expect(await world.queue(of: legacy).isEmpty)
         }
 
-        @Test("what an installed delivery has delivered comes afterwards, and needs no finishing")
-        func installedDelivery() async throws {
+        @Test(
+            "what an installed delivery has delivered comes afterwards, and needs no finishing",
+            arguments: SimulatorBehavior.DeliveryThread.allCases)
+        func installedDelivery(thread: SimulatorBehavior.DeliveryThread) async throws {
+            // On the caller's thread the queue takes the transaction out while it is being finished: its object is gone then.
+            let world = LegacyWorld(thread: thread)
             let legacy = world.launch()
             let gate = Gate()
             legacy.store.install { _ in

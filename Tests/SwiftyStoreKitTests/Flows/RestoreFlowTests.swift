@@ -93,16 +93,24 @@
 
         @Test("the restore names the app's user, and an empty name is none", arguments: ["ada", ""])
         func username(_ name: String) async throws {
-            for user in ["ada", "bob"] {
-                try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro, applicationUsername: user)
-            }
-            let first = world.launch()
-            first.completeTransactions { _ in }
-            await world.settle(first)
-            let legacy = world.launch()
+            let legacy = try await world.owning([LegacyWorld.pro])
             let answers = Answers<RestoreResults>()
             legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
-            #expect(await answers.next().restoredPurchases.isEmpty == false)
+            let transaction = try #require(await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
+            #expect(transaction.payment.applicationUsername == (name.isEmpty ? nil : name))
+        }
+
+        @Test("rows that come after StoreKit has said that it is finished come to completeTransactions")
+        func lateRows() async throws {
+            let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
+            world.appStore.behavior.restoredRowsAfterFinished = 1
+            let unasked = Answers<[Purchase]>()
+            legacy.completeTransactions(completion: unasked.completion())
+            let restored = await world.restore(of: legacy).restoredPurchases.map(\.productId)
+            let late = try #require(await unasked.next().first)
+            #expect(late.transaction.transactionState == .restored && late.originalTransaction != nil)
+            #expect(Set(restored + [late.productId]) == [LegacyWorld.pro, LegacyWorld.news] && restored.count == 1)
+            #expect(await world.queue(of: legacy).isEmpty)
         }
     }
 #endif
