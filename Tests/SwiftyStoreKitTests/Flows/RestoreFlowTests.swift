@@ -15,11 +15,9 @@
             let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news, LegacyWorld.weekly])
             world.appStore.behavior.restoreBatchSize = 2
             let answers = Answers<RestoreResults>()
-            let unfinished = Answers<Int>()
-            legacy.restorePurchases(
-                completion: answers.completion { results in
-                    unfinished.completion()(results.restoredPurchases.compactMap { $0.transaction as? SKPaymentTransaction }.count)
-                })
+            let unfinished = Answers<Int?>()
+            let world = world
+            legacy.restorePurchases(completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
             let results = await answers.next()
             #expect(results.restoreFailedPurchases.isEmpty)
             let history = world.appStore.allTransactions()
@@ -31,7 +29,7 @@
                 #expect(history.map(\.transactionIdentifier).contains(original.transactionIdentifier))
                 #expect(purchase.originalPurchaseDate == original.transactionDate)
             }
-            #expect(await unfinished.next() == 3)
+            #expect(await unfinished.next() == 3, "finished before the callback")
             #expect(await world.queue(of: legacy).isEmpty)
             #expect(answers.count == 1 && answers.cameOnMain)
         }
