@@ -30,11 +30,12 @@
         func finishedAfterTheCompletion() async throws {
             let legacy = world.launch()
             let answers = Answers<PurchaseResult>()
-            let finished = Answers<[Bool]>()
-            let appStore = world.appStore
+            let unfinished = Answers<Int?>()
+            let world = world
             _ = legacy.purchaseProduct(
-                LegacyWorld.coins, completion: answers.completion { _ in finished.completion()(appStore.allTransactions().map(\.isFinished)) })
-            #expect(await finished.next() == [false])
+                LegacyWorld.coins,
+                completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
+            #expect(await unfinished.next() == 1)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
         }
@@ -75,7 +76,9 @@
         @Test("a failed purchase keeps StoreKit's code and description, and leaves the queue")
         func failure() async throws {
             let legacy = world.launch()
-            for error in [SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New")] {
+            for error in [
+                SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
+            ] {
                 world.appStore.enqueue(.failed(error))
                 let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
                 #expect(result.errorCode == error.code && result.localizedDescription == error.message)
