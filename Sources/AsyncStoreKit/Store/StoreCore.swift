@@ -3,7 +3,7 @@ package final class StoreCore: Sendable {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
     private let inputs: AsyncStream<StoreInput>.Continuation
-    private let productRequests: SharedRequests<String, StoreProduct>
+    let productRequests: SharedRequests<String, StoreProduct>
     private let receiptRequests: SharedRequests<ReceiptFile, Void>
 
     /// The one receipt that there is to ask for.
@@ -81,7 +81,8 @@ package final class StoreCore: Sendable {
         return try answer.get()
     }
 
-    private func send<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
+    /// Sends something that is answered; when it is too late, the answer is that.
+    package func send<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
         if !send(input(reply)) { reply.fail(.storeClosed) }
     }
 
@@ -102,7 +103,7 @@ package final class StoreCore: Sendable {
 // Requests.
 extension StoreCore {
     /// Whether a product has been asked for since the storefront last changed.
-    func knows(_ id: String) -> Bool {
+    package func knows(_ id: String) -> Bool {
         productRequests.known(id) != nil
     }
 
@@ -115,9 +116,7 @@ extension StoreCore {
 
     func products(for ids: Set<String>) async throws(StoreError) -> ProductsResponse {
         guard !ids.isEmpty else { throw StoreError(.invalidProductIDs, "No product identifiers were given: the set is empty.") }
-        let values = try await productRequests.values(for: ids)
-        let products = values.values.sorted { $0.id < $1.id }
-        return ProductsResponse(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
+        return ProductsResponse(values: try await productRequests.values(for: ids), for: ids)
     }
 
     func refreshReceipt() async throws(StoreError) {
