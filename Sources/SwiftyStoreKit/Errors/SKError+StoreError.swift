@@ -16,11 +16,11 @@ extension SKError {
             let text = cause.userInfo[NSLocalizedDescriptionKey] as? String ?? error.message
             self.init(.unknown, description: text, cause: cause.isDisguisedNetworkError ? cause.asNetworkError : cause)
         case nil:
-            self.init(SKError.Code(of: error), description: error.message, cause: error as NSError)
+            self.init(SKError.Code(of: error), description: error.message, cause: error)
         }
     }
 
-    init(_ code: SKError.Code, description: String, cause: NSError? = nil) {
+    init(_ code: SKError.Code, description: String, cause: any Error) {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         info[NSUnderlyingErrorKey] = cause
         self.init(_nsError: NSError(domain: SKErrorDomain, code: code.rawValue, userInfo: info))

@@ -33,7 +33,8 @@
             let finished = Answers<[Bool]>()
             let appStore = world.appStore
             _ = legacy.purchaseProduct(
-                LegacyWorld.coins, completion: answers.completion { _ in finished.completion()(appStore.allTransactions().map(\.isFinished)) })
+                LegacyWorld.coins,
+                completion: answers.completion { _ in finished.completion()(appStore.allTransactions().map(\.isFinished)) })
             #expect(await finished.next() == [false])
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
@@ -75,7 +76,9 @@
         @Test("a failed purchase keeps StoreKit's code and description, and leaves the queue")
         func failure() async throws {
             let legacy = world.launch()
-            for error in [SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New")] {
+            for error in [
+                SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
+            ] {
                 world.appStore.enqueue(.failed(error))
                 let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
                 #expect(result.errorCode == error.code && result.localizedDescription == error.message)

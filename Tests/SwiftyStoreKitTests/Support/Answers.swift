@@ -46,6 +46,13 @@ enum MainQueue {
 
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
+    /// Keeps the main queue from running anything until the answer is called.
+    static func hold() -> () -> Void {
+        let semaphore = DispatchSemaphore(value: 0)
+        DispatchQueue.main.async { semaphore.wait() }
+        return { semaphore.signal() }
+    }
+
     /// Returns when everything has run that was put on the main queue before.
     static func drain() async {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }

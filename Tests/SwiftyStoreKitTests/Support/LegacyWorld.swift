@@ -13,6 +13,7 @@
         static let pro = BehaviorWorld.pro
         static let news = BehaviorWorld.news
         static let maps = BehaviorWorld.maps
+        static let weekly = BehaviorWorld.weekly
 
         let appStore: SimulatedAppStore
         let clock = ManualClock()
