@@ -4,7 +4,7 @@ import SwiftyStoreKit
 import Testing
 
 /// The class functions with the signatures that apps call. Through a protocol, no call warns that they are deprecated.
-private protocol ReceiptFacade {
+protocol ReceiptFacade {
     static var localReceiptData: Data? { get }
     static func verifyReceipt(
         using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
