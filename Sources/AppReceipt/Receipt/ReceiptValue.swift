@@ -23,6 +23,6 @@ extension ReceiptValue {
     ///
     /// - Throws: the offset at which the text stops being JSON.
     package init(json: Data) throws(MalformedReceiptError) {
-        self = try JSONTape([UInt8](json)).value(0)
+        self = try JSONTape([UInt8](json), limits: .generous).value(0)
     }
 }

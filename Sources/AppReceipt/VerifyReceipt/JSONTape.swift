@@ -27,7 +27,7 @@ struct JSONTape: Sendable {
         var maximumDepth = 32
         var maximumCount = 4_000_000
 
-        /// For text that this process has written itself. A tape has room for 2 GiB.
+        /// For text that was not sent by a stranger, or whose size has been limited before. A tape has room for 2 GiB.
         static let generous = Limits(maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28)
     }
 

@@ -51,7 +51,7 @@ public class AppleReceiptValidator: ReceiptValidator {
         self.service = service
         makeService = { startsInSandbox in
             VerifyReceiptService(
-                sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 256 << 20, endpoints: endpoints,
+                sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20, endpoints: endpoints,
                 transport: transport, clock: clock, leavesSandbox: false, retriesSilence: false)
         }
     }

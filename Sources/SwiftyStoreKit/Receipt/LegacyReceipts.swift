@@ -73,13 +73,12 @@ extension StoreError {
     fileprivate var refreshFailure: any Error {
         let cause = underlying.map { $0 as NSError }
         switch code {
-        case .cancelled: return SKError(.paymentCancelled)
         case .timedOut, .network:
             if let cause, cause.domain == NSURLErrorDomain { return cause }
             if let below = cause?.userInfo[NSUnderlyingErrorKey] as? NSError, below.domain == NSURLErrorDomain { return below }
             guard let cause else { return URLError(.timedOut) }
             return NSError(domain: NSURLErrorDomain, code: cause.code, userInfo: [NSUnderlyingErrorKey: cause])
-        default: return underlying ?? self
+        default: return SKError(self)
         }
     }
 }

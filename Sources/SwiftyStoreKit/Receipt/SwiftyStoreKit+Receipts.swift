@@ -33,7 +33,8 @@ extension SwiftyStoreKit {
     /// - Parameters:
     ///   - forceRefresh: whether to ask the App Store for a new receipt although there is one on the device. Calls at the same time share
     ///     one refresh.
-    ///   - completion: called once, on the main queue.
+    ///   - completion: called once, on the main queue, after this function has returned; SwiftyStoreKit called it from inside when it had no
+    ///     need to refresh.
     /// - Returns: the request, or `nil` when there is nothing to wait for because the receipt on the device is the answer. `cancel()` ends
     ///   it with ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
@@ -78,7 +79,8 @@ extension SwiftyStoreKit {
     ///   - type: the kind. For auto-renewable ones the list `latest_receipt_info` is read, for others `receipt.in_app`.
     ///   - productIds: the products of the group.
     ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave.
-    ///   - date: the moment until which the subscription has to run to count as purchased. The receipt's own date does not matter.
+    ///   - date: the moment until which the subscription has to run to count as purchased. The receipt's own date, which SwiftyStoreKit
+    ///     preferred, does not matter.
     /// - Returns: the answer, with the periods that were neither taken back nor upgraded away, the one that ends last first. A billing grace
     ///   period counts as purchased.
     #if !QuietLegacy
