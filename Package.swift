@@ -61,7 +61,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SwiftyStoreKitTests",
-            dependencies: ["SwiftyStoreKit", "AsyncStoreKit", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support"],
+            dependencies: [
+                "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
+            ],
             swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support"], swiftSettings: settings),
     ],

@@ -20,6 +20,9 @@ extension StoreError {
         self.init(Self.code(of: error), "\(what): \(text)", underlying: error)
     }
 
+    /// The raw value of the `SKError.Code` that means the same; `nil` for what StoreKit has no code for.
+    package var storeKitCode: Int? { Self.storeKitCodes.firstIndex(of: code) }
+
     private static func code(of error: NSError) -> Code {
         switch error.domain {
         case NSURLErrorDomain:

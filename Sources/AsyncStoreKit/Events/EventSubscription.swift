@@ -4,6 +4,7 @@ package enum EventSubscription: Sendable {
     case storefronts(Subscriber<StoreStorefront?>)
     case promotions(Subscriber<PromotedPayment>)
     case downloads(Subscriber<StoreDownload>)
+    case downloadBatches(Subscriber<[StoreDownload]>)
     case content(TransactionToken, Subscriber<HostedContentReport>)
 
     /// Ends the subscriber's loop.
@@ -13,6 +14,7 @@ package enum EventSubscription: Sendable {
         case .storefronts(let subscriber): subscriber.finish()
         case .promotions(let subscriber): subscriber.finish()
         case .downloads(let subscriber): subscriber.finish()
+        case .downloadBatches(let subscriber): subscriber.finish()
         case .content(_, let subscriber): subscriber.finish()
         }
     }

@@ -99,6 +99,7 @@ extension PaymentQueueActor {
             restoreWaiters.removeValue(forKey: id)?.reply.succeed(records)
         case .nobody:
             for record in records { transactions.send(record) }
+            if !records.isEmpty { batches.send(records) }
         }
     }
 

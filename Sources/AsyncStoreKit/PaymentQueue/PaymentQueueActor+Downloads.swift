@@ -8,6 +8,7 @@ extension PaymentQueueActor {
     /// Downloads have moved on.
     func receive(_ changed: [StoreDownload]) {
         var tokens: [TransactionToken] = []
+        announcements.downloadBatches.send(changed)
         for download in changed {
             announcements.downloads.send(download)
             let token = download.id.transaction

@@ -77,7 +77,7 @@ extension PaymentQueueActor {
         purchaseWaiters[id] = nil
         let error = transaction.error ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
         if error.code == .paymentCancelled {
-            waiter.reply.succeed(.userCancelled)
+            waiter.reply.succeed(.userCancelled(error))
         } else {
             waiter.reply.fail(error)
         }
@@ -98,9 +98,9 @@ extension PaymentQueueActor {
         }
     }
 
-    func answerPending(_ id: CallID, _ pending: PendingPurchase) {
+    func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {
         stopTimers(of: id)
-        purchaseWaiters.removeValue(forKey: id)?.reply.succeed(.pending(pending))
+        purchaseWaiters.removeValue(forKey: id)?.reply.succeed(.pending(pending, transaction))
     }
 
     func paymentLost(_ id: CallID, _ request: PaymentRequest) {

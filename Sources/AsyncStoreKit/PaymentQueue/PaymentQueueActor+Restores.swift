@@ -82,12 +82,16 @@ extension PaymentQueueActor {
             return deliver(rows, cause: .restore, origin: .restore(id))
         }
         restoreWaiters[id] = nil
-        if let failure {
+        if let failure, waiter.partial == nil || (waiter.handling == .store && delivery != nil) {
             offer(rows)
-            return waiter.reply.fail(failure)
+            return waiter.partial?([], failure) ?? waiter.reply.fail(failure)
         }
         let records = rows.map { TransactionRecord(transaction: $0, isRepetition: ledger.isRepetition($0)) }
         for row in rows { ledger.hand(row.id, to: waiter.handling == .closure ? .delivering : .handedOver, now: now) }
-        waiter.reply.succeed(records)
+        if let failure {
+            waiter.partial?(records, failure)
+        } else {
+            waiter.reply.succeed(records)
+        }
     }
 }

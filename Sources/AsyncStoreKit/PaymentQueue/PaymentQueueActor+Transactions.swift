@@ -38,7 +38,7 @@ extension PaymentQueueActor {
             answer(id, with: transaction)
             return nil
         case .pending(let id, let pending):
-            answerPending(id, pending)
+            answerPending(id, pending, transaction)
             return nil
         case .progress:
             return nil
@@ -54,20 +54,43 @@ extension PaymentQueueActor {
 
     /// Transactions nobody waits for.
     private func receive(_ strangers: [Stranger]) {
+        let isHeard = sendBatch(of: strangers)
         for stranger in strangers where stranger.transaction.state == .failed {
             finishFailed(stranger.transaction)
             let error = stranger.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
-            report(TransactionFailure(transaction: stranger.transaction, error: error, pendingPurchase: stranger.pending))
+            report(
+                TransactionFailure(transaction: stranger.transaction, error: error, pendingPurchase: stranger.pending), isHeard: isHeard)
         }
         let paid = strangers.filter { $0.transaction.holdsContent }
         for stranger in paid {
             ledger.hand(stranger.transaction.id, to: .delivering, pending: stranger.pending, now: now)
         }
-        offer(paid.map(\.transaction))
+        offer(paid.map(\.transaction), isHeard: isHeard)
+    }
+
+    /// Tells those who want whole batches, before anything in it is finished. What an installed delivery is to deliver comes when
+    /// it has. False when nobody wants them.
+    private func sendBatch(of strangers: [Stranger]) -> Bool {
+        guard !batches.isEmpty else { return false }
+        let records = strangers.compactMap { stranger -> TransactionRecord? in
+            let transaction = stranger.transaction
+            guard transaction.state != .purchasing, delivery == nil || !transaction.holdsContent else { return nil }
+            return TransactionRecord(
+                transaction: transaction, pendingPurchase: stranger.pending, isRepetition: ledger.isRepetition(transaction))
+        }
+        if !records.isEmpty { batches.send(records) }
+        return true
+    }
+
+    /// What a new subscriber to batches gets first: what is in nobody's hands, and what waits for an approval that no call asked for.
+    func subscribeToBatches(_ id: CallID, _ subscriber: Subscriber<[TransactionRecord]>) {
+        let outstanding = ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.id] == nil }.map(record)
+        batches.subscribe(id, subscriber, outstanding: outstanding.isEmpty ? [] : [outstanding])
     }
 
     /// What is paid for, and in nobody's hands: the installed delivery's, or else every subscriber's.
-    func offer(_ paid: [StoreTransaction]) {
+    /// - Parameter isHeard: Whether those who want whole batches have been told.
+    func offer(_ paid: [StoreTransaction], isHeard: Bool = false) {
         let present = paid.filter { ledger[$0.id].map { $0.holder != .finished } ?? false }
         guard delivery == nil else {
             let restored = present.filter { $0.state == .restored }
@@ -77,13 +100,16 @@ extension PaymentQueueActor {
             if !restored.isEmpty { deliver(restored, cause: .unsolicited, origin: .nobody) }
             return
         }
-        offerToSubscribers(present)
+        offerToSubscribers(present, isHeard: isHeard)
     }
 
-    private func offerToSubscribers(_ paid: [StoreTransaction]) {
+    private func offerToSubscribers(_ paid: [StoreTransaction], isHeard: Bool = false) {
+        for transaction in paid { ledger.hand(transaction.id, to: .offered, now: now) }
+        if !isHeard, !batches.isEmpty, !paid.isEmpty { batches.send(paid.compactMap { ledger[$0.id].map(record) }) }
         for transaction in paid {
-            ledger.hand(transaction.id, to: .offered, now: now)
-            if transactions.isEmpty { log(.notice, "A transaction for \"\(transaction.productID)\" waits for somebody to deliver it.") }
+            if transactions.isEmpty, batches.isEmpty {
+                log(.notice, "A transaction for \"\(transaction.productID)\" waits for somebody to deliver it.")
+            }
             if let entry = ledger[transaction.id] { transactions.send(record(entry)) }
         }
     }
@@ -93,8 +119,8 @@ extension PaymentQueueActor {
             transaction: entry.transaction, pendingPurchase: entry.pending, isRepetition: ledger.isRepetition(entry.transaction))
     }
 
-    func report(_ failure: TransactionFailure) {
-        if failures.isEmpty { unheardFailures.append(failure) }
+    func report(_ failure: TransactionFailure, isHeard: Bool = false) {
+        if failures.isEmpty, !isHeard { unheardFailures.append(failure) }
         failures.send(failure)
     }
 

@@ -20,6 +20,8 @@ package actor PaymentQueueActor {
     var restoreWaiters: [CallID: RestoreWaiter] = [:]
     var transactions = Broadcast<TransactionRecord>()
     var failures = Broadcast<TransactionFailure>()
+    /// Everything of one of the queue's batches that answered no call, together.
+    var batches = Broadcast<[TransactionRecord]>()
     /// Failures that nobody has been there to hear of.
     var unheardFailures: [TransactionFailure] = []
     var announcements = QueueAnnouncements()
@@ -95,6 +97,7 @@ package actor PaymentQueueActor {
         case .subscribeToFailures(let id, let subscriber):
             failures.subscribe(id, subscriber, outstanding: unheardFailures)
             unheardFailures = []
+        case .subscribeToBatches(let id, let subscriber): subscribeToBatches(id, subscriber)
         case .subscribe(let id, let subscription): subscribe(id, to: subscription)
         case .controlDownloads(let command, let ids, let reply): controlDownloads(command, ids, reply)
         case .cancelContent(let token): cancelContent(of: token)
@@ -103,6 +106,7 @@ package actor PaymentQueueActor {
             contentWaiters[id] = nil
             transactions.unsubscribe(id)
             failures.unsubscribe(id)
+            batches.unsubscribe(id)
         case .unfinished(let reply): reply.succeed(ledger.unfinished.map(\.transaction))
         case .diagnostics(let reply): reply.succeed(diagnostics())
         case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
@@ -148,6 +152,7 @@ package actor PaymentQueueActor {
         diagnosticsWaiters = []
         transactions.finish()
         failures.finish()
+        batches.finish()
         announcements.finish()
         contentWaiters.values.forEach { $0.subscriber.finish() }
         contentWaiters = [:]

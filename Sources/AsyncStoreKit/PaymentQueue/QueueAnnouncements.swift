@@ -4,12 +4,15 @@ struct QueueAnnouncements: Sendable {
     var storefronts = Broadcast<StoreStorefront?>()
     var promotions = BackloggedBroadcast<PromotedPayment>()
     var downloads = Broadcast<StoreDownload>()
+    /// As the queue reported them together.
+    var downloadBatches = Broadcast<[StoreDownload]>()
 
     mutating func unsubscribe(_ id: CallID) {
         revocations.unsubscribe(id)
         storefronts.unsubscribe(id)
         promotions.unsubscribe(id)
         downloads.unsubscribe(id)
+        downloadBatches.unsubscribe(id)
     }
 
     /// Ends every subscriber's loop.
@@ -18,5 +21,6 @@ struct QueueAnnouncements: Sendable {
         storefronts.finish()
         promotions.finish()
         downloads.finish()
+        downloadBatches.finish()
     }
 }

@@ -25,6 +25,7 @@ package enum StoreInput: Sendable {
 
     case subscribeToTransactions(CallID, Subscriber<TransactionRecord>)
     case subscribeToFailures(CallID, Subscriber<TransactionFailure>)
+    case subscribeToBatches(CallID, Subscriber<[TransactionRecord]>)
     case subscribe(CallID, EventSubscription)
     case unsubscribe(CallID)
     case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
@@ -84,18 +85,25 @@ package struct PurchaseWaiter: Sendable {
 package struct RestoreWaiter: Sendable {
     let handling: AnswerHandling
     let reply: Reply<[TransactionRecord]>
+    let partial: (@Sendable ([TransactionRecord], StoreError) -> Void)?
 
-    package init(handling: AnswerHandling, reply: Reply<[TransactionRecord]>) {
+    /// - Parameter partial: Takes the answer of a restore that fails, with what had come before: it is the call's then, as if the
+    ///   restore had succeeded. Without it, it is offered to subscribers, and the reply fails.
+    package init(
+        handling: AnswerHandling, reply: Reply<[TransactionRecord]>,
+        partial: (@Sendable ([TransactionRecord], StoreError) -> Void)? = nil
+    ) {
         self.handling = handling
         self.reply = reply
+        self.partial = partial
     }
 }
 
 /// What a call of `purchase` is answered with. Small, because every call that waits has room for it on several levels.
 package enum PurchaseAnswer: Sendable {
     indirect case paid(TransactionRecord)
-    case pending(PendingPurchase)
-    case userCancelled
+    indirect case pending(PendingPurchase, StoreTransaction)
+    case userCancelled(StoreError)
 }
 
 /// A transaction with what the store knows of it.

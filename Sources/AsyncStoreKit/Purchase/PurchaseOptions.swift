@@ -37,7 +37,7 @@ public struct PurchaseOptions: Sendable, Hashable {
 
 extension PurchaseOptions {
     /// The payment for a product, or the reason why there can be none.
-    func request(for productID: String) throws(StoreError) -> PaymentRequest {
+    package func request(for productID: String) throws(StoreError) -> PaymentRequest {
         guard (1...10).contains(quantity) else {
             throw StoreError(.invalidQuantity, "The quantity of \"\(productID)\" is \(quantity); StoreKit allows 1 to 10.")
         }

@@ -6,10 +6,11 @@ import Foundation
 /// before `cancel()` returns.
 final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Answer = Result<[Key: Value], StoreError>
+    typealias Waiter = @Sendable (Answer) -> Void
 
     private struct State: Sendable {
         var machine: SharedRequestStateMachine<Key, Value>
-        var waiters: [CallID: CheckedContinuation<Answer, Never>] = [:]
+        var waiters: [CallID: Waiter] = [:]
         var tasks: [CallID: [Task<Void, Never>]] = [:]
     }
 
@@ -48,7 +49,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
         let id = CallID()
         let answer: Answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in register(id, keys, continuation) }
+            await withCheckedContinuation { continuation in register(id, keys) { continuation.resume(returning: $0) } }
         } onCancel: {
             cancel(id)
         }
@@ -57,17 +58,25 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         return try answer.get()
     }
 
-    private func register(_ id: CallID, _ keys: Set<Key>, _ continuation: CheckedContinuation<Answer, Never>) {
+    /// Asks for the values of these keys under an ID by which the wait can be withdrawn. The waiter is called once, from inside this
+    /// call when everything is known.
+    func register(_ id: CallID, _ keys: Set<Key>, _ waiter: @escaping Waiter) {
         let action = state.withLock { state in
             let action = state.machine.request(id, keys)
             if case .wait(let flight, let missing) = action {
-                state.waiters[id] = continuation
+                state.waiters[id] = waiter
                 // On record before either task can end, and before anybody can cancel them.
                 if !missing.isEmpty { state.tasks[flight] = [loading(missing, on: flight), timing(flight)] }
             }
             return action
         }
-        if case .answer(let answer) = action { continuation.resume(returning: answer) }
+        if case .answer(let answer) = action { waiter(answer) }
+    }
+
+    /// Ends the wait of a call that has been registered: its waiter is told before this returns, unless it has its answer.
+    func withdraw(_ id: CallID) {
+        cancel(id)
+        state.withLock { $0.machine.forget(id) }
     }
 
     private func loading(_ keys: Set<Key>, on flight: CallID) -> Task<Void, Never> {
@@ -93,7 +102,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             state.machine.succeed(flight, values).map { (state.waiters.removeValue(forKey: $0), $1) }
         }
         cancelTasks([flight])
-        for (waiter, answer) in answers { waiter?.resume(returning: answer) }
+        for (waiter, answer) in answers { waiter?(answer) }
     }
 
     private func fail(_ flight: CallID, _ error: StoreError) {
@@ -102,7 +111,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             return (action.callers.map { state.waiters.removeValue(forKey: $0) }, action.abandoned)
         }
         cancelTasks(abandoned + [flight])
-        for waiter in waiters { waiter?.resume(returning: .failure(error)) }
+        for waiter in waiters { waiter?(.failure(error)) }
     }
 
     private func cancel(_ id: CallID) {
@@ -111,7 +120,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             return (action.answers ? state.waiters.removeValue(forKey: id) : nil, action.abandoned)
         }
         cancelTasks(abandoned)
-        waiter?.resume(returning: .failure(.cancelled("the request for \(what)")))
+        waiter?(.failure(.cancelled("the request for \(what)")))
     }
 
     private func cancelTasks(_ flights: [CallID]) {

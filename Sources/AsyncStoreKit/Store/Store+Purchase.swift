@@ -81,7 +81,7 @@ extension Store {
     func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
         switch answer {
         case .paid(let record): .success(StorePurchase(record, core: core))
-        case .pending(let pending): .pending(pending)
+        case .pending(let pending, _): .pending(pending)
         case .userCancelled: .userCancelled
         }
     }

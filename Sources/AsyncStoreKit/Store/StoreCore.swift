@@ -4,7 +4,7 @@ package final class StoreCore: Sendable {
     let configuration: StoreConfiguration
     private let mailbox = Mailbox<StoreInput>()
     private let queue: PaymentQueueActor
-    private let productRequests: SharedRequests<String, StoreProduct>
+    let productRequests: SharedRequests<String, StoreProduct>
     private let receiptRequests: SharedRequests<ReceiptFile, Void>
 
     /// The one receipt that there is to ask for.
@@ -82,6 +82,11 @@ package final class StoreCore: Sendable {
         return await question.answer.value()
     }
 
+    /// Sends something that is answered; when it is too late, the answer is that.
+    package func send<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
+        if !send(input(reply)) { reply.fail(.storeClosed) }
+    }
+
     /// Finishes a transaction; what cannot be finished, or has been, is left alone.
     func finishQuietly(_ transaction: StoreTransaction) async {
         do throws(StoreError) {
@@ -99,7 +104,7 @@ package final class StoreCore: Sendable {
 // Requests.
 extension StoreCore {
     /// Whether a product has been asked for since the storefront last changed.
-    func knows(_ id: String) -> Bool {
+    package func knows(_ id: String) -> Bool {
         productRequests.known(id) != nil
     }
 
@@ -112,9 +117,7 @@ extension StoreCore {
 
     func products(for ids: Set<String>) async throws(StoreError) -> ProductsResponse {
         guard !ids.isEmpty else { throw StoreError(.invalidProductIDs, "No product identifiers were given: the set is empty.") }
-        let values = try await productRequests.values(for: ids)
-        let products = values.values.sorted { $0.id < $1.id }
-        return ProductsResponse(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
+        return ProductsResponse(values: try await productRequests.values(for: ids), for: ids)
     }
 
     func refreshReceipt() async throws(StoreError) {

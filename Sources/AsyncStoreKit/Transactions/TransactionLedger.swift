@@ -141,12 +141,15 @@ extension TransactionLedger {
         }
     }
 
-    /// The delivery of a transaction has succeeded. True when the queue is to be told: not while its content is still being
-    /// downloaded, and not when it has been told before.
+    /// The delivery of a transaction has succeeded, of one that was only offered too. True when the queue is to be told: not
+    /// while its content is still being downloaded, and not when it has been told before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
         guard let entry = entries[token] else { return false }
         deliveredKeys.insert(entry.transaction.deliveryKey)
-        guard entry.holder == .delivering || entry.holder == .owed else { return false }
+        switch entry.holder {
+        case .offered, .handedOver, .delivering, .owed: break
+        case .inProgress, .delivered, .finished: return false
+        }
         entries[token]?.holder = entry.transaction.hasUnfinishedDownloads ? .delivered : .finished
         return !entry.transaction.hasUnfinishedDownloads
     }
@@ -162,6 +165,12 @@ extension TransactionLedger {
     /// What a new subscriber is offered: unfinished, and not being delivered at the moment. Oldest first.
     var outstanding: [Entry] {
         entries.values.filter { $0.holder == .offered || $0.holder == .handedOver }
+            .sorted { $0.transaction.id < $1.transaction.id }
+    }
+
+    /// What no call has, or waits for: offered, or waiting for an approval. Oldest first.
+    var unclaimed: [Entry] {
+        entries.values.filter { $0.holder == .offered || ($0.holder == .inProgress && $0.transaction.state == .deferred) }
             .sorted { $0.transaction.id < $1.transaction.id }
     }
 

@@ -55,7 +55,7 @@ import Testing
         #expect(ledger[.entry(1)]?.holder == .offered)
     }
 
-    @Test(arguments: [TransactionLedger.Holder.delivering, .owed])
+    @Test(arguments: [TransactionLedger.Holder.offered, .handedOver, .delivering, .owed])
     func `a delivery that has succeeded finishes, once`(holder: TransactionLedger.Holder) {
         var ledger = ledger(.purchased, holder)
         #expect(ledger.delivered(.entry(1)) == true)
@@ -63,7 +63,7 @@ import Testing
         #expect(ledger.delivered(.entry(1)) == false)
     }
 
-    @Test(arguments: [TransactionLedger.Holder.delivering, .owed])
+    @Test(arguments: [TransactionLedger.Holder.offered, .handedOver, .delivering, .owed])
     func `a delivery with downloads under way does not finish yet`(holder: TransactionLedger.Holder) {
         var ledger = ledger(.purchased, holder, hasUnfinishedDownloads: true)
         #expect(ledger.delivered(.entry(1)) == false)
@@ -72,7 +72,7 @@ import Testing
         #expect(ledger[.entry(1)]?.holder == .delivered)
     }
 
-    @Test(arguments: [TransactionLedger.Holder.inProgress, .offered, .handedOver, .delivered, .finished])
+    @Test(arguments: [TransactionLedger.Holder.inProgress, .delivered, .finished])
     func `the end of a delivery that nobody has under way finishes nothing`(holder: TransactionLedger.Holder) {
         var ledger = ledger(.purchased, holder)
         #expect(ledger.delivered(.entry(1)) == false)
@@ -84,6 +84,23 @@ import Testing
         ledger.remove(.entry(1))
         #expect(ledger.delivered(.entry(1)) == false)
         #expect(ledger[.entry(1)] == nil)
+    }
+}
+
+// What no call has.
+extension TransactionLedgerTests {
+    @Test func `what is offered, and what waits for an approval, is unclaimed; what a call has is not`() {
+        let states: [(StoreTransaction.State, TransactionLedger.Holder)] = [
+            (.purchased, .offered), (.deferred, .inProgress), (.purchasing, .inProgress), (.purchased, .handedOver),
+            (.restored, .delivering), (.purchased, .owed), (.failed, .finished), (.restored, .offered),
+        ]
+        var ledger = TransactionLedger()
+        for (index, entry) in states.enumerated() {
+            let transaction = StoreTransaction.entry(UInt64(index + 1), entry.0)
+            _ = ledger.report(transaction, now: .distantPast)
+            ledger.hand(transaction.id, to: entry.1, now: .distantPast)
+        }
+        #expect(ledger.unclaimed.map(\.transaction.id) == [.entry(1), .entry(2), .entry(8)])
     }
 }
 

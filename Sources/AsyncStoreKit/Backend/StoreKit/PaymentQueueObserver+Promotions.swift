@@ -4,10 +4,13 @@
 
     extension PaymentQueueObserver {
         func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
-            let policy = state.withLock { $0.policies.promotedPurchase }
+            let (handler, policy) = state.withLock { ($0.storePaymentHandler, $0.policies.promotedPurchase) }
+            // Asked outside the lock: it may take its time, and call back.
+            let answer = handler?(payment, product)
             let request = PaymentRequest(payment)
             let product = StoreProduct(product)
-            let decision = policy.decision(on: request, for: product)
+            let decision =
+                answer.map { $0 ? PromotedPurchasePolicy.Decision.continue : .putOff } ?? policy.decision(on: request, for: product)
             let id = PromotedPayment.ID()
             let putOff = PutOffPayment(payment: payment)
             send { state in

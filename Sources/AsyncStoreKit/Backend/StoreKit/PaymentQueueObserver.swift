@@ -9,6 +9,8 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var objects: [TransactionToken: SKPaymentTransaction] = [:]
         var receive: (@Sendable (QueueEvent) -> Void)?
         var policies = StorePolicies()
+        /// Decides about payments begun in the App Store in the place of the policy.
+        var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
         /// Payments begun in the App Store that were put off: these very objects are added when they go on.
         var putOff: [PromotedPayment.ID: PutOffPayment] = [:]
     }
@@ -48,6 +50,19 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
         state.withLock { $0.objects[token] }
+    }
+
+    /// The token of a transaction. One that is in the queue and that nobody has told of yet is reported first.
+    func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
+        let id = transaction.transactionIdentifier
+        if let token = knownToken(for: transaction, id) { return token }
+        guard queue.transactions.contains(where: { $0 === transaction }) else { return nil }
+        report([transaction])
+        return knownToken(for: transaction, id)
+    }
+
+    private func knownToken(for transaction: SKPaymentTransaction, _ id: String?) -> TransactionToken? {
+        state.withLock { $0.stamper.knownToken(for: ObjectIdentifier(transaction), transactionID: id) }
     }
 
     private func report(_ transactions: [SKPaymentTransaction]) {

@@ -1,6 +1,6 @@
 #if !os(visionOS)
     import Foundation
-    import StoreKit
+    package import StoreKit
 
     extension SKPaymentTransaction {
         /// The hosted content, as it stands at this moment.
@@ -26,10 +26,7 @@
         /// Has the queue start, halt or withdraw downloads.
         public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {
             let objects = downloads.compactMap { id in
-                observer.transaction(for: id.transaction).flatMap { transaction in
-                    let downloads = transaction.downloads
-                    return downloads.indices.contains(id.index) ? downloads[id.index] : nil
-                }
+                download(for: id)
             }
             guard !objects.isEmpty else { return }
             switch command {
@@ -38,6 +35,20 @@
             case .resume: environment.queue.resume(objects)
             case .cancel: environment.queue.cancel(objects)
             }
+        }
+    }
+
+    // What the compatibility module exchanges for values.
+    extension StoreKitBackend {
+        /// The download; `nil` when its transaction has left the queue.
+        package func download(for id: StoreDownload.ID) -> SKDownload? {
+            guard let downloads = observer.transaction(for: id.transaction)?.downloads else { return nil }
+            return downloads.indices.contains(id.index) ? downloads[id.index] : nil
+        }
+
+        /// Names a download; `nil` when its transaction has left the queue.
+        package func downloadID(of download: SKDownload) -> StoreDownload.ID? {
+            observer.state.withLock { $0.download(download)?.id }
         }
     }
 

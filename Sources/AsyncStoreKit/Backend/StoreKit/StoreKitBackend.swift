@@ -111,6 +111,18 @@ extension StoreKitBackend {
     package func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
         observer.transaction(for: token)
     }
+
+    /// The token of a transaction; `nil` when it is not in the queue. One that nobody has told of yet is reported first.
+    package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
+        observer.token(for: transaction)
+    }
+
+    /// Has a handler decide about payments begun in the App Store, in the place of the policy; `nil` leaves it to the policy again.
+    ///
+    /// It is called synchronously, on the thread on which StoreKit asks.
+    package func decideStorePayments(by handler: (@Sendable (SKPayment, SKProduct) -> Bool)?) {
+        observer.state.withLock { $0.storePaymentHandler = handler }
+    }
 }
 
 extension SKMutablePayment {

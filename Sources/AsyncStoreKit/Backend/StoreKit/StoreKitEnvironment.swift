@@ -1,9 +1,9 @@
 import Foundation
-import StoreKit
+package import StoreKit
 
 /// Where StoreKit's objects come from: the process's own, or a test's.
 package struct StoreKitEnvironment: Sendable {
-    let queue: SKPaymentQueue
+    package let queue: SKPaymentQueue
     let canMakePayments: @Sendable () -> Bool
     let productsRequest: @Sendable (Set<String>) -> SKProductsRequest
     let receiptRequest: @Sendable () -> SKReceiptRefreshRequest

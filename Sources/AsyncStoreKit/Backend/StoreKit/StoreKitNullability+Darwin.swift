@@ -1,6 +1,6 @@
 #if canImport(Darwin)
-    import Foundation
-    import StoreKit
+    package import Foundation
+    package import StoreKit
 
     // Apple's headers declare these as never nil, and they have been seen nil. Swift would trap on what it takes for an
     // object; key-value coding asks without that belief.
@@ -14,6 +14,10 @@
     }
 
     extension SKProduct {
-        var presentPriceLocale: Locale { value(forKey: "priceLocale") as? Locale ?? .current }
+        package var presentPriceLocale: Locale { value(forKey: "priceLocale") as? Locale ?? .current }
+    }
+
+    extension SKProductDiscount {
+        package var presentPriceLocale: Locale { value(forKey: "priceLocale") as? Locale ?? .current }
     }
 #endif

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
-    import Foundation
-    import StoreKit
+    package import Foundation
+    package import StoreKit
 
     // This package's own StoreKit keeps the promises that Apple's headers make.
 
@@ -13,6 +13,10 @@
     }
 
     extension SKProduct {
-        var presentPriceLocale: Locale { priceLocale }
+        package var presentPriceLocale: Locale { priceLocale }
+    }
+
+    extension SKProductDiscount {
+        package var presentPriceLocale: Locale { priceLocale }
     }
 #endif

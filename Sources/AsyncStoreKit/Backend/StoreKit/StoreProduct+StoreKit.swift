@@ -1,5 +1,5 @@
 import Foundation
-import StoreKit
+package import StoreKit
 
 extension StoreProduct {
     /// What StoreKit says of a product.
@@ -17,7 +17,7 @@ extension StoreProduct {
 }
 
 extension StoreSubscriptionPeriod {
-    fileprivate init(_ period: SKProductSubscriptionPeriod) {
+    package init(_ period: SKProductSubscriptionPeriod) {
         let unit: Unit =
             switch period.unit {
             case .day: .day

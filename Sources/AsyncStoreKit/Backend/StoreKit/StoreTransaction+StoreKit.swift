@@ -1,5 +1,5 @@
 import Foundation
-import StoreKit
+package import StoreKit
 
 extension StoreTransaction {
     /// What a transaction of StoreKit's says at this moment.
@@ -42,7 +42,7 @@ extension PaymentRequest {
 }
 
 extension SignedOffer {
-    fileprivate init(_ discount: SKPaymentDiscount) {
+    package init(_ discount: SKPaymentDiscount) {
         self.init(
             id: discount.identifier, keyID: discount.keyIdentifier, nonce: discount.nonce, signature: discount.signature,
             timestamp: discount.timestamp.int64Value)

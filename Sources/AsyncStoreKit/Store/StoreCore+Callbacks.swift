@@ -1,0 +1,33 @@
+// What callers need who do not wait in a task.
+extension StoreCore {
+    /// The backend, where it is StoreKit's: it keeps the objects that the values stand for.
+    package var storeKitBackend: StoreKitBackend? { backend as? StoreKitBackend }
+
+    /// Asks for products under an ID by which the wait can be withdrawn.
+    ///
+    /// What is known is not asked for again; callers that want the same at the same time share one request. The reply is called once:
+    /// from inside this call when everything is known, otherwise on any thread.
+    package func requestProducts(
+        _ call: CallID, _ ids: Set<String>, _ reply: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+    ) {
+        productRequests.register(call, ids) { answer in
+            reply(answer.map { ProductsResponse(values: $0, for: ids) })
+        }
+    }
+
+    /// Ends the wait for products: the reply is called with ``StoreError/Code/cancelled`` before this returns, unless it has been called.
+    package func withdrawProducts(_ call: CallID) {
+        productRequests.withdraw(call)
+    }
+
+    package func log(_ level: StoreLogEvent.Level, _ message: String) {
+        configuration.log(StoreLogEvent(level, message))
+    }
+}
+
+extension ProductsResponse {
+    init(values: [String: StoreProduct], for ids: Set<String>) {
+        let products = values.values.sorted { $0.id < $1.id }
+        self.init(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
+    }
+}

@@ -1,0 +1,56 @@
+#if !os(visionOS)
+    import AsyncStoreKit
+    package import StoreKit
+
+    extension LegacyStore {
+        /// See ``SwiftyStoreKit/updatedDownloadsHandler``.
+        package var updatedDownloadsHandler: UpdatedDownloadsHandler? {
+            get { handlers.withLock { $0.updatedDownloads }?.handle }
+            set {
+                let handler = newValue.map { DownloadsHandler(subscription: CallID(), handle: $0) }
+                let previous = handlers.withLock { handlers in
+                    let previous = handlers.updatedDownloads
+                    handlers.updatedDownloads = handler
+                    return previous
+                }
+                if let previous { core.send(.unsubscribe(previous.subscription)) }
+                if let handler { subscribe(handler) }
+            }
+        }
+
+        /// See ``SwiftyStoreKit/start(_:)``.
+        package func start(_ downloads: [SKDownload]) { control(.start, downloads) }
+
+        /// See ``SwiftyStoreKit/pause(_:)``.
+        package func pause(_ downloads: [SKDownload]) { control(.pause, downloads) }
+
+        /// See ``SwiftyStoreKit/resume(_:)``.
+        package func resume(_ downloads: [SKDownload]) { control(.resume, downloads) }
+
+        /// See ``SwiftyStoreKit/cancel(_:)``.
+        package func cancel(_ downloads: [SKDownload]) { control(.cancel, downloads) }
+
+        private func control(_ command: DownloadCommand, _ downloads: [SKDownload]) {
+            let ids = downloads.compactMap { backend?.downloadID(of: $0) }
+            // One transaction's at a time: a finished one in between must not keep the others from it.
+            for (_, ids) in Dictionary(grouping: ids, by: \.transaction).sorted(by: { $0.key < $1.key }) {
+                core.send(.controlDownloads(command, ids, logged("Downloads (\(command))")))
+            }
+        }
+
+        private func subscribe(_ handler: DownloadsHandler) {
+            let id = handler.subscription
+            let callback = MainCallback<[SKDownload]> { [weak self] downloads in
+                // Asked again here: what was on its way when the handler was taken away is for nobody.
+                guard let current = self?.handlers.withLock({ $0.updatedDownloads }), current.subscription == id else { return }
+                current.handle(downloads)
+            }
+            let subscriber = Subscriber<[StoreDownload]>(
+                send: { [weak core] changed in
+                    let batch = DownloadBatch(downloads: changed.compactMap { core?.storeKitBackend?.download(for: $0.id) })
+                    if !batch.downloads.isEmpty { callback.send { batch.downloads } }
+                }, finish: {})
+            core.send(.subscribe(id, .downloadBatches(subscriber)))
+        }
+    }
+#endif

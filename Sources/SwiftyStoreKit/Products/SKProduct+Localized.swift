@@ -1,0 +1,28 @@
+import AsyncStoreKit
+import Foundation
+public import StoreKit
+
+extension SKProduct {
+    /// The price as customers read it, in the currency and manner of the product's `priceLocale`.
+    public var localizedPrice: String? { price.legacyPrice(in: presentPriceLocale) }
+
+    /// The time after which a subscription renews, in words; empty for every other product.
+    public var localizedSubscriptionPeriod: String { subscriptionPeriod?.legacyText ?? "" }
+}
+
+extension SKProductDiscount {
+    /// The price as customers read it, in the currency and manner of the offer's `priceLocale`.
+    public var localizedPrice: String? { price.legacyPrice(in: presentPriceLocale) }
+
+    /// The length of one period of the offer, in words.
+    public var localizedSubscriptionPeriod: String { subscriptionPeriod.legacyText }
+}
+
+extension NSDecimalNumber {
+    fileprivate func legacyPrice(in locale: Locale) -> String? {
+        let formatter = NumberFormatter()
+        formatter.locale = locale
+        formatter.numberStyle = .currency
+        return formatter.string(from: self)
+    }
+}

@@ -1,0 +1,14 @@
+import StoreKit
+
+/// The closure that decides about purchases begun in the App Store.
+// @unchecked because: the closure is only ever called on the main thread, or by who set it.
+struct StorePaymentHandler: @unchecked Sendable {
+    let ask: (SKPayment, SKProduct) -> Bool
+}
+
+/// What it is asked, on its way to the main thread.
+// @unchecked because: whoever asks waits for the answer, and nobody changes the payment.
+struct StorePaymentQuestion: @unchecked Sendable {
+    let payment: SKPayment
+    let product: SKProduct
+}

@@ -1,0 +1,7 @@
+#if !os(visionOS)
+    import StoreKit
+
+    extension DepartedTransaction {
+        var downloads: [SKDownload] { [] }
+    }
+#endif

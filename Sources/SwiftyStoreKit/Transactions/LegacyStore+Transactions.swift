@@ -1,0 +1,42 @@
+import AsyncStoreKit
+import StoreKit
+
+extension LegacyStore {
+    /// See ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
+    package func completeTransactions(atomically: Bool = true, completion: @escaping ([Purchase]) -> Void) {
+        let callback = MainCallback(completion)
+        let subscriber = Subscriber<[TransactionRecord]>(
+            send: { [weak core] records in
+                let batch = records.map { ReportedTransaction($0, from: core?.storeKitBackend) }
+                callback.send {
+                    batch.map { $0.purchase(atomically: atomically) }
+                } then: { [weak core] in
+                    // Delivered by the completion: only now may they be finished.
+                    guard atomically else { return }
+                    for transaction in batch where transaction.awaitsDelivery {
+                        core?.send(.delivered(transaction.value.id, Reply { _ in }))
+                    }
+                }
+            }, finish: {})
+        core.send(.subscribeToBatches(CallID(), subscriber))
+    }
+
+    /// See ``SwiftyStoreKit/onEntitlementRevocation(completion:)``.
+    package func onEntitlementRevocation(completion: @escaping ([String]) -> Void) {
+        let callback = MainCallback(completion)
+        let subscriber = Subscriber<EntitlementRevocation>(
+            send: { revocation in callback.send { revocation.productIDs.sorted() } }, finish: {})
+        core.send(.subscribe(CallID(), .revocations(subscriber)))
+    }
+
+    /// See ``SwiftyStoreKit/finishTransaction(_:)``.
+    package func finishTransaction(_ transaction: any PaymentTransaction) {
+        guard let object = transaction as? SKPaymentTransaction else {
+            return core.log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
+        }
+        guard let token = backend?.token(for: object) else {
+            return core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
+        }
+        core.send(.finish(token, logged("Finishing a transaction")))
+    }
+}

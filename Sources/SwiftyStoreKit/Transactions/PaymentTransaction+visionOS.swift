@@ -1,0 +1,16 @@
+#if os(visionOS)
+    public import Foundation
+    public import StoreKit
+
+    /// A transaction. Those that are handed out are the `SKPaymentTransaction`s themselves. visionOS has no hosted content.
+    public protocol PaymentTransaction {
+        /// When it was paid; only when purchased or restored.
+        var transactionDate: Date? { get }
+        /// The state.
+        var transactionState: SKPaymentTransactionState { get }
+        /// The App Store's identifier; only when purchased or restored.
+        var transactionIdentifier: String? { get }
+    }
+
+    extension SKPaymentTransaction: PaymentTransaction {}
+#endif

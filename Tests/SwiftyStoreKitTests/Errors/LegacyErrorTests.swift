@@ -1,0 +1,44 @@
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import Testing
+
+@testable import SwiftyStoreKit
+
+@Suite("Old API: errors")
+struct LegacyErrorTests {
+    @Test("StoreKit's own errors stay as they were, also under numbers nobody knows", arguments: [0, 1, 2, 3, 4, 5, 20, 21, 9999])
+    func storeKitErrors(code: Int) {
+        let original = NSError(domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
+        let error = SKError(StoreError(storeKitError: original, during: "A test"))
+        #expect(error._nsError.domain == SKErrorDomain && error._nsError.code == code)
+        #expect(error.localizedDescription == "Words" && error._nsError.userInfo["key"] as? String == "value")
+    }
+
+    @Test("network errors are SKError.unknown with the cause, in whatever way they came", arguments: [-1009, -1001, -1200])
+    func networkErrors(code: Int) throws {
+        for domain in [NSURLErrorDomain, SKErrorDomain] {
+            let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "No network"])
+            let error = SKError(StoreError(storeKitError: original, during: "A test"))
+            #expect(error._nsError.code == SKError.Code.unknown.rawValue && error.code == .unknown)
+            #expect(error.localizedDescription == "No network")
+            let cause = try #require(error._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)
+            #expect(cause.domain == NSURLErrorDomain && cause.code == code)
+        }
+    }
+
+    @Test("the store's own errors have StoreKit's code where it has one, and say what happened")
+    func storeErrors() {
+        let codes: [(StoreError.Code, SKError.Code)] = [
+            (.cancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productNotFound, .paymentInvalid),
+            (.paymentNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.timedOut, .unknown),
+            (.storeClosed, .unknown), (.transactionRemoved, .unknown), (.deliveryRejected, .unknown),
+            (.unsupportedPlatform, .unsupportedPlatform),
+        ]
+        for (code, expected) in codes {
+            let error = SKError(StoreError(code, "What happened."))
+            #expect(error.code == expected && error.localizedDescription == "What happened.", "\(code)")
+            #expect((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code == code)
+        }
+    }
+}

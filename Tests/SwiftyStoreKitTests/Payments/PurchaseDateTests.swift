@@ -1,0 +1,59 @@
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import Testing
+
+@testable import SwiftyStoreKit
+
+@Suite("Old API: purchases as values")
+struct PurchaseDateTests {
+    private func transaction(_ seconds: TimeInterval?) -> DepartedTransaction {
+        DepartedTransaction(
+            StoreTransaction(
+                id: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "a",
+                transactionID: "1", date: seconds.map(Date.init(timeIntervalSince1970:))))
+    }
+
+    @Test("the original's date counts, else the transaction's own, else the distant past")
+    func dates() {
+        for (own, original, expected) in [
+            (2, 1, Date(timeIntervalSince1970: 1)), (2, nil, Date(timeIntervalSince1970: 2)), (nil, nil, .distantPast),
+        ] as [(TimeInterval?, TimeInterval?, Date)] {
+            let purchase = Purchase(
+                productId: "a", quantity: 1, transaction: transaction(own), originalTransaction: original.map { transaction($0) },
+                needsFinishTransaction: false)
+            let details = PurchaseDetails(
+                productId: "a", quantity: 1, product: SKProduct(), transaction: transaction(own),
+                originalTransaction: original.map { transaction($0) }, needsFinishTransaction: false)
+            #expect(purchase.originalPurchaseDate == expected && details.originalPurchaseDate == expected)
+            let purchased: [any Purchased] = [purchase, details]
+            #expect(purchased.map(\.productId) == ["a", "a"])
+        }
+    }
+
+    @Test("an original without a date leaves the transaction's own")
+    func originalWithoutDate() {
+        let purchase = Purchase(
+            productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil), needsFinishTransaction: false)
+        #expect(purchase.originalPurchaseDate == Date(timeIntervalSince1970: 2))
+    }
+
+    @Test(
+        "states have their names",
+        arguments: zip(
+            [SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred],
+            ["purchasing", "purchased", "failed", "restored", "deferred"]))
+    func stateNames(state: SKPaymentTransactionState, name: String) {
+        #expect(state.debugDescription == name)
+    }
+
+    @Test("a transaction that left the queue before it was handed out keeps its state", arguments: StoreTransaction.State.allCases)
+    func departed(state: StoreTransaction.State) {
+        let value = StoreTransaction(
+            id: TransactionToken(source: 1, serial: 1), state: state, productID: "a", transactionID: "7", date: .distantFuture)
+        let departed = DepartedTransaction(value)
+        #expect(departed.transactionState.debugDescription == "\(state)")
+        #expect(departed.transactionIdentifier == "7" && departed.transactionDate == .distantFuture)
+        #expect(departed.downloads.isEmpty)
+    }
+}
