@@ -51,9 +51,6 @@ extension StoreCore {
             throw StoreError(
                 .paymentNotAllowed, "\"\(promotion.product.id)\" cannot be bought: payments are not allowed on this device.")
         }
-        let id = CallID()
-        return try await call(id, cancellation: .cancelPurchase(id)) { reply in
-            .continuePromotion(id, promotion, PurchaseWaiter(handling: handling, timeout: nil, reply: reply))
-        }
+        return try await answer(to: .purchase(promotion, handling: handling))
     }
 }
