@@ -41,8 +41,9 @@ public final class ManualClock: StoreClock {
     /// The date to which it has been advanced.
     public var now: Date { state.withLock { $0.now } }
 
-    /// Returns when the clock has been advanced so far.
+    /// Returns when the clock has been advanced so far; at once when there is nothing to wait for.
     public func sleep(for seconds: TimeInterval) async throws {
+        guard seconds > 0 else { return try Task.checkCancellation() }
         let id = UUID()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

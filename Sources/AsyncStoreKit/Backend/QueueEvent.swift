@@ -15,7 +15,7 @@ public enum QueueEvent: Sendable {
     /// Products were taken away.
     case revokedEntitlements(EntitlementRevocation)
     /// A customer has begun a purchase in the App Store.
-    case promotedPayment(PromotedPayment)
+    indirect case promotedPayment(PromotedPayment)
     /// The queue is gone: nothing more will come, and nothing can be done with it.
     case terminated(StoreError)
 }

@@ -2,19 +2,45 @@ import Foundation
 
 /// A value that is read and changed under a lock: `Mutex` is not there on the oldest systems this package runs on.
 ///
-/// The closure must not call out: no continuation is resumed and no stream is fed while the lock is held.
-// @unchecked because: `value` is only ever touched while `lock` is held.
-package final class Locked<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
+/// Copies share the value. The closure must not call out: no continuation is resumed and no stream is fed while the lock is
+/// held.
+// @unchecked because: the value is only ever touched while the mutex is held.
+package struct Locked<Value>: @unchecked Sendable {
+    // The value and its mutex lie in one allocation, as there is one of these for every call that waits.
+    private let storage: ManagedBuffer<Value, pthread_mutex_t>
 
     package init(_ value: sending Value) {
-        self.value = value
+        let storage = LockedStorage<Value>.create(minimumCapacity: 1) { storage in
+            storage.withUnsafeMutablePointerToElements { mutex in
+                mutex.initialize(to: pthread_mutex_t())
+                pthread_mutex_init(mutex, nil)
+            }
+            return value
+        }
+        self.storage = storage
     }
 
-    package func withLock<Result>(_ body: (inout Value) throws -> sending Result) rethrows -> sending Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        try storage.withUnsafeMutablePointers { value, mutex in
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            return try body(&value.pointee)
+        }
+    }
+}
+
+extension Locked: CustomReflectable {
+    /// What it holds at this moment, for `dump` and debuggers.
+    package var customMirror: Mirror {
+        Mirror(self, children: ["value": withLock { $0 }])
+    }
+}
+
+private final class LockedStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
+    deinit {
+        withUnsafeMutablePointerToElements { mutex in
+            pthread_mutex_destroy(mutex)
+            mutex.deinitialize(count: 1)
+        }
     }
 }

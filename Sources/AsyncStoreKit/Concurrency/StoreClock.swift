@@ -10,6 +10,13 @@ public protocol StoreClock: Sendable {
     func sleep(for seconds: TimeInterval) async throws
 }
 
+extension StoreClock {
+    /// Sleeps until a date that was set before: a task that is late to begin does not sleep longer for it.
+    func sleep(until deadline: Date) async throws {
+        try await sleep(for: max(0, deadline.timeIntervalSince(now)))
+    }
+}
+
 /// The clock of the device.
 public struct SystemStoreClock: StoreClock {
     /// Makes the clock.

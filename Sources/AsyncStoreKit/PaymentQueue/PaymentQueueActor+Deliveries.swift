@@ -33,16 +33,16 @@ extension PaymentQueueActor {
                 }
             }
             for token in job.tokens where ledger[token]?.holder == .owed { ledger.hand(token, to: .delivering, now: now) }
-            deliveryTasks[job.id] = Task { [backend, inputs, refreshReceipt] in
+            deliveryTasks[job.id] = Task { [backend, mailbox, refreshReceipt] in
                 // Nothing is left of it when somebody else has finished everything in the meantime.
                 guard !items.isEmpty else {
-                    inputs.yield(.deliveryEnded(job.id, .accepted))
+                    mailbox.send(.deliveryEnded(job.id, .accepted))
                     return
                 }
                 let request = DeliveryRequest(
                     items: items, cause: job.cause, attempt: job.attempt, receipt: try? backend.receiptData(),
                     refresh: refreshReceipt)
-                inputs.yield(.deliveryEnded(job.id, await delivery.deliver(request)))
+                mailbox.send(.deliveryEnded(job.id, await delivery.deliver(request)))
             }
         }
     }

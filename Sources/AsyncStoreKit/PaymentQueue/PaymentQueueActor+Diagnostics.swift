@@ -1,5 +1,15 @@
 extension PaymentQueueActor {
-    func diagnostics() async -> StoreDiagnostics {
+    /// Tells those who wait for a state of the store which it is in now.
+    func answerDiagnosticsWaiters() {
+        let diagnostics = diagnostics()
+        diagnosticsWaiters.removeAll { waiter in
+            guard waiter.isWanted(diagnostics) else { return false }
+            waiter.reply.succeed(diagnostics)
+            return true
+        }
+    }
+
+    func diagnostics() -> StoreDiagnostics {
         StoreDiagnostics(
             held: ledger.unfinished.compactMap { entry in
                 StoreDiagnostics.Held.Reason(entry.holder).map {
@@ -10,7 +20,7 @@ extension PaymentQueueActor {
             waitingPayments: payments.waitingCount,
             pendingApprovals: payments.pendingApprovals.sorted { $0.key < $1.key }.map(\.value),
             owed: deliveries.owedCount,
-            isRestoring: await restores.isRunning)
+            isRestoring: restores.ask { $0.isRunning })
     }
 }
 

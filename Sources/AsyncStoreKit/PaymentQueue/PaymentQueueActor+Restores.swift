@@ -1,7 +1,7 @@
 extension PaymentQueueActor {
-    func restore(_ id: CallID, _ username: String?, _ waiter: RestoreWaiter) async {
+    func restore(_ id: CallID, _ username: String?, _ waiter: RestoreWaiter) {
         if let termination { return waiter.reply.fail(termination) }
-        switch await restores.begin(id) {
+        switch restores.ask({ $0.begin(id) }) {
         case .cancelled:
             waiter.reply.fail(.cancelled("the restore"))
         case .refuse:
@@ -13,38 +13,38 @@ extension PaymentQueueActor {
             do {
                 try backend.restoreCompletedTransactions(applicationUsername: username)
             } catch {
-                await endRestore(failure: error)
+                endRestore(failure: error)
             }
         }
     }
 
-    func cancelRestore(_ id: CallID) async {
-        switch await restores.cancel(id) {
+    func cancelRestore(_ id: CallID) {
+        switch restores.ask({ $0.cancel(id) }) {
         case .abandon(let rows):
             restoreWaiters.removeValue(forKey: id)?.reply.fail(.cancelled("the restore"))
             offer(rows)
         case .remember:
             // All rows have come, and the installed delivery has them: that goes on, only nobody waits for it.
             guard let waiter = restoreWaiters.removeValue(forKey: id) else { return }
-            await restores.forget(id)
+            restores.ask { $0.forget(id) }
             deliveries.abandon(.restore(id))
             waiter.reply.fail(.cancelled("the delivery of a restore"))
         }
     }
 
-    func endRestore(failure: StoreError?) async {
-        finishRestore(await restores.end(), failure: failure)
+    func endRestore(failure: StoreError?) {
+        finishRestore(restores.ask { $0.end() }, failure: failure)
     }
 
-    func restoreTimedOut(_ id: CallID) async {
+    func restoreTimedOut(_ id: CallID) {
         finishRestore(
-            await restores.timeOut(id),
+            restores.ask { $0.timeOut(id) },
             failure: StoreError(.timedOut, "Nothing was heard of the restore for \(configuration.restoreTimeout) seconds."))
     }
 
     /// Gives restored transactions to the restore that runs. False when they are nobody's.
-    func claimForRestore(_ rows: [StoreTransaction]) async -> Bool {
-        switch await restores.claim(rows) {
+    func claimForRestore(_ rows: [StoreTransaction]) -> Bool {
+        switch restores.ask({ $0.claim(rows) }) {
         case .notRunning:
             return false
         case .unawaited(let id):

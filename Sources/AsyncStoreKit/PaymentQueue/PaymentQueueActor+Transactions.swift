@@ -6,16 +6,16 @@ extension PaymentQueueActor {
     }
 
     /// A batch of the queue: first what answers payments, then what a restore waits for, then everything else.
-    func receive(_ batch: [StoreTransaction]) async {
+    func receive(_ batch: [StoreTransaction]) {
         let hasRestored = batch.contains { $0.state == .restored }
-        let isRestoring = hasRestored ? await restores.isRunning : false
+        let isRestoring = hasRestored ? restores.ask { $0.isRunning } : false
         var strangers: [Stranger] = []
         for transaction in batch {
             if let stranger = attribute(transaction, isRestoring: isRestoring) { strangers.append(stranger) }
         }
         if isRestoring {
             let rows = strangers.filter { $0.transaction.state == .restored }.map(\.transaction)
-            if !rows.isEmpty, await claimForRestore(rows) {
+            if !rows.isEmpty, claimForRestore(rows) {
                 strangers.removeAll { $0.transaction.state == .restored }
             }
         }

@@ -7,8 +7,8 @@ import Foundation
 package actor PaymentQueueActor {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
-    let inputs: AsyncStream<StoreInput>.Continuation
-    let restores = RestoreActor()
+    let mailbox: Mailbox<StoreInput>
+    lazy var restores = RestoreActor(executor: unownedExecutor)
     let refreshReceipt: ReceiptRefresh
 
     var mode: StoreMode
@@ -26,6 +26,8 @@ package actor PaymentQueueActor {
     var unheardFailures: [TransactionFailure] = []
     var announcements = QueueAnnouncements()
     var promotions = PromotionStateMachine()
+    /// Who waits until the store is in a certain state.
+    var diagnosticsWaiters: [DiagnosticsWaiter] = []
     /// Who waits for hosted content.
     var contentWaiters: [CallID: HostedContentWaiter] = [:]
     var timers: [StoreTimer: Task<Void, Never>] = [:]
@@ -34,13 +36,12 @@ package actor PaymentQueueActor {
     var termination: StoreError?
 
     init(
-        backend: any StoreBackend, configuration: StoreConfiguration, inputs: AsyncStream<StoreInput>.Continuation,
-        refreshReceipt: ReceiptRefresh
+        backend: any StoreBackend, configuration: StoreConfiguration, mailbox: Mailbox<StoreInput>, refreshReceipt: ReceiptRefresh
     ) {
         self.refreshReceipt = refreshReceipt
         self.backend = backend
         self.configuration = configuration
-        self.inputs = inputs
+        self.mailbox = mailbox
         mode = configuration.mode
     }
 
@@ -50,34 +51,47 @@ package actor PaymentQueueActor {
         configuration.log(StoreLogEvent(level, message()))
     }
 
-    /// Takes one input after the other until the store is closed.
-    func run(_ stream: AsyncStream<StoreInput>) async {
-        for await input in stream {
-            await take(input)
-        }
+    /// Takes whatever comes, until the store is closed.
+    func run() async {
+        for await _ in mailbox.bell { attend() }
+        attend()
         close(with: .storeClosed)
     }
 
-    private func take(_ input: StoreInput) async {
+    /// Takes one input after the other, as long as there are any.
+    /// - Parameter isAnswered: Tells when a caller who attends has what it came for. It may go then, but not before it has
+    ///   done some of the others' work: calling somebody for what is left costs more than to take it.
+    func attend(until isAnswered: () -> Bool = { false }) {
+        mailbox.attend()
+        var taken = 0
+        while let input = mailbox.next() {
+            take(input)
+            if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
+            taken &+= 1
+            if taken >= 1_000, isAnswered() { return mailbox.leave() }
+        }
+    }
+
+    private func take(_ input: StoreInput) {
         switch input {
-        case .event(let event): await receive(event)
+        case .event(let event): receive(event)
         case .reservePayment(let id): payments.reserve(id)
         case .withdrawPayment(let id): withdraw(id)
         case .purchase(let id, let request, let waiter): purchase(id, request, waiter)
         case .cancelPurchase(let id): cancelPurchase(id)
         case .continuePromotion(let id, let promotion, let waiter): continuePromotion(id, promotion, waiter)
-        case .restore(let id, let username, let waiter): await restore(id, username, waiter)
-        case .cancelRestore(let id): await cancelRestore(id)
+        case .restore(let id, let username, let waiter): restore(id, username, waiter)
+        case .cancelRestore(let id): cancelRestore(id)
         case .forgetCancellation(let id):
             payments.forget(id)
-            await restores.forget(id)
+            restores.ask { $0.forget(id) }
         case .finish(let token, let reply): finish(token, reply)
         case .delivered(let token, let reply): closureDelivered(token, reply)
         case .release(let tokens): release(tokens)
         case .install(let delivery): install(delivery)
         case .setMode(let mode): setMode(mode)
         case .deliveryEnded(let id, let decision): deliveryEnded(id, decision)
-        case .timer(let timer): await fire(timer)
+        case .timer(let timer): fire(timer)
         case .subscribeToTransactions(let id, let subscriber):
             transactions.subscribe(id, subscriber, outstanding: ledger.outstanding.map(record))
         case .subscribeToFailures(let id, let subscriber):
@@ -94,16 +108,17 @@ package actor PaymentQueueActor {
             failures.unsubscribe(id)
             batches.unsubscribe(id)
         case .unfinished(let reply): reply.succeed(ledger.unfinished.map(\.transaction))
-        case .diagnostics(let reply): reply.succeed(await diagnostics())
+        case .diagnostics(let reply): reply.succeed(diagnostics())
+        case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
         }
     }
 
-    private func receive(_ event: QueueEvent) async {
+    private func receive(_ event: QueueEvent) {
         switch event {
-        case .updatedTransactions(let batch): await receive(batch)
+        case .updatedTransactions(let batch): receive(batch)
         case .removedTransactions(let tokens): remove(tokens)
-        case .restoreFinished: await endRestore(failure: nil)
-        case .restoreFailed(let error): await endRestore(failure: error)
+        case .restoreFinished: endRestore(failure: nil)
+        case .restoreFailed(let error): endRestore(failure: error)
         case .storefrontChanged: announcements.storefronts.send(backend.storefront)
         case .updatedDownloads(let downloads): receive(downloads)
         case .revokedEntitlements(let revocation): announcements.revocations.send(revocation)
@@ -133,6 +148,8 @@ package actor PaymentQueueActor {
         restoreWaiters = [:]
         purchases.values.forEach { $0.reply.fail(error) }
         restores.values.forEach { $0.reply.fail(error) }
+        diagnosticsWaiters.forEach { $0.reply.fail(error) }
+        diagnosticsWaiters = []
         transactions.finish()
         failures.finish()
         batches.finish()
@@ -146,10 +163,11 @@ package actor PaymentQueueActor {
 extension PaymentQueueActor {
     func start(_ timer: StoreTimer, seconds: TimeInterval) {
         timers[timer]?.cancel()
-        timers[timer] = Task { [clock = configuration.clock, inputs] in
+        let deadline = now + seconds
+        timers[timer] = Task { [clock = configuration.clock, mailbox] in
             do {
-                try await clock.sleep(for: seconds)
-                inputs.yield(.timer(timer))
+                try await clock.sleep(until: deadline)
+                mailbox.send(.timer(timer))
             } catch {
                 // Cancelled: what it was to end has ended.
             }
@@ -160,14 +178,14 @@ extension PaymentQueueActor {
         timers.removeValue(forKey: timer)?.cancel()
     }
 
-    private func fire(_ timer: StoreTimer) async {
+    private func fire(_ timer: StoreTimer) {
         // A timer that was stopped, or started anew, while it was on its way in the channel must do nothing: the state
         // machines ignore calls that have ended.
         timers[timer] = nil
         switch timer {
         case .paymentTimeout(let id): paymentTimedOut(id)
         case .paymentSettling(let id): paymentSettled(id)
-        case .restoreInactivity(let id): await restoreTimedOut(id)
+        case .restoreInactivity(let id): restoreTimedOut(id)
         case .deliveryRetry(let id):
             deliveries.retry(id)
             startDeliveries()

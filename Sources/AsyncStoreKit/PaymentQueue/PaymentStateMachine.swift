@@ -17,7 +17,7 @@ struct PaymentStateMachine: Sendable {
 
     private enum Place: Sendable {
         case reserved
-        case ready(PaymentRequest)
+        indirect case ready(PaymentRequest)
     }
 
     private var line = FirstInFirstOut<CallID>()

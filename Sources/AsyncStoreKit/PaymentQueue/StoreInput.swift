@@ -7,9 +7,9 @@ package enum StoreInput: Sendable {
 
     case reservePayment(CallID)
     case withdrawPayment(CallID)
-    case purchase(CallID, PaymentRequest, PurchaseWaiter)
+    indirect case purchase(CallID, PaymentRequest, PurchaseWaiter)
     case cancelPurchase(CallID)
-    case continuePromotion(CallID, PromotedPayment, PurchaseWaiter)
+    indirect case continuePromotion(CallID, PromotedPayment, PurchaseWaiter)
     case restore(CallID, applicationUsername: String?, RestoreWaiter)
     case cancelRestore(CallID)
     case forgetCancellation(CallID)
@@ -32,6 +32,7 @@ package enum StoreInput: Sendable {
     case cancelContent(TransactionToken)
     case unfinished(Reply<[StoreTransaction]>)
     case diagnostics(Reply<StoreDiagnostics>)
+    case awaitDiagnostics(DiagnosticsWaiter)
 }
 
 /// What a timer is for.
@@ -42,7 +43,7 @@ package enum StoreTimer: Sendable, Hashable {
     case deliveryRetry(CallID)
 }
 
-/// Where an answer goes: a continuation, or a callback.
+/// Where an answer goes: to a task that waits, or to a callback.
 package struct Reply<Value: Sendable>: Sendable {
     private let send: @Sendable (Result<Value, StoreError>) -> Void
 
@@ -50,8 +51,8 @@ package struct Reply<Value: Sendable>: Sendable {
         self.send = send
     }
 
-    init(_ continuation: CheckedContinuation<Result<Value, StoreError>, Never>) {
-        send = { continuation.resume(returning: $0) }
+    init(_ pending: PendingAnswer<Result<Value, StoreError>>) {
+        send = { pending.answer($0) }
     }
 
     func succeed(_ value: Value) { send(.success(value)) }
@@ -98,10 +99,10 @@ package struct RestoreWaiter: Sendable {
     }
 }
 
-/// What a call of `purchase` is answered with.
+/// What a call of `purchase` is answered with. Small, because every call that waits has room for it on several levels.
 package enum PurchaseAnswer: Sendable {
-    case paid(TransactionRecord)
-    case pending(PendingPurchase, StoreTransaction)
+    indirect case paid(TransactionRecord)
+    indirect case pending(PendingPurchase, StoreTransaction)
     case userCancelled(StoreError)
 }
 

@@ -48,9 +48,6 @@ extension StoreCore {
         _ promotion: PromotedPayment, handling: AnswerHandling
     ) async throws(StoreError) -> PurchaseAnswer {
         guard backend.canMakePayments else { throw .paymentsNotAllowed(for: promotion.product.id) }
-        let id = CallID()
-        return try await call(id, cancellation: .cancelPurchase(id)) { reply in
-            .continuePromotion(id, promotion, PurchaseWaiter(handling: handling, timeout: nil, reply: reply))
-        }
+        return try await answer(to: .purchase(promotion, handling: handling))
     }
 }

@@ -1,7 +1,7 @@
 /// How a purchase ended, in StoreKit 2's words.
 public enum PurchaseOutcome: Sendable, Hashable {
     /// It is paid.
-    case success(StorePurchase)
+    indirect case success(StorePurchase)
     /// It waits for somebody's approval (Ask to Buy). The answer comes in this launch or another, on ``Store/transactions``
     /// or ``Store/failures``, with the same ``PendingPurchase`` while the store lives.
     case pending(PendingPurchase)

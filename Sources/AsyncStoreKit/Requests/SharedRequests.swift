@@ -90,8 +90,9 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     private func timing(_ flight: CallID) -> Task<Void, Never> {
-        Task { [self] in
-            guard (try? await clock.sleep(for: timeout)) != nil else { return }
+        let deadline = clock.now + timeout
+        return Task { [self] in
+            guard (try? await clock.sleep(until: deadline)) != nil else { return }
             fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
         }
     }

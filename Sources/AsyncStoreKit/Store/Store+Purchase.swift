@@ -17,7 +17,7 @@ extension Store {
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await answer(for: product, options, handling: .store))
+        outcome(of: try await core.answer(to: try call(for: product.id, options, .store)))
     }
 
     /// Buys a product and delivers it in the closure: finished when it returns, left unfinished when it throws.
@@ -41,7 +41,7 @@ extension Store {
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await answer(for: product, options, handling: .closure))
+        let outcome = outcome(of: try await core.answer(to: try call(for: product.id, options, .closure)))
         try await delivering(outcome, deliver)
         return outcome
     }
@@ -49,37 +49,33 @@ extension Store {
     private func answer(
         for productID: String, _ options: PurchaseOptions, handling: AnswerHandling
     ) async throws(StoreError) -> PurchaseAnswer {
-        let request = try options.request(for: productID)
-        let id = CallID()
-        if !core.knows(productID) {
-            // The place in line is taken before the product is known: first come, first served.
-            core.send(.reservePayment(id))
-            do throws(StoreError) {
-                _ = try await core.product(productID)
-            } catch {
-                core.send(.withdrawPayment(id))
-                throw error
-            }
-        }
-        return try await answer(to: request, id, options, handling: handling)
+        let call = try call(for: productID, options, handling)
+        if !core.knows(productID) { try await load(productID, reserving: call.id) }
+        return try await core.answer(to: call)
     }
 
-    private func answer(
-        for product: StoreProduct, _ options: PurchaseOptions, handling: AnswerHandling
-    ) async throws(StoreError) -> PurchaseAnswer {
-        try await answer(to: try options.request(for: product.id), CallID(), options, handling: handling)
-    }
-
-    private func answer(
-        to request: PaymentRequest, _ id: CallID, _ options: PurchaseOptions, handling: AnswerHandling
-    ) async throws(StoreError) -> PurchaseAnswer {
-        guard canMakePayments else {
+    /// Asks for a product with a place in line taken: first come, first served.
+    private func load(_ productID: String, reserving id: CallID) async throws(StoreError) {
+        core.send(.reservePayment(id))
+        do throws(StoreError) {
+            _ = try await core.product(productID)
+        } catch {
             core.send(.withdrawPayment(id))
-            throw .paymentsNotAllowed(for: request.productID)
+            throw error
         }
-        return try await core.purchase(id, request, timeout: options.timeout, handling: handling)
     }
 
+    // Not inlined: see `Question`.
+    @inline(never)
+    private func call(
+        for productID: String, _ options: PurchaseOptions, _ handling: AnswerHandling
+    ) throws(StoreError) -> Call<PurchaseAnswer> {
+        let request = try options.request(for: productID)
+        guard canMakePayments else { throw .paymentsNotAllowed(for: productID) }
+        return .purchase(CallID(), request, timeout: options.timeout, handling: handling)
+    }
+
+    @inline(never)
     func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
         switch answer {
         case .paid(let record): .success(StorePurchase(record, core: core))

@@ -1,20 +1,6 @@
-import Foundation
-
 extension StoreCore {
-    /// Puts a payment in line, in the place reserved under this ID if there is one, and waits for what comes of it.
-    func purchase(
-        _ id: CallID, _ request: PaymentRequest, timeout: TimeInterval?, handling: AnswerHandling
-    ) async throws(StoreError) -> PurchaseAnswer {
-        try await call(id, cancellation: .cancelPurchase(id)) { reply in
-            .purchase(id, request, PurchaseWaiter(handling: handling, timeout: timeout, reply: reply))
-        }
-    }
-
     func restore(_ username: String?, handling: AnswerHandling) async throws(StoreError) -> [StorePurchase] {
-        let id = CallID()
-        let records = try await call(id, cancellation: .cancelRestore(id)) { reply in
-            .restore(id, applicationUsername: username, RestoreWaiter(handling: handling, reply: reply))
-        }
+        let records = try await answer(to: .restore(username, handling: handling))
         return records.map { StorePurchase($0, core: self) }
     }
 

@@ -2,7 +2,8 @@
 package final class StoreCore: Sendable {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
-    private let inputs: AsyncStream<StoreInput>.Continuation
+    private let mailbox = Mailbox<StoreInput>()
+    private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
 
@@ -12,8 +13,6 @@ package final class StoreCore: Sendable {
     package init(backend: any StoreBackend, configuration: StoreConfiguration) {
         self.backend = backend
         self.configuration = configuration
-        let (stream, inputs) = AsyncStream.makeStream(of: StoreInput.self)
-        self.inputs = inputs
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: configuration.clock, keepsAnswers: true
         ) { ids throws(StoreError) in
@@ -31,54 +30,56 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
-        let queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, inputs: inputs, refreshReceipt: refreshReceipt)
-        Task { await queue.run(stream) }
+        queue = PaymentQueueActor(
+            backend: backend, configuration: configuration, mailbox: mailbox, refreshReceipt: refreshReceipt)
+        Task { [queue] in await queue.run() }
     }
 
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
     package func activate() {
         backend.apply(configuration.policies)
-        backend.activate { [inputs, productRequests] event in
+        backend.activate { [mailbox, productRequests] event in
             if case .storefrontChanged = event { productRequests.invalidate() }
-            inputs.yield(.event(event))
+            mailbox.send(.event(event))
         }
     }
 
     deinit {
         backend.deactivate()
-        inputs.finish()
+        mailbox.close()
     }
 
     /// Has something take effect after everything that was sent before it, from any thread. False when it is too late.
     @discardableResult
     package func send(_ input: StoreInput) -> Bool {
-        if case .terminated = inputs.yield(input) { return false }
-        return true
+        mailbox.send(input)
     }
 
     /// Sends something that is answered at once: not cancellable.
     func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError) -> Value {
-        let answer = await withCheckedContinuation { continuation in
-            send(Reply(continuation), input)
-        }
-        return try answer.get()
+        let question = Question(input)
+        return try await answer(to: question).get()
     }
 
-    /// Sends a call that may have to wait, under an ID by which it can be cancelled.
-    func call<Value: Sendable>(
-        _ id: CallID, cancellation: StoreInput, _ input: (Reply<Value>) -> StoreInput
-    ) async throws(StoreError) -> Value {
-        let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                send(Reply(continuation), input)
-            }
+    /// Sends a call that may have to wait, and waits. Cancelling the task cancels the call.
+    func answer<Value: Sendable>(to call: Call<Value>) async throws(StoreError) -> Value {
+        let result = await withTaskCancellationHandler {
+            await answer(to: call.question)
         } onCancel: {
-            send(cancellation)
+            send(call.cancellation)
         }
         // A cancellation that was too late is remembered under an ID that never comes again.
-        if Task.isCancelled { send(.forgetCancellation(id)) }
-        return try answer.get()
+        if Task.isCancelled { send(.forgetCancellation(call.id)) }
+        return try result.get()
+    }
+
+    private func answer<Value: Sendable>(to question: Question<Value>) async -> Result<Value, StoreError> {
+        switch mailbox.put(question.input) {
+        case .refused: return .failure(.storeClosed)
+        case .attended: break
+        case .unattended: await queue.attend { question.answer.isThere }
+        }
+        return await question.answer.value()
     }
 
     /// Sends something that is answered; when it is too late, the answer is that.

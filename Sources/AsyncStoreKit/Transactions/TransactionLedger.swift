@@ -141,8 +141,8 @@ extension TransactionLedger {
         }
     }
 
-    /// The delivery of a transaction has succeeded, of one that was only offered too. True when the queue is to be told: not while its content is still being
-    /// downloaded, and not when it has been told before.
+    /// The delivery of a transaction has succeeded, of one that was only offered too. True when the queue is to be told: not
+    /// while its content is still being downloaded, and not when it has been told before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
         guard let entry = entries[token] else { return false }
         deliveredKeys.insert(entry.transaction.deliveryKey)

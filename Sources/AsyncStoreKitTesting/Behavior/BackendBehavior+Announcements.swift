@@ -38,8 +38,7 @@ extension BackendBehavior {
                 }))
             world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
             let purchase = Task { try await store.purchase(BehaviorWorld.pro) }
-            while try await store.diagnostics.inFlight == nil { await Task.yield() }
-            try await world.settle(store)
+            try await world.untilInFlight(store)
             world.appStore.storefront = .somewhereElse
             try await world.expectError(.productNotAvailable) { _ = try await purchase.value }
             try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "what was asked")
@@ -47,8 +46,7 @@ extension BackendBehavior {
             store.install(StorePolicies())
             world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
             let another = Task { try await store.purchase(BehaviorWorld.news) }
-            while try await store.diagnostics.inFlight == nil { await Task.yield() }
-            try await world.settle(store)
+            try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates
             try await world.settle(store)
             try world.expect(try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "what goes on")

@@ -41,7 +41,6 @@ extension BackendBehavior {
             try world.expect(try await store.diagnostics.owed, is: 1, "owed")
             await world.clock.sleepers(1)
             world.clock.advance(by: 1)
-            while attempts.withLock({ $0.count }) < 2 { await Task.yield() }
             await world.clock.sleepers(1)
             world.clock.advance(by: 2)
             let update = try await world.next(of: updates)
@@ -99,9 +98,8 @@ extension BackendBehavior {
 extension BehaviorWorld {
     /// Returns when everything has been delivered and finished by an installed delivery.
     package func expectFinishedSoon(_ store: Store) async throws {
-        repeat {
-            await Task.yield()
-            try await settle(store)
-        } while await !store.unfinishedTransactions.isEmpty
+        try await settle(store)
+        _ = try await store.core.diagnostics { $0.held.isEmpty }
+        try await settle(store)
     }
 }

@@ -79,9 +79,9 @@ extension BackendBehavior {
             let promoted = try await world.next(of: promotions)
             world.appStore.enqueue(.neverAnswered(afterPurchasing: false))
             let blocker = Task { try await store.purchase(BehaviorWorld.coins) }
-            while try await store.diagnostics.inFlight == nil { await Task.yield() }
+            try await world.untilInFlight(store)
             let call = Task { try await promoted.purchase() }
-            while try await store.diagnostics.waitingPayments == 0 { await Task.yield() }
+            try await world.untilWaiting(store)
             call.cancel()
             try await world.expectError(.cancelled) { _ = try await call.value }
             let early = Task {

@@ -98,6 +98,6 @@ extension BehaviorWorld {
 
     /// Returns when a restore is running.
     package func untilRestoring(_ store: Store) async throws {
-        while try await !store.diagnostics.isRestoring { await Task.yield() }
+        _ = try await store.core.diagnostics { $0.isRestoring }
     }
 }

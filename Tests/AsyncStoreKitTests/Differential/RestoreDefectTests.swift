@@ -67,7 +67,7 @@ struct RestoreDefectTests {
         let restoring = Task { try await store.restore() }
         try await world.untilRestoring(store)
         let buying = Task { try await store.purchase(product) }
-        while try await store.diagnostics.inFlight == nil { await Task.yield() }
+        _ = try await store.core.diagnostics { $0.inFlight != nil }
         appStore.runUntilIdle()
         #expect(try await restoring.value.productIDs == [BehaviorWorld.pro])
         #expect(try world.success(try await buying.value).productID == BehaviorWorld.pro)

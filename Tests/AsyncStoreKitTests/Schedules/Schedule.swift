@@ -221,7 +221,7 @@ final class Schedule {
         await relaunch()
         guard let store else { return }
         let updates = StreamListener(store.transactions)
-        settle()
+        await settle()
         // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
         while !isQuiet {
             guard let update = await updates.next() else {
@@ -230,7 +230,7 @@ final class Schedule {
             }
             if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }
             await update.finish()
-            settle()
+            await settle()
         }
         if keeper.waiting != 0 { keeper.violate("\(keeper.waiting) calls have not ended") }
         for record in appStore.allTransactions() where record.state == .purchased && !record.isFinished {
@@ -240,11 +240,15 @@ final class Schedule {
         backend?.terminate()
     }
 
-    /// The App Store does what it has to do, and everybody is answered.
-    private func settle() {
-        appStore.runUntilIdle()
-        answerPending(approving: true)
-        appStore.runUntilIdle()
+    /// The App Store does what it has to do, everybody is answered, and the store has dealt with all that was reported:
+    /// until it has, it may give the App Store more to do at any moment.
+    private func settle() async {
+        repeat {
+            appStore.runUntilIdle()
+            answerPending(approving: true)
+            appStore.runUntilIdle()
+            _ = try? await store?.diagnostics
+        } while appStore.pendingEventCount > 0
     }
 
     private var isQuiet: Bool {

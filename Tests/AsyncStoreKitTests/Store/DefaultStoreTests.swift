@@ -25,7 +25,7 @@ struct DefaultStoreTests {
         var third: Store? = Store()
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
-        while try await one.diagnostics.inFlight == nil { await Task.yield() }
+        _ = try await one.core.diagnostics { $0.inFlight != nil }
         dropped.cancel()
         await #expect(throws: StoreError.self) { _ = try await dropped.value }
 
