@@ -19,14 +19,14 @@
             }
             let legacy = world.launch()
             let answers = Answers<[Purchase]>()
-            let finished = Answers<[Bool]>()
-            let appStore = world.appStore
+            let unfinished = Answers<Int?>()
+            let world = world
             legacy.completeTransactions(
-                completion: answers.completion { _ in finished.completion()(appStore.allTransactions().map(\.isFinished)) })
+                completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
             let batch = await answers.next()
             #expect(batch.map(\.productId) == [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
             #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction })
-            #expect(await finished.next() == [false, false, false], "finished before the callback")
+            #expect(await unfinished.next() == 3, "finished before the callback")
             #expect(await world.queue(of: legacy).isEmpty)
             #expect(answers.count == 1 && answers.cameOnMain)
         }
@@ -63,6 +63,33 @@
             #expect(batch.map(\.transaction.transactionState) == [.deferred, .purchased])
             #expect(batch.map(\.needsFinishTransaction) == [false, true])
             #expect(batch.map(\.originalPurchaseDate)[0] == .distantPast)
+        }
+
+        @Test("what the queue reports together comes together, failed and deferred transactions included, before anything is finished")
+        func mixedReport() async throws {
+            let world = LegacyWorld(pacing: .manual)
+            let launch = world.appStore.launch()
+            for (product, outcome) in [
+                (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
+            ] {
+                world.appStore.enqueue(outcome)
+                launch.add(SimulatedPayment(productIdentifier: product))
+            }
+            world.appStore.runUntilIdle()
+            let legacy = world.launch()
+            let answers = Answers<[Purchase]>()
+            legacy.completeTransactions(completion: answers.completion())
+            _ = try await legacy.store.diagnostics
+            world.appStore.runUntilIdle()
+            let batch = await answers.next()
+            #expect(batch.map(\.transaction.transactionState) == [.deferred, .failed, .purchased])
+            #expect(batch.allSatisfy { $0.transaction is SKPaymentTransaction && !$0.needsFinishTransaction })
+            await MainQueue.drain()
+            _ = try await legacy.store.diagnostics
+            world.appStore.runUntilIdle()
+            #expect(await legacy.store.unfinishedTransactions.isEmpty)
+            #expect(answers.count == 1 && world.appStore.misuses.isEmpty)
+            #expect(world.appStore.allTransactions().map(\.state).contains(.deferred))
         }
 
         @Test("an approval that is declined comes as a failed transaction, which is finished and has StoreKit's object")
@@ -104,8 +131,12 @@
             #expect(await world.queue(of: legacy).isEmpty)
         }
 
-        @Test("what an installed delivery has delivered comes afterwards, and needs no finishing")
-        func installedDelivery() async throws {
+        @Test(
+            "what an installed delivery has delivered comes afterwards, and needs no finishing",
+            arguments: SimulatorBehavior.DeliveryThread.allCases)
+        func installedDelivery(thread: SimulatorBehavior.DeliveryThread) async throws {
+            // On the caller's thread the queue takes the transaction out while it is being finished: its object is gone then.
+            let world = LegacyWorld(thread: thread)
             let legacy = world.launch()
             let gate = Gate()
             legacy.store.install { _ in

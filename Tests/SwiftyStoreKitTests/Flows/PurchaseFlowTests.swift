@@ -30,12 +30,12 @@
         func finishedAfterTheCompletion() async throws {
             let legacy = world.launch()
             let answers = Answers<PurchaseResult>()
-            let finished = Answers<[Bool]>()
-            let appStore = world.appStore
+            let unfinished = Answers<Int?>()
+            let world = world
             _ = legacy.purchaseProduct(
                 LegacyWorld.coins,
-                completion: answers.completion { _ in finished.completion()(appStore.allTransactions().map(\.isFinished)) })
-            #expect(await finished.next() == [false])
+                completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
+            #expect(await unfinished.next() == 1)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
         }

@@ -15,11 +15,9 @@
             let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news, LegacyWorld.weekly])
             world.appStore.behavior.restoreBatchSize = 2
             let answers = Answers<RestoreResults>()
-            let unfinished = Answers<Int>()
-            legacy.restorePurchases(
-                completion: answers.completion { results in
-                    unfinished.completion()(results.restoredPurchases.compactMap { $0.transaction as? SKPaymentTransaction }.count)
-                })
+            let unfinished = Answers<Int?>()
+            let world = world
+            legacy.restorePurchases(completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
             let results = await answers.next()
             #expect(results.restoreFailedPurchases.isEmpty)
             let history = world.appStore.allTransactions()
@@ -31,7 +29,7 @@
                 #expect(history.map(\.transactionIdentifier).contains(original.transactionIdentifier))
                 #expect(purchase.originalPurchaseDate == original.transactionDate)
             }
-            #expect(await unfinished.next() == 3)
+            #expect(await unfinished.next() == 3, "finished before the callback")
             #expect(await world.queue(of: legacy).isEmpty)
             #expect(answers.count == 1 && answers.cameOnMain)
         }
@@ -93,16 +91,24 @@
 
         @Test("the restore names the app's user, and an empty name is none", arguments: ["ada", ""])
         func username(_ name: String) async throws {
-            for user in ["ada", "bob"] {
-                try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro, applicationUsername: user)
-            }
-            let first = world.launch()
-            first.completeTransactions { _ in }
-            await world.settle(first)
-            let legacy = world.launch()
+            let legacy = try await world.owning([LegacyWorld.pro])
             let answers = Answers<RestoreResults>()
             legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
-            #expect(await answers.next().restoredPurchases.isEmpty == false)
+            let transaction = try #require(await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
+            #expect(transaction.payment.applicationUsername == (name.isEmpty ? nil : name))
+        }
+
+        @Test("rows that come after StoreKit has said that it is finished come to completeTransactions")
+        func lateRows() async throws {
+            let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
+            world.appStore.behavior.restoredRowsAfterFinished = 1
+            let unasked = Answers<[Purchase]>()
+            legacy.completeTransactions(completion: unasked.completion())
+            let restored = await world.restore(of: legacy).restoredPurchases.map(\.productId)
+            let late = try #require(await unasked.next().first)
+            #expect(late.transaction.transactionState == .restored && late.originalTransaction != nil)
+            #expect(Set(restored + [late.productId]) == [LegacyWorld.pro, LegacyWorld.news] && restored.count == 1)
+            #expect(await world.queue(of: legacy).isEmpty)
         }
     }
 #endif

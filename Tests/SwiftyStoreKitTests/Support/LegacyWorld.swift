@@ -2,6 +2,7 @@
     import AppStoreSimulator
     import AsyncStoreKit
     import AsyncStoreKitTesting
+    import Dispatch
     import StoreKit
     import Support
     import SwiftyStoreKit
@@ -42,6 +43,24 @@
         func queue(of legacy: LegacyStore) async -> [StoreTransaction] {
             await settle(legacy)
             return await legacy.store.unfinishedTransactions
+        }
+
+        /// How many transactions are unfinished, asked from inside a callback: it returns when the store has done everything that it has
+        /// been told so far.
+        func unfinishedNow(_ legacy: LegacyStore) -> Int? {
+            let count = Locked<Int?>(nil)
+            let done = DispatchSemaphore(value: 0)
+            Task.detached { [appStore] in
+                for _ in 0..<3 {
+                    _ = try? await legacy.store.diagnostics
+                    await appStore.waitUntilIdle()
+                }
+                let unfinished = await legacy.store.unfinishedTransactions.count
+                count.withLock { $0 = unfinished }
+                done.signal()
+            }
+            done.wait()
+            return count.withLock { $0 }
         }
 
         /// A launch of an app whose customer has bought these before, and to whom they are delivered.
