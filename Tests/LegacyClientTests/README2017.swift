@@ -1,4 +1,5 @@
-// swift-format-ignore-file: the code is laid out as in the document it comes from.
+// swift-format-ignore-file
+// The code is laid out as in the document it comes from.
 
 import Foundation
 import StoreKit

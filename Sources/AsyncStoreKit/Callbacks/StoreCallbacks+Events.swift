@@ -44,7 +44,10 @@ extension StoreCallbacks {
         _ handle: @escaping Handler<Element>
     ) -> StoreCall {
         let id = CallID()
-        let call = StoreCall { [weak core] in core?.send(.unsubscribe(id)) } forget: {}
+        let call = StoreCall { [weak core] in
+            core?.send(.unsubscribe(id))
+        } forget: {
+        }
         let subscriber = Subscriber<Event>(
             send: { event in
                 guard let element = element(event) else { return }

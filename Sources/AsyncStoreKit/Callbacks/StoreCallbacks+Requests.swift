@@ -3,7 +3,10 @@ extension StoreCallbacks {
     @discardableResult
     public func products(for productIDs: Set<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
         let id = CallID()
-        let call = StoreCall { [weak core] in core?.withdrawProducts(id) } forget: {}
+        let call = StoreCall { [weak core] in
+            core?.withdrawProducts(id)
+        } forget: {
+        }
         guard !productIDs.isEmpty else {
             send(.failure(.noProductIDs), to: completion)
             return call
@@ -18,7 +21,10 @@ extension StoreCallbacks {
     @discardableResult
     public func refreshReceipt(completion: @escaping Completion<Void>) -> StoreCall {
         let id = CallID()
-        let call = StoreCall { [weak core] in core?.withdrawReceipt(id) } forget: {}
+        let call = StoreCall { [weak core] in
+            core?.withdrawReceipt(id)
+        } forget: {
+        }
         core.requestReceipt(id) { [self] answer in send(answer, to: completion) }
         return call
     }
