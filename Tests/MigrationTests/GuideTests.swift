@@ -64,7 +64,9 @@ struct GuideTests {
         #expect(blocks.filter { $0.kind == "**After**" }.count > 20)
     }
 
-    @Test("every block after the migration stands in the code that the tests run", arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
+    @Test(
+        "every block after the migration stands in the code that the tests run",
+        arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
     func blocksStandInSources(kind: String, prefix: String) throws {
         let sources = try Self.sources(prefix)
         let blocks = try Self.blocks().filter { $0.kind == "**\(kind)**" }
@@ -92,7 +94,8 @@ struct GuideTests {
     }
 
     private static let symbols = [
-        "AppleReceiptValidator", "VerifyReceiptURLType", "service", "validate(receiptData:completion:)", "InAppRequest", "start()", "cancel()",
+        "AppleReceiptValidator", "VerifyReceiptURLType", "service", "validate(receiptData:completion:)", "InAppRequest", "start()",
+        "cancel()",
         "ReceiptItem", "TransactionResult", "PaymentQueue", "debugDescription", "PaymentDiscount", "localizedPrice",
         "localizedSubscriptionPeriod", "Purchased", "originalPurchaseDate", "Purchase", "PurchaseDetails", "ReceiptValidator",
         "PaymentTransaction", "RetrieveResults", "retrievedProducts", "invalidProductIDs", "PurchaseResult", "RestoreResults",

@@ -1,5 +1,6 @@
 import AsyncStoreKit
 import Foundation
+import Support
 
 extension MigratedApp {
     func listen() -> Task<Void, Never> {

@@ -1,6 +1,8 @@
+import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
+import Support
 import Testing
 
 /// Runs what Migration.md shows; `GuideTests` sees to it that the guide shows this.

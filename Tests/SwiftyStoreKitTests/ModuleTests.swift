@@ -16,17 +16,19 @@ struct ModuleTests {
     @Test("the old API and the new are imported together and used without qualification")
     func names() {
         let old: [Any.Type] = [
-            SwiftyStoreKit.self, AppleReceiptValidator.self, InAppRequest.self, TransactionResult.self, PaymentQueue.self,
-            PaymentDiscount.self, Purchased.self, Purchase.self, PurchaseDetails.self, ReceiptValidator.self, PaymentTransaction.self,
+            SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self, (any PaymentQueue).self,
+            PaymentDiscount.self, (any Purchased).self, Purchase.self, PurchaseDetails.self, (any ReceiptValidator).self,
+            (any PaymentTransaction).self,
             RetrieveResults.self, PurchaseResult.self, RestoreResults.self, ReceiptInfo.self, FetchReceiptResult.self,
             VerifyReceiptResult.self, VerifyPurchaseResult.self, VerifySubscriptionResult.self, SubscriptionType.self,
             ReceiptItem.self, ReceiptError.self, ReceiptStatus.self, ReceiptInfoField.self, ReceiptInfoField.InApp.self,
         ]
         let new: [Any.Type] = [
             Store.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
-            StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self, PurchaseDelivery.self,
+            StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self,
+            (any PurchaseDelivery).self,
             DeliveryRequest.self, TransactionUpdate.self, TransactionFailure.self, PromotedPurchase.self, EntitlementRevocation.self,
-            Receipt.self, ReceiptPurchase.self, ReceiptVerifier.self, LocalReceiptVerifier.self, VerifyReceiptService.self,
+            Receipt.self, ReceiptPurchase.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, VerifyReceiptService.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
             SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, Catalog.self, SimulatedBackend.self,
             ManualClock.self,

@@ -113,4 +113,21 @@ extension SourceTreeTests {
         #expect(known.count >= Self.old.count)
         #expect(try Set(tree.places(of: declaration, in: isOld)) == Set(known + nested))
     }
+
+    @Test func `every function of the old API is deprecated, and only where the trait does not quiet it`() throws {
+        let files = try SourceTree().files.filter { $0.path.hasPrefix("SwiftyStoreKit/") && $0.path.contains("SwiftyStoreKit+") }
+        var count = 0
+        for file in files {
+            let lines = file.lines.map { $0.trimmingCharacters(in: .whitespaces) }
+            for (index, line) in lines.enumerated() where line.hasPrefix("public class ") || line.hasPrefix("public static ") {
+                let above = lines[..<index].suffix(4).filter { !$0.hasPrefix("@discardableResult") }.suffix(3)
+                let isDeprecated =
+                    above.first == "#if !QuietLegacy" && above.last == "#endif"
+                    && above.dropFirst().first?.hasPrefix("@available(*, deprecated, message: \"Use ") == true
+                #expect(isDeprecated, "\(file.path):\(index + 1): \(line)")
+                count += 1
+            }
+        }
+        #expect(count == 21)
+    }
 }
