@@ -44,7 +44,7 @@ let package = Package(
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
+            name: "Benchmarks", dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .testTarget(
@@ -65,6 +65,15 @@ let package = Package(
                 "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
             ],
             swiftSettings: settings),
+        // Clients of the old API, as they are: without this package's settings, in either language mode, over the same sources.
+        .testTarget(
+            name: "LegacyClientTests", dependencies: ["SwiftyStoreKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "LegacyClient6Tests", dependencies: ["SwiftyStoreKit"], swiftSettings: [.swiftLanguageMode(.v6)]),
+        .testTarget(
+            name: "MigrationTests",
+            dependencies: ["SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support"],
+            swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
@@ -78,7 +87,8 @@ let package = Package(
     ]
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     let overStoreKit = [
-        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "Support", "store", "Benchmarks",
+        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests", "LegacyClient6Tests",
+        "MigrationTests", "Support", "store", "Benchmarks",
     ]
     for target in package.targets where overStoreKit.contains(target.name) {
         target.dependencies.append("StoreKit")

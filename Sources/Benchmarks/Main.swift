@@ -7,5 +7,7 @@ enum Benchmarks {
         await PurchaseBenchmarks.run()
         print("")
         ReceiptBenchmarks.run()
+        print("")
+        LegacyReceiptBenchmarks.run()
     }
 }

@@ -58,7 +58,7 @@ enum ReceiptBenchmarks {
     }
 
     /// An answer whose rows look like Apple's: strings for everything, each date three times.
-    private static func verifyReceiptJSON(rows: Int) -> Data {
+    static func verifyReceiptJSON(rows: Int) -> Data {
         var text =
             #"{"status":0,"environment":"Production","receipt":{"receipt_type":"Production","bundle_id":"com.example.app","in_app":[]}"#
         text += ",\"latest_receipt_info\":["
@@ -77,7 +77,7 @@ enum ReceiptBenchmarks {
         return Data((text + "]}").utf8)
     }
 
-    private static func milliseconds(runs: Int, _ work: () -> Int) -> Double {
+    static func milliseconds(runs: Int, _ work: () -> Int) -> Double {
         let durations = (0..<runs).map { _ in
             let start = DispatchTime.now().uptimeNanoseconds
             let result = work()
@@ -87,7 +87,7 @@ enum ReceiptBenchmarks {
         return durations.sorted()[runs / 2]
     }
 
-    private static func report(_ name: String, _ milliseconds: Double) {
+    static func report(_ name: String, _ milliseconds: Double) {
         let figure = milliseconds < 1 ? String(format: "%.2f µs", milliseconds * 1_000) : String(format: "%.1f ms", milliseconds)
         print("\(name): \(figure)")
     }

@@ -1,14 +1,53 @@
 import AppReceipt
+import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
 import SwiftyStoreKit
 import Testing
 
+// Deprecated functions are called from deprecated code only, or they warn: see `OldCode` in Tests/LegacyClientTests/SymbolTests.swift.
+// Most tests of this target call `LegacyStore`'s functions instead, which are not deprecated.
+
 @Suite("Modules side by side")
 struct ModuleTests {
-    @Test("the class is found beside the new API")
+    /// Compiles only as long as no name of one module is also one of another's: module and class `SwiftyStoreKit` share a name, so that
+    /// nothing of it could be qualified.
+    @Test("the old API and the new are imported together and used without qualification")
     func names() {
-        let legacy: SwiftyStoreKit.Type = SwiftyStoreKit.self
-        let store: Store.Type = Store.self
-        #expect("\(legacy)" != "\(store)")
+        let old: [Any.Type] = [
+            SwiftyStoreKit.self, AppleReceiptValidator.self, InAppRequest.self, TransactionResult.self, PaymentQueue.self,
+            PaymentDiscount.self, Purchased.self, Purchase.self, PurchaseDetails.self, ReceiptValidator.self, PaymentTransaction.self,
+            RetrieveResults.self, PurchaseResult.self, RestoreResults.self, ReceiptInfo.self, FetchReceiptResult.self,
+            VerifyReceiptResult.self, VerifyPurchaseResult.self, VerifySubscriptionResult.self, SubscriptionType.self,
+            ReceiptItem.self, ReceiptError.self, ReceiptStatus.self, ReceiptInfoField.self, ReceiptInfoField.InApp.self,
+        ]
+        let new: [Any.Type] = [
+            Store.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
+            StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self, PurchaseDelivery.self,
+            DeliveryRequest.self, TransactionUpdate.self, TransactionFailure.self, PromotedPurchase.self, EntitlementRevocation.self,
+            Receipt.self, ReceiptPurchase.self, ReceiptVerifier.self, LocalReceiptVerifier.self, VerifyReceiptService.self,
+            ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
+            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, Catalog.self, SimulatedBackend.self,
+            ManualClock.self,
+        ]
+        let storeKit: [Any.Type] = [SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self]
+        let all = (old + new + storeKit).map(ObjectIdentifier.init)
+        #expect(Set(all).count == all.count)
+    }
+
+    @Test("values of both APIs are made in one function")
+    func values() {
+        let discount = PaymentDiscount.self
+        let results = RestoreResults(restoredPurchases: [], restoreFailedPurchases: [(SKError(.unknown), nil)])
+        let outcome = PurchaseOutcome.userCancelled
+        let error = StoreError(.restoreInProgress, "Another restore is running.")
+        let appStore = SimulatedAppStore(catalog: Catalog())
+        let store = Store(backend: SimulatedBackend(appStore))
+        let request: (any InAppRequest)? = nil
+        let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
+        let validator: any ReceiptValidator = AppleReceiptValidator()
+        #expect(results.restoreFailedPurchases.count == 1 && outcome == .userCancelled && error.code == .restoreInProgress)
+        #expect(store.canMakePayments && request == nil && "\(verifier)" != "\(validator)" && "\(discount)" == "PaymentDiscount")
     }
 }

@@ -17,3 +17,12 @@ public indirect enum ReceiptValue: Hashable, Sendable, Codable {
     /// The contents of an attribute of a PKCS#7 receipt.
     case data(Data)
 }
+
+extension ReceiptValue {
+    /// Reads a JSON text (RFC 8259). Of members of the same name the last counts.
+    ///
+    /// - Throws: the offset at which the text stops being JSON.
+    package init(json: Data) throws(MalformedReceiptError) {
+        self = try JSONTape([UInt8](json), limits: .generous).value(0)
+    }
+}

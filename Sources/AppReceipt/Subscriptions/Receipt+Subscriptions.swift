@@ -18,6 +18,11 @@ extension Receipt {
         subscriptionStatus(of: [productID], at: date)
     }
 
+    /// Whether the auto-renewable subscription to any of `productIDs` lasts until `date`; a period that begins later lasts longer still.
+    package func subscriptionStatus(of productIDs: Set<String>, lastingUntil date: Date) -> ReceiptSubscriptionStatus {
+        SubscriptionJudge(receipt: self, productIDs: productIDs, lastingUntil: date).autoRenewable()
+    }
+
     /// Where the subscription in a group stands, without naming its products.
     ///
     /// Only `verifyReceipt`'s JSON names groups; for a PKCS#7 receipt the answer is ``ReceiptSubscriptionState/neverBought``.

@@ -6,6 +6,8 @@ struct SubscriptionJudge {
     let productIDs: Set<String>
     let date: Date
     private let horizon: Date
+    /// Whether a gap before a later period counts; not for who asks until when somebody has paid.
+    private let seesPauses: Bool
 
     /// "For up to 60 days", Apple's documentation of `is_in_billing_retry_period`.
     private static let billingRetry: TimeInterval = 60 * 86_400
@@ -15,6 +17,16 @@ struct SubscriptionJudge {
         self.productIDs = productIDs
         self.date = date.date(for: receipt)
         horizon = date.horizon(for: receipt)
+        seesPauses = true
+    }
+
+    /// Judges whether a subscription lasts until `date`, whenever its periods begin.
+    init(receipt: Receipt, productIDs: Set<String>, lastingUntil date: Date) {
+        self.receipt = receipt
+        self.productIDs = productIDs
+        self.date = date
+        horizon = ReceiptJudgingDate.endOfTime
+        seesPauses = false
     }
 
     func autoRenewable() -> ReceiptSubscriptionStatus {
@@ -23,7 +35,7 @@ struct SubscriptionJudge {
             // Every row was taken back or upgraded away, or none has an end: then the newest is all there is to say.
             return answer(newest.isUpgraded ? .upgraded : newest.isRevoked ? .revoked : .expired, newest)
         }
-        if let paused = periodBeforePause() { return answer(.paused, paused) }
+        if seesPauses, let paused = periodBeforePause() { return answer(.paused, paused) }
         if expiration > date { return answer(.active, last) }
         if newest.isUpgraded { return answer(.upgraded, newest) }
         if newest.isRevoked { return answer(.revoked, newest) }

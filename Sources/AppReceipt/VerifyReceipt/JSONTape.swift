@@ -26,6 +26,9 @@ struct JSONTape: Sendable {
         var maximumSize = 32 << 20
         var maximumDepth = 32
         var maximumCount = 4_000_000
+
+        /// For text that was not sent by a stranger, or whose size has been limited before. A tape has room for 2 GiB.
+        static let generous = Limits(maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28)
     }
 
     let bytes: [UInt8]

@@ -24,6 +24,10 @@ struct VerifyReceiptAttempts {
         case fail(VerifyReceiptError)
     }
 
+    /// Whether a receipt of production that was sent to the sandbox goes on to production.
+    var leavesSandbox = true
+    /// Whether a request that nobody answered is sent again.
+    var retriesSilence = true
     private(set) var server: Server
     private var hasChangedServer = false
     private var retries = 0
@@ -40,7 +44,7 @@ struct VerifyReceiptAttempts {
         case .httpStatus(let status):
             retry(VerifyReceiptError(.httpStatus, httpStatus: status), if: status == 429 || (500...599).contains(status))
         case .noAnswer(let error):
-            retry(VerifyReceiptError(.network, underlying: error), if: true)
+            retry(VerifyReceiptError(.network, underlying: error), if: retriesSilence)
         }
     }
 
@@ -50,7 +54,7 @@ struct VerifyReceiptAttempts {
         let refusal = VerifyReceiptError(refusal: response.status)
         switch response.status {
         case 21_007 where server == .production: return change(to: .sandbox, or: refusal)
-        case 21_008 where server == .sandbox: return change(to: .production, or: refusal)
+        case 21_008 where server == .sandbox && leavesSandbox: return change(to: .production, or: refusal)
         case 21_005, 21_009: return retry(refusal, if: true)
         case 21_100...21_199: return retry(refusal, if: response.isRetryable)
         default: return .fail(refusal)

@@ -18,7 +18,7 @@ extension VerifyReceiptObject {
             try date(.originalPurchaseDateMilliseconds, .originalPurchaseDate, .originalPurchaseDatePacific)
             ?? purchaseDate
         purchase.expirationDate = try expiration()
-        purchase.cancellationDate = try date(.cancellationDateMilliseconds, .cancellationDate, .cancellationDatePacific)
+        purchase.cancellationDate = try cancellation()
         purchase.cancellationReason = try integer(.cancellationReason).map { ReceiptCancellationReason(rawValue: Int(clamping: $0)) }
         purchase.isUpgraded = try bool(.isUpgraded) ?? false
         purchase.isTrialPeriod = try bool(.isTrialPeriod) ?? false
@@ -31,6 +31,15 @@ extension VerifyReceiptObject {
         purchase.appAccountToken = try string(.appAccountToken)
         purchase.unknownFields = unknownFields
         return purchase
+    }
+
+    private func cancellation() throws(MalformedReceiptError) -> Date? {
+        if let date = try date(.cancellationDateMilliseconds, .cancellationDate, .cancellationDatePacific) { return date }
+        // Whatever else is overlooked, a purchase that was taken back must not count because nobody can read when.
+        for field in [VerifyReceiptField.cancellationDateMilliseconds, .cancellationDate, .cancellationDatePacific] where !isEmpty(field) {
+            throw malformed(field, "a date")
+        }
+        return nil
     }
 
     /// Receipts in the style of iOS 6 have milliseconds in `expires_date`, and the words in `expires_date_formatted`.
@@ -98,5 +107,15 @@ extension VerifyReceiptObject {
             if let number = try integer(field), number != 0 { return number }
         }
         return nil
+    }
+}
+
+extension ReceiptPurchase {
+    /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that somebody may have put together: what
+    /// cannot be read counts as missing.
+    ///
+    /// - Throws: what is missing, when it is the product, the transaction or the purchase date.
+    package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
+        self = try VerifyReceiptObject(JSONTape(json), 0, .flatPurchase, "a purchase", .lenient).purchase()
     }
 }

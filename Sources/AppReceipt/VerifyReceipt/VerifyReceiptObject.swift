@@ -10,12 +10,24 @@ struct VerifyReceiptObject {
     /// The node of each field's value, or -1.
     private var slots: [Int32]
     let unknownFields: [String: ReceiptValue]
+    let strictness: Strictness
+
+    /// What happens to a value that cannot be read.
+    enum Strictness: Sendable {
+        /// It is malformed, and with it the answer.
+        case strict
+        /// It reads as missing; a row that lacks what it needs is left out. For dictionaries that somebody has put together.
+        case lenient
+    }
 
     private static let slotCount = VerifyReceiptField.allCases.count
 
-    init(_ tape: JSONTape, _ index: Int, _ fields: VerifyReceiptFieldSet, _ expected: String) throws(MalformedReceiptError) {
+    init(
+        _ tape: JSONTape, _ index: Int, _ fields: VerifyReceiptFieldSet, _ expected: String, _ strictness: Strictness = .strict
+    ) throws(MalformedReceiptError) {
         self.tape = tape
         self.index = index
+        self.strictness = strictness
         guard tape.node(index).kind == .object else {
             throw MalformedReceiptError(.unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(expected) as an object")
         }
@@ -42,6 +54,13 @@ struct VerifyReceiptObject {
         return slot < 0 || tape.node(slot).kind == .null ? nil : slot
     }
 
+    /// Whether the field is missing, `null` or `""`.
+    func isEmpty(_ field: VerifyReceiptField) -> Bool {
+        guard let value = value(field) else { return true }
+        let node = tape.node(value)
+        return node.kind == .string && node.start == node.end
+    }
+
     func malformed(_ field: VerifyReceiptField, _ expected: String) -> MalformedReceiptError {
         guard let value = value(field) else { return missing(field) }
         return MalformedReceiptError(.invalidValue, at: tape.offset(tape.node(value)), expected: "\(field.name) as \(expected)")
@@ -57,7 +76,10 @@ struct VerifyReceiptObject {
         for field in fields {
             guard let value = value(field) else { continue }
             let node = tape.node(value)
-            guard node.kind == .string || node.kind == .number else { throw malformed(field, "a string") }
+            guard node.kind == .string || node.kind == .number else {
+                try skip(field, "a string")
+                continue
+            }
             if node.start != node.end { return tape.string(node) }
         }
         return nil
@@ -67,10 +89,11 @@ struct VerifyReceiptObject {
     func integer(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Int64? {
         guard let value = value(field) else { return nil }
         let node = tape.node(value)
-        guard node.kind == .string || node.kind == .number else { throw malformed(field, "a whole number") }
-        if node.start == node.end { return nil }
-        guard let number = Self.integer(tape.text(node)) else { throw malformed(field, "a whole number") }
-        return number
+        let isSpelled = node.kind == .string || node.kind == .number
+        if isSpelled, node.start == node.end { return nil }
+        if isSpelled, let number = Self.integer(tape.text(node)) { return number }
+        try skip(field, "a whole number")
+        return nil
     }
 
     /// `true`, `"true"`, `"1"`, `1` and their opposites.
@@ -89,7 +112,8 @@ struct VerifyReceiptObject {
             }
         case .null, .array, .object: break
         }
-        throw malformed(field, "true or false")
+        try skip(field, "true or false")
+        return nil
     }
 
     /// Milliseconds since 1970, as a number or a string, or a date in words, from the first of `fields` that has one.
@@ -97,16 +121,17 @@ struct VerifyReceiptObject {
         for field in fields {
             guard let value = value(field) else { continue }
             let node = tape.node(value)
-            guard node.kind == .string || node.kind == .number else { throw malformed(field, "a date") }
+            guard node.kind == .string || node.kind == .number else {
+                try skip(field, "a date")
+                continue
+            }
             if node.start == node.end { continue }
             let text = tape.text(node)
             if let number = Self.integer(text), number.magnitude <= UInt64(VerifyReceiptDate.latestMilliseconds) {
                 return Date(timeIntervalSince1970: Double(number) / 1_000)
             }
-            guard let date = VerifyReceiptDate.date(text) else {
-                throw malformed(field, "a date: milliseconds since 1970, or 2013-08-01 07:00:00 Etc/GMT")
-            }
-            return date
+            if let date = VerifyReceiptDate.date(text) { return date }
+            try skip(field, "a date: milliseconds since 1970, or 2013-08-01 07:00:00 Etc/GMT")
         }
         return nil
     }
@@ -118,7 +143,7 @@ struct VerifyReceiptObject {
         guard let value = value(field) else { return }
         switch tape.node(value).kind {
         case .object:
-            try body(VerifyReceiptObject(tape, value, fields, "\(field.name)"))
+            try read(value, fields, "\(field.name)", body)
         case .array:
             var count = 0
             try tape.forEachElement(of: value) { (element) throws(MalformedReceiptError) in
@@ -126,15 +151,32 @@ struct VerifyReceiptObject {
                 let place = count
                 count += 1
                 do throws(MalformedReceiptError) {
-                    try body(VerifyReceiptObject(tape, element, fields, "an element"))
+                    try read(element, fields, "an element", body)
                 } catch {
                     throw MalformedReceiptError(
                         error.code, at: error.offset, expected: "\(error.expected) of \(field.name)[\(place)]", found: error.found)
                 }
             }
         case .string where tape.node(value).start == tape.node(value).end: return
-        default: throw malformed(field, "an array of objects")
+        default: try skip(field, "an array of objects")
         }
+    }
+
+    /// Reads one object; in lenient reading, one that `body` cannot read is left out.
+    func read(
+        _ value: Int, _ fields: VerifyReceiptFieldSet, _ expected: String,
+        _ body: (VerifyReceiptObject) throws(MalformedReceiptError) -> Void
+    ) throws(MalformedReceiptError) {
+        do throws(MalformedReceiptError) {
+            try body(VerifyReceiptObject(tape, value, fields, expected, strictness))
+        } catch {
+            if strictness == .strict { throw error }
+        }
+    }
+
+    /// Goes over a value that cannot be read, where that is allowed.
+    private func skip(_ field: VerifyReceiptField, _ expected: String) throws(MalformedReceiptError) {
+        if strictness == .strict { throw malformed(field, expected) }
     }
 
     /// The whole number in `text`; a fraction of zeros, which some JSON writers add, is accepted.

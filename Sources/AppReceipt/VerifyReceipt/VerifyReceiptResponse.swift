@@ -21,8 +21,17 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// - Parameter json: the body of the answer, as it came.
     /// - Throws: the offset at which the body is not JSON, or not an answer of `verifyReceipt`, and what was expected there.
     public init(json: Data) throws(MalformedReceiptError) {
-        let tape = try JSONTape([UInt8](json))
-        let answer = try VerifyReceiptObject(tape, 0, .response, "the answer")
+        try self.init(JSONTape([UInt8](json)), .strict)
+    }
+
+    /// Reads an answer that somebody may have put together: a value that cannot be read counts as missing, and a row that then lacks its
+    /// product, transaction or purchase date, or whose cancellation cannot be read, is left out.
+    package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
+        try self.init(JSONTape(json, limits: .generous), .lenient)
+    }
+
+    private init(_ tape: JSONTape, _ strictness: VerifyReceiptObject.Strictness) throws(MalformedReceiptError) {
+        let answer = try VerifyReceiptObject(tape, 0, .response, "the answer", strictness)
         guard let status = try answer.integer(.status) ?? (answer.value(.receipt) == nil ? nil : 0) else { throw answer.missing(.status) }
         self.status = Int(clamping: status)
         environment = try answer.string(.environment).map { ReceiptEnvironment.reading($0).environment }
@@ -39,8 +48,8 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 
     private static func contents(_ answer: VerifyReceiptObject) throws(MalformedReceiptError) -> ReceiptContents {
         guard let index = answer.value(.receipt) else { throw answer.missing(.receipt) }
-        let tape = answer.tape
-        var contents = try VerifyReceiptObject(tape, index, .application, "receipt").application()
+        let application = try VerifyReceiptObject(answer.tape, index, .application, "receipt", answer.strictness)
+        var contents = try application.application()
         // Only a receipt in the style of iOS 6 is itself a purchase, with the product's identifier beside the app's.
         let isFlat = contents.unknownFields["product_id"] != nil
         let fields = isFlat ? VerifyReceiptFieldSet.flatPurchase : .purchase
@@ -50,12 +59,13 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         try answer.objects(.latestReceiptInfo, fields, append)
         try answer.objects(.latestExpiredReceiptInfo, .flatPurchase, append)
         if isFlat {
-            let flat = try VerifyReceiptObject(tape, index, .flatPurchase, "receipt")
-            rows.append(try flat.purchase())
-            contents.unknownFields = flat.unknownFields
+            try answer.read(index, .flatPurchase, "receipt") { (flat) throws(MalformedReceiptError) in
+                rows.append(try flat.purchase())
+                contents.unknownFields = flat.unknownFields
+            }
             contents.originalPurchaseDate = nil
         }
-        try VerifyReceiptObject(tape, index, .application, "receipt").objects(.inApp, .purchase, append)
+        try application.objects(.inApp, .purchase, append)
         try answer.objects(.pendingRenewalInfo, .renewal) { (element) throws(MalformedReceiptError) in
             contents.renewals.append(try element.renewal())
         }

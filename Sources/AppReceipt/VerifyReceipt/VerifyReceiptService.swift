@@ -20,6 +20,8 @@ public struct VerifyReceiptService: ReceiptVerifier {
     private let retryPolicy: VerifyReceiptRetryPolicy
     private let transport: any ReceiptTransport
     private let clock: any RetryClock
+    private let leavesSandbox: Bool
+    private let retriesSilence: Bool
 
     /// Creates a service.
     ///
@@ -47,7 +49,8 @@ public struct VerifyReceiptService: ReceiptVerifier {
     package init(
         sharedSecret: String? = nil, bundleID: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
-        endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock
+        endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock,
+        leavesSandbox: Bool = true, retriesSilence: Bool = true
     ) {
         secret = sharedSecret.map(SharedSecret.init)
         self.bundleID = bundleID
@@ -58,6 +61,8 @@ public struct VerifyReceiptService: ReceiptVerifier {
         self.endpoints = endpoints
         self.transport = transport
         self.clock = clock
+        self.leavesSandbox = leavesSandbox
+        self.retriesSilence = retriesSilence
     }
 
     /// Verifies a receipt file, away from the caller's actor.
@@ -71,11 +76,20 @@ public struct VerifyReceiptService: ReceiptVerifier {
 
     /// Asks about a receipt file and returns the whole answer, which has a receipt, of whatever app; away from the caller's actor.
     @concurrent public func response(for receiptData: Data) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
+        try await response(for: receiptData) { _ in }
+    }
+
+    /// The same, and hands over the body of every answer as it came, that of a refusal or of nonsense too, before it is judged.
+    @concurrent package func response(
+        for receiptData: Data, receive: (Data) -> Void
+    ) async throws(VerifyReceiptError) -> VerifyReceiptResponse {
         guard !receiptData.isEmpty else { throw VerifyReceiptError(.emptyReceipt) }
         let body = try body(for: receiptData)
         var attempts = VerifyReceiptAttempts(startingWith: firstServer, policy: retryPolicy)
+        attempts.leavesSandbox = leavesSandbox
+        attempts.retriesSilence = retriesSilence
         while true {
-            let outcome = try await send(body, to: endpoints.url(for: attempts.server))
+            let outcome = try await send(body, to: endpoints.url(for: attempts.server), receive)
             switch attempts.next(after: outcome) {
             case .send: break
             case .wait(let seconds): try await pause(seconds)
@@ -85,7 +99,9 @@ public struct VerifyReceiptService: ReceiptVerifier {
         }
     }
 
-    private func send(_ body: Data, to url: URL) async throws(VerifyReceiptError) -> VerifyReceiptAttempts.Outcome {
+    private func send(
+        _ body: Data, to url: URL, _ receive: (Data) -> Void
+    ) async throws(VerifyReceiptError) -> VerifyReceiptAttempts.Outcome {
         guard !Task.isCancelled else { throw VerifyReceiptError(.cancelled) }
         let answer: ReceiptTransportResponse
         do {
@@ -99,6 +115,7 @@ public struct VerifyReceiptService: ReceiptVerifier {
         guard !Task.isCancelled else { throw VerifyReceiptError(.cancelled) }
         guard answer.statusCode == 200 else { return .httpStatus(answer.statusCode) }
         guard answer.body.count <= maximumResponseSize else { throw VerifyReceiptError(.responseTooLarge) }
+        receive(answer.body)
         do {
             return .answer(try VerifyReceiptResponse(json: answer.body))
         } catch {

@@ -45,5 +45,15 @@ extension StoreError {
         StoreError(.cancelled, "The wait for \(what) was cancelled.")
     }
 
+    static func paymentsNotAllowed(for productID: String) -> StoreError {
+        StoreError(.paymentNotAllowed, "\"\(productID)\" cannot be bought: payments are not allowed on this device.")
+    }
+
+    static func unknownProduct(_ productID: String) -> StoreError {
+        StoreError(.productNotFound, "The App Store knows no product \"\(productID)\".")
+    }
+
+    static let noProductIDs = StoreError(.invalidProductIDs, "No product identifiers were given: the set is empty.")
+
     package static let storeClosed = StoreError(.storeClosed, "The store was closed before the call had its answer.")
 }

@@ -47,10 +47,7 @@ extension StoreCore {
     fileprivate func purchase(
         _ promotion: PromotedPayment, handling: AnswerHandling
     ) async throws(StoreError) -> PurchaseAnswer {
-        guard backend.canMakePayments else {
-            throw StoreError(
-                .paymentNotAllowed, "\"\(promotion.product.id)\" cannot be bought: payments are not allowed on this device.")
-        }
+        guard backend.canMakePayments else { throw .paymentsNotAllowed(for: promotion.product.id) }
         return try await answer(to: .purchase(promotion, handling: handling))
     }
 }

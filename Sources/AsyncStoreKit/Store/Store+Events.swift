@@ -37,7 +37,7 @@ extension StoreCore {
 }
 
 extension TransactionUpdate {
-    fileprivate init(_ record: TransactionRecord, core: StoreCore) {
+    init(_ record: TransactionRecord, core: StoreCore) {
         self.init(
             transaction: record.transaction, pendingPurchase: record.pendingPurchase, isDelivered: record.isDelivered,
             isRepetition: record.isRepetition, core: core)

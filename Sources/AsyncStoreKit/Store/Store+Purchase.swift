@@ -71,9 +71,7 @@ extension Store {
         for productID: String, _ options: PurchaseOptions, _ handling: AnswerHandling
     ) throws(StoreError) -> Call<PurchaseAnswer> {
         let request = try options.request(for: productID)
-        guard canMakePayments else {
-            throw StoreError(.paymentNotAllowed, "\"\(productID)\" cannot be bought: payments are not allowed on this device.")
-        }
+        guard canMakePayments else { throw .paymentsNotAllowed(for: productID) }
         return .purchase(CallID(), request, timeout: options.timeout, handling: handling)
     }
 

@@ -20,6 +20,17 @@ extension StoreCore {
         productRequests.withdraw(call)
     }
 
+    /// Asks for a new receipt under an ID by which the wait can be withdrawn; callers at the same time share one request. The reply is
+    /// called once, on any thread.
+    func requestReceipt(_ call: CallID, _ reply: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        receiptRequests.register(call, [ReceiptFile()]) { answer in reply(answer.map { _ in }) }
+    }
+
+    /// Ends the wait for a receipt, as ``withdrawProducts(_:)`` does that for products.
+    func withdrawReceipt(_ call: CallID) {
+        receiptRequests.withdraw(call)
+    }
+
     package func log(_ level: StoreLogEvent.Level, _ message: String) {
         configuration.log(StoreLogEvent(level, message))
     }

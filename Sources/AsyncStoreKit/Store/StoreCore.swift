@@ -5,10 +5,10 @@ package final class StoreCore: Sendable {
     private let mailbox = Mailbox<StoreInput>()
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
-    private let receiptRequests: SharedRequests<ReceiptFile, Void>
+    let receiptRequests: SharedRequests<ReceiptFile, Void>
 
     /// The one receipt that there is to ask for.
-    private struct ReceiptFile: Hashable {}
+    struct ReceiptFile: Hashable {}
 
     package init(backend: any StoreBackend, configuration: StoreConfiguration) {
         self.backend = backend
@@ -110,13 +110,13 @@ extension StoreCore {
 
     func product(_ id: String) async throws(StoreError) -> StoreProduct {
         guard let product = try await productRequests.values(for: [id])[id] else {
-            throw StoreError(.productNotFound, "The App Store knows no product \"\(id)\".")
+            throw .unknownProduct(id)
         }
         return product
     }
 
     func products(for ids: Set<String>) async throws(StoreError) -> ProductsResponse {
-        guard !ids.isEmpty else { throw StoreError(.invalidProductIDs, "No product identifiers were given: the set is empty.") }
+        guard !ids.isEmpty else { throw .noProductIDs }
         return ProductsResponse(values: try await productRequests.values(for: ids), for: ids)
     }
 

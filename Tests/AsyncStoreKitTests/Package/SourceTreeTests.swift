@@ -71,15 +71,22 @@ import Testing
 
 // Names.
 extension SourceTreeTests {
-    /// The types of SwiftyStoreKit's API and of StoreKit 2, which users have in scope beside ours and could not qualify.
-    private static let taken: Set<String> = [
+    /// The types of SwiftyStoreKit's API, which users have in scope beside ours and could not qualify.
+    private static let old: Set<String> = [
         "SwiftyStoreKit", "AppleReceiptValidator", "InAppRequest", "TransactionResult", "PaymentQueue", "PaymentDiscount",
         "Purchased", "Purchase", "PurchaseDetails", "ReceiptValidator", "PaymentTransaction", "RetrieveResults", "PurchaseResult",
         "RestoreResults", "ShouldAddStorePaymentHandler", "UpdatedDownloadsHandler", "ReceiptInfo", "FetchReceiptResult",
         "VerifyReceiptResult", "VerifyPurchaseResult", "VerifySubscriptionResult", "SubscriptionType", "ReceiptItem",
         "ReceiptError", "ReceiptStatus", "ReceiptInfoField", "ReceiptExitCode",
+    ]
+
+    /// Those of StoreKit 2.
+    private static let storeKit2: Set<String> = [
         "Product", "Transaction", "Storefront", "PurchaseIntent", "Message", "AppStore", "AppTransaction", "VerificationResult",
-        "ExternalPurchase", "SubscriptionInfo", "RenewalInfo", "StoreKitError", "BackingValue",
+        "ExternalPurchase", "ExternalPurchaseLink", "ExternalPurchaseCustomLink", "ExternalLinkAccount", "SubscriptionInfo",
+        "RenewalInfo", "StoreKitError", "BackingValue", "PurchaseAction", "RefundRequestAction", "RequestReviewAction",
+        "DisplayMessageAction", "EntitlementTaskState", "ProductView", "ProductViewStyle", "StoreView", "SubscriptionStoreView",
+        "StoreButtonKind", "StoreContent", "AppDistributor", "AppTransactionError", "AdvancedCommerceProduct", "PaymentMethodBinding",
     ]
 
     @Test func `no public type bears a name that is taken`() throws {
@@ -90,8 +97,20 @@ extension SourceTreeTests {
         let declaration = "^public (final )?(class|struct|enum|protocol|actor|typealias) "
         let stores = try tree.places(of: declaration + "Store\\b", in: isOwn)
         #expect(stores.count == 1, "what is looked for would be found")
-        let names = Self.taken.sorted().joined(separator: "|")
+        let names = Self.old.union(Self.storeKit2).sorted().joined(separator: "|")
         let places = try tree.places(of: declaration + "(" + names + ")\\b", in: isOwn)
         #expect(places == [])
+    }
+
+    @Test func `the module of the old API has its types and no others`() throws {
+        let tree = try SourceTree()
+        let isOld: (String) -> Bool = { $0.hasPrefix("SwiftyStoreKit/") }
+        // Those that some platform lacks stand indented, below a condition.
+        let declaration = "^( {4})?public (final )?(class|struct|enum|protocol|actor|typealias) "
+        let names = Self.old.sorted().joined(separator: "|")
+        let known = try tree.places(of: declaration + "(" + names + ")\\b", in: isOld)
+        let nested = try tree.places(of: declaration + "(InApp|VerifyReceiptURLType)\\b", in: isOld)
+        #expect(known.count >= Self.old.count)
+        #expect(try Set(tree.places(of: declaration, in: isOld)) == Set(known + nested))
     }
 }

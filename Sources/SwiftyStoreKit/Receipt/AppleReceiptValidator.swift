@@ -1,0 +1,84 @@
+public import AppReceipt
+public import Foundation
+
+/// Asks Apple's `verifyReceipt`, which Apple has deprecated, whether a receipt is genuine.
+///
+/// Apple advises to ask from a server: an app that carries the shared secret gives it away. A receipt of the sandbox that production refuses
+/// (21007) is sent to the sandbox, once, and the next receipt to ``service`` again. Trouble on Apple's side (HTTP 429 and 5xx, 21005, 21009, and
+/// 21100 to 21199 when the answer says so) is tried again three times, after 1, 2 and 4 seconds. A receipt that comes with status 21006 is
+/// a receipt: ask it, and the subscription has expired. A request without an answer is not sent again.
+public class AppleReceiptValidator: ReceiptValidator {
+    /// Where Apple is asked.
+    public enum VerifyReceiptURLType: String {
+        /// Apple's server for apps from the App Store.
+        case production = "https://buy.itunes.apple.com/verifyReceipt"
+        /// Apple's server for tests.
+        case sandbox = "https://sandbox.itunes.apple.com/verifyReceipt"
+    }
+
+    /// Which server is asked first. Never changed by a receipt.
+    public var service: VerifyReceiptURLType
+    private let makeService: @Sendable (_ startsInSandbox: Bool) -> VerifyReceiptService
+
+    /// Creates a validator.
+    ///
+    /// - Parameters:
+    ///   - service: which server is asked first.
+    ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions.
+    public convenience init(service: VerifyReceiptURLType = .production, sharedSecret: String? = nil) {
+        self.init(service: service, sharedSecret: sharedSecret, endpoints: .apple)
+    }
+
+    /// Creates a validator that asks elsewhere: a server of one's own that answers like Apple's, or a test's.
+    ///
+    /// - Parameters:
+    ///   - service: which server is asked first.
+    ///   - sharedSecret: the app's or the account's secret.
+    ///   - endpoints: the servers.
+    ///   - transport: the way there; a `URLSessionReceiptTransport` can be given a session's configuration.
+    public convenience init(
+        service: VerifyReceiptURLType = .production, sharedSecret: String? = nil, endpoints: VerifyReceiptEndpoints,
+        transport: any ReceiptTransport = URLSessionReceiptTransport(timeout: 60)
+    ) {
+        self.init(
+            service: service, sharedSecret: sharedSecret, endpoints: endpoints, transport: transport, clock: SystemRetryClock())
+    }
+
+    package init(
+        service: VerifyReceiptURLType = .production, sharedSecret: String? = nil, endpoints: VerifyReceiptEndpoints,
+        transport: any ReceiptTransport, clock: any RetryClock
+    ) {
+        self.service = service
+        makeService = { startsInSandbox in
+            VerifyReceiptService(
+                sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20, endpoints: endpoints,
+                transport: transport, clock: clock, leavesSandbox: false, retriesSilence: false)
+        }
+    }
+
+    /// Validates receipt data.
+    ///
+    /// - Parameters:
+    ///   - receiptData: the receipt file.
+    ///   - completion: called once, on the main queue. The receipt is the whole answer of the server.
+    public func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void) {
+        let request = ReceiptRequest(completion: completion) { VerifyReceiptResult.error(error: .networkError(error: $0)) }
+        request.run(validation(of: receiptData) { request.finish($0) })
+    }
+
+    /// Asks; cancelling the task ends it at once.
+    func validation(
+        of receiptData: Data, finish: @escaping @Sendable (sending VerifyReceiptResult) -> Void
+    ) -> Task<Void, Never> {
+        let service = makeService(service == .sandbox)
+        return Task {
+            var body: Data?
+            do throws(VerifyReceiptError) {
+                _ = try await service.response(for: receiptData) { body = $0 }
+                finish(VerifyReceiptResult(body: body, error: nil))
+            } catch {
+                finish(VerifyReceiptResult(body: body, error: error))
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import AppReceipt
+package import Foundation
+
+/// The old API's questions to a receipt dictionary.
+package enum ReceiptQuestions {
+    package static func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
+        let purchase = ReceiptReadings.shared.reading(of: .inApp, in: receipt)?.receipt.purchase(of: productId)
+        return purchase.map { .purchased(item: ReceiptItem($0)) } ?? .notPurchased
+    }
+
+    package static func verifySubscriptions(
+        ofType type: SubscriptionType, productIds: Set<String>, inReceipt receipt: ReceiptInfo, validUntil date: Date
+    ) -> VerifySubscriptionResult {
+        guard let reading = ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt) else { return .notPurchased }
+        switch type {
+        case .autoRenewable:
+            let items = reading.items(of: productIds, by: .expiration)
+            guard let last = items.first?.subscriptionExpirationDate else { return .notPurchased }
+            let status = reading.receipt.subscriptionStatus(of: productIds, lastingUntil: date)
+            return status.isEntitled
+                ? .purchased(expiryDate: status.accessEndDate ?? last, items: items) : .expired(expiryDate: last, items: items)
+        case .nonRenewing(let validDuration):
+            // From the original purchase date, as apps have relied on: a restored copy does not last longer than its purchase.
+            let items = reading.items(of: productIds, by: .originalPurchase)
+            guard let last = items.first?.originalPurchaseDate.addingTimeInterval(validDuration) else { return .notPurchased }
+            return last > date ? .purchased(expiryDate: last, items: items) : .expired(expiryDate: last, items: items)
+        }
+    }
+
+    package static func getDistinctPurchaseIds(ofType type: SubscriptionType, inReceipt receipt: ReceiptInfo) -> Set<String>? {
+        ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt)?.receipt.distinctProductIDs
+    }
+}

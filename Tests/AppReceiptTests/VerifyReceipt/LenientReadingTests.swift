@@ -1,0 +1,50 @@
+import AppReceipt
+import Foundation
+import Testing
+
+/// Reading what somebody may have put together.
+@Suite struct LenientReadingTests {
+    private typealias F = ReceiptFixtures
+
+    private func rows(_ rows: String...) throws -> [ReceiptPurchase] {
+        let json = F.answer(inApp: rows.joined(separator: ","))
+        return try VerifyReceiptResponse(leniently: [UInt8](json)).receipt?.purchases ?? []
+    }
+
+    @Test(arguments: [
+        "\"quantity\":\"many\"", "\"expires_date_ms\":\"soon\"", "\"is_trial_period\":\"perhaps\"", "\"web_order_line_item_id\":{}",
+        "\"expires_date_ms\":[]", "\"cancellation_reason\":true",
+    ])
+    func `a value that cannot be read is missing, where strict reading throws`(member: String) throws {
+        let row = F.row("pro", member, transaction: "1").replacing(member.hasPrefix("\"quantity") ? "\"quantity\":\"1\"," : "#", with: "")
+        let read = try #require(try rows(row, F.row("pro", transaction: "2")).last)
+        #expect(read.transactionID == "1" && read.quantity == 1 && read.expirationDate == nil && !read.isTrialPeriod)
+        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(json: F.answer(inApp: row)) }
+    }
+
+    @Test(arguments: ["7", "\"row\"", "{}", "{\"product_id\":\"pro\"}", "[]"])
+    func `what is no row is left out`(element: String) throws {
+        #expect(try rows(element, F.row("pro", transaction: "2")).map(\.transactionID) == ["2"])
+    }
+
+    @Test func `a purchase whose cancellation cannot be read is left out, and an empty one stands`() throws {
+        #expect(try rows(F.row("pro", "\"cancellation_date\":\"then\"")).isEmpty)
+        #expect(try rows(F.row("pro", "\"cancellation_date_ms\":{}")).isEmpty)
+        #expect(try rows(F.row("pro", "\"cancellation_date_ms\":\"\"")).count == 1)
+        #expect(try rows(F.row("pro", "\"cancellation_date\":\"then\",\"cancellation_date_ms\":\"5000\"")).first?.isValid == false)
+    }
+
+    @Test func `text that is no JSON is malformed all the same`() {
+        #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(leniently: [UInt8]("{".utf8)) }
+        #expect(throws: MalformedReceiptError.self) { try ReceiptPurchase(leniently: [UInt8]("[]".utf8)) }
+        #expect(throws: MalformedReceiptError.self) { try ReceiptValue(json: Data("nothing".utf8)) }
+    }
+
+    @Test func `a subscription lasts until a date when its last period does, whenever that begins`() {
+        let receipt = F.receipt([F.period("weekly", from: 0), F.period("weekly", from: 90)])
+        #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(60)).state == .active)
+        #expect(receipt.subscriptionStatus(of: ["weekly"], at: .date(F.day(60))).state == .paused)
+        #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(-400)).expirationDate == F.day(120))
+        #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(120)).state == .expired)
+    }
+}

@@ -1,0 +1,178 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Dispatch
+import Support
+import Testing
+
+/// Takes answers and events on the main queue, and lets a test wait for them.
+private struct Answers<Value: Sendable>: Sendable {
+    let recorder = Recorder<Value>()
+
+    func take(_ value: Value) {
+        dispatchPrecondition(condition: .onQueue(.main))
+        recorder.record(value)
+    }
+
+    func next() async throws -> Value { try #require(await recorder.first(1).first) }
+
+    /// Everything that has come, once the main queue has had its turn.
+    var all: [Value] {
+        get async {
+            await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+            return recorder.elements
+        }
+    }
+}
+
+@Suite("Calls with completions")
+struct StoreCallbacksTests {
+    private typealias Outcome = Result<PurchaseOutcome, StoreError>
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+
+    @Test("a purchase is answered once, on the main queue, and finished by hand")
+    func purchase() async throws {
+        let store = world.launch()
+        let answers = Answers<Outcome>()
+        let finished = Answers<Result<Void, StoreError>>()
+        store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 3)) { result in
+            answers.take(result)
+            guard case .success(.success(let purchase)) = result else { return }
+            store.callbacks.finish(purchase.transaction) { finished.take($0) }
+        }
+        let purchase = try world.success(try await answers.next().get())
+        #expect(purchase.quantity == 3)
+        try await finished.next().get()
+        try await world.expectFinished(store)
+        #expect(await answers.all.count == 1)
+        store.callbacks.finish(purchase.transaction) { finished.take($0) }
+        #expect(await finished.recorder.first(2).last.flatMap(Self.code) == .transactionFinished)
+    }
+
+    @Test("calls take their turns in the order in which they are made, whether their products are known or not")
+    func order() async throws {
+        let store = world.launch()
+        let coins = try #require(try await store.products(for: [BehaviorWorld.coins]).products.first)
+        let answers = Answers<Outcome>()
+        store.callbacks.purchase(BehaviorWorld.pro) { answers.take($0) }
+        store.callbacks.purchase(coins) { answers.take($0) }
+        store.callbacks.purchase(BehaviorWorld.news) { answers.take($0) }
+        let outcomes = await answers.recorder.first(3)
+        #expect(try outcomes.map { try world.success($0.get()).productID } == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+    }
+
+    @Test("a cancelled purchase in line is withdrawn, and the next one has its turn")
+    func cancelledInLine() async throws {
+        let store = world.launch()
+        _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
+        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        let answers = Answers<String>()
+        let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
+        let second = store.callbacks.purchase(BehaviorWorld.pro) { answers.take("second \(Self.code($0).map(\.description) ?? "bought")") }
+        store.callbacks.purchase(BehaviorWorld.news) { answers.take("third \(Self.code($0).map(\.description) ?? "bought")") }
+        second.cancel()
+        second.cancel()
+        first.cancel()
+        #expect(await answers.recorder.first(3) == ["second cancelled", "first", "third bought"])
+        second.cancel()
+        try await world.settle(store)
+        #expect(await answers.all.count == 3)
+        #expect(world.appStore.allTransactions().map(\.productIdentifier).contains(BehaviorWorld.pro) == false)
+    }
+
+    @Test("a purchase that is cancelled while its product is looked up is answered at once, and never made")
+    func cancelledLookup() async throws {
+        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
+        let store = Store(backend: backend)
+        let answers = Answers<Outcome>()
+        let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
+        await backend.untilAsked(1)
+        call.cancel()
+        #expect(Self.code(try await answers.next()) == .cancelled)
+        backend.releaseProducts()
+        try await world.settle(store)
+        #expect(world.appStore.allTransactions().isEmpty)
+        #expect(await answers.all.count == 1)
+    }
+
+    @Test("what cannot be bought is refused with the same errors as elsewhere")
+    func refusals() async throws {
+        let store = world.launch()
+        let answers = Answers<Outcome>()
+        store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
+        store.callbacks.purchase("nothing") { answers.take($0) }
+        let codes = await answers.recorder.first(2).compactMap(Self.code)
+        #expect(codes == [.invalidQuantity, .productNotFound])
+        // The place in line is free again.
+        #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
+        world.appStore.canMakePayments = false
+        store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
+        #expect(await answers.recorder.first(3).last.flatMap(Self.code) == .paymentNotAllowed)
+    }
+
+    @Test("restores: the second is refused at once, and one may begin in the other's completion")
+    func restores() async throws {
+        let store = world.launch()
+        try await store.purchase(BehaviorWorld.pro) { _ in }
+        let answers = Answers<Result<RestoreOutcome, StoreError>>()
+        store.callbacks.restore { result in
+            answers.take(result)
+            store.callbacks.restore { answers.take($0) }
+        }
+        store.callbacks.restore { answers.take($0) }
+        let results = await answers.recorder.first(3)
+        #expect(results.compactMap(Self.code) == [.restoreInProgress])
+        #expect(results.compactMap { try? $0.get().productIDs } == [[BehaviorWorld.pro], [BehaviorWorld.pro]])
+    }
+
+    @Test("products and the receipt come by completion, and either wait can be cancelled")
+    func requests() async throws {
+        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
+        let store = Store(backend: backend)
+        let answers = Answers<Result<ProductsResponse, StoreError>>()
+        store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
+        let cancelled = Answers<Result<ProductsResponse, StoreError>>()
+        store.callbacks.products(for: [BehaviorWorld.pro]) { cancelled.take($0) }.cancel()
+        #expect(Self.code(try await cancelled.next()) == .cancelled)
+        backend.releaseProducts()
+        let response = try await answers.next().get()
+        #expect(response.products.map(\.id) == [BehaviorWorld.pro] && response.invalidIDs == ["nothing"])
+        store.callbacks.products(for: []) { cancelled.take($0) }
+        #expect(await cancelled.recorder.first(2).last.flatMap(Self.code) == .invalidProductIDs)
+
+        world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
+        let receipts = Answers<Result<Void, StoreError>>()
+        store.callbacks.refreshReceipt { receipts.take($0) }.cancel()
+        #expect(Self.code(try await receipts.next()) == .cancelled)
+        world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
+        store.callbacks.refreshReceipt { receipts.take($0) }
+        try await receipts.recorder.first(2).last?.get()
+        #expect(throws: Never.self) { try store.receiptData() }
+    }
+
+    @Test("a completion that is still to come holds its store; a call that is over and a handler of events do not")
+    func lifetime() async throws {
+        let answers = Answers<String>()
+        let (calls, updates) = Self.calls(of: world.launch(), answers)
+        #expect(try await answers.next() == BehaviorWorld.coins)
+        #expect(await updates.next() == nil, "the store is closed")
+        calls.forEach { $0.cancel() }
+        #expect(await answers.all.count == 1)
+    }
+
+    private static func calls(of store: Store, _ answers: Answers<String>) -> ([StoreCall], StreamListener<TransactionUpdate>) {
+        let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
+            answers.take((try? result.get()).flatMap(productID) ?? "nothing")
+        }
+        let events = store.callbacks.onTransaction { answers.take($0.transaction.productID) }
+        return ([purchase, events], StreamListener(store.transactions))
+    }
+
+    private static func productID(_ outcome: PurchaseOutcome) -> String? {
+        if case .success(let purchase) = outcome { purchase.productID } else { nil }
+    }
+
+    private static func code<Value>(_ result: Result<Value, StoreError>) -> StoreError.Code? {
+        if case .failure(let error) = result { error.code } else { nil }
+    }
+}

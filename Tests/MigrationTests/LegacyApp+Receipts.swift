@@ -1,0 +1,61 @@
+import Foundation
+import SwiftyStoreKit
+
+@available(*, deprecated)
+extension LegacyApp {
+    func localReceipt() {
+        let receiptData = SwiftyStoreKit.localReceiptData
+        let receiptString = receiptData?.base64EncodedString(options: [])
+        _ = receiptString
+    }
+
+    func fetchReceipt() {
+        SwiftyStoreKit.fetchReceipt(forceRefresh: true) { result in
+            switch result {
+            case .success(let receiptData): print("\(receiptData.count) bytes")
+            case .error(let error): print("Fetch receipt failed: \(error)")
+            }
+        }
+    }
+
+    func verifyReceipt() {
+        let appleValidator = AppleReceiptValidator(service: .production, sharedSecret: "your-shared-secret")
+        SwiftyStoreKit.verifyReceipt(using: appleValidator) { result in
+            switch result {
+            case .success(let receipt): print("Verify receipt success: \(receipt)")
+            case .error(let error): print("Verify receipt failed: \(error)")
+            }
+        }
+    }
+
+    func verifyPurchase(receipt: ReceiptInfo) {
+        switch SwiftyStoreKit.verifyPurchase(productId: "com.example.pro", inReceipt: receipt) {
+        case .purchased(let item): print("Bought on \(item.originalPurchaseDate)")
+        case .notPurchased: print("Never bought")
+        }
+    }
+
+    func verifySubscription(receipt: ReceiptInfo) {
+        switch SwiftyStoreKit.verifySubscription(ofType: .autoRenewable, productId: "com.example.weekly", inReceipt: receipt) {
+        case .purchased: unlock("com.example.weekly")
+        case .expired, .notPurchased: lock("com.example.weekly")
+        }
+    }
+
+    func verifyNonRenewing(receipt: ReceiptInfo) {
+        let result = SwiftyStoreKit.verifySubscription(
+            ofType: .nonRenewing(validDuration: 3600 * 24 * 30), productId: "com.example.pass", inReceipt: receipt)
+        if case .purchased = result { unlock("com.example.pass") }
+    }
+
+    func verifyGroup(receipt: ReceiptInfo) {
+        let result = SwiftyStoreKit.verifySubscriptions(
+            productIds: ["com.example.weekly", "com.example.yearly"], inReceipt: receipt)
+        if case .purchased = result { unlock("magazine") }
+    }
+
+    func distinctIDs(receipt: ReceiptInfo) {
+        let productIds = SwiftyStoreKit.getDistinctPurchaseIds(inReceipt: receipt) ?? []
+        _ = productIds
+    }
+}

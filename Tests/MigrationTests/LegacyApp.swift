@@ -1,0 +1,126 @@
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import SwiftyStoreKit
+
+/// The same app before the migration. Compiled only; deprecated, so that it may call what is deprecated.
+@available(*, deprecated)
+@MainActor final class LegacyApp {
+    func unlock(_ productID: String) {}
+    func lock(_ productID: String) {}
+    func show(_ text: String) {}
+    func keep(_ files: [URL]) {}
+    func deliver(_ purchase: PurchaseDetails, done: @escaping () -> Void) {}
+
+    func completeTransactions() {
+        SwiftyStoreKit.completeTransactions(atomically: true) { purchases in
+            for purchase in purchases {
+                switch purchase.transaction.transactionState {
+                case .purchased, .restored: self.unlock(purchase.productId)
+                default: break
+                }
+            }
+        }
+    }
+
+    func retrieveProducts() {
+        SwiftyStoreKit.retrieveProductsInfo(["com.example.pro", "com.example.coins"]) { result in
+            for product in result.retrievedProducts { print("\(product.localizedTitle): \(product.localizedPrice ?? "")") }
+            for id in result.invalidProductIDs { print("Not for sale: \(id)") }
+            if let error = result.error { print("Error: \(error)") }
+        }
+    }
+
+    func purchase() {
+        SwiftyStoreKit.purchaseProduct("com.example.pro", atomically: true) { result in
+            switch result {
+            case .success(let purchase): self.unlock(purchase.productId)
+            case .deferred: self.show("Waits for approval")
+            case .error(let error):
+                switch error.code {
+                case .paymentCancelled: break
+                case .paymentNotAllowed: self.show("This device may not buy")
+                default: self.show(error.localizedDescription)
+                }
+            }
+        }
+    }
+
+    func purchaseWithServer() {
+        SwiftyStoreKit.purchaseProduct("com.example.coins", quantity: 3, atomically: false) { result in
+            guard case .success(let purchase) = result else { return }
+            self.deliver(purchase) {
+                if purchase.needsFinishTransaction { SwiftyStoreKit.finishTransaction(purchase.transaction) }
+            }
+        }
+    }
+
+    func purchaseKnownProduct() {
+        SwiftyStoreKit.retrieveProductsInfo(["com.example.pro"]) { result in
+            guard let product = result.retrievedProducts.first else { return }
+            SwiftyStoreKit.purchaseProduct(product, atomically: true) { result in
+                if case .success(let purchase) = result { self.unlock(purchase.productId) }
+            }
+        }
+    }
+
+    func purchaseWithOffer(_ product: SKProduct, _ signed: SKPaymentDiscount) {
+        SwiftyStoreKit.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: signed)) { result in
+            if case .success(let purchase) = result { self.unlock(purchase.productId) }
+        }
+    }
+
+    func cancelPurchase() {
+        let request = SwiftyStoreKit.purchaseProduct("com.example.pro") { _ in }
+        request.cancel()
+    }
+
+    func shouldAddStorePayment() {
+        SwiftyStoreKit.shouldAddStorePaymentHandler = { payment, product in
+            return true
+        }
+    }
+
+    func restore() {
+        SwiftyStoreKit.restorePurchases(atomically: true) { results in
+            if results.restoreFailedPurchases.count > 0 {
+                self.show("Restore failed: \(results.restoreFailedPurchases)")
+            } else if results.restoredPurchases.isEmpty {
+                self.show("Nothing to restore")
+            } else {
+                for purchase in results.restoredPurchases { self.unlock(purchase.productId) }
+            }
+        }
+    }
+
+    func restoreWithServer(_ deliver: @escaping (Purchase, @escaping () -> Void) -> Void) {
+        SwiftyStoreKit.restorePurchases(atomically: false) { results in
+            for purchase in results.restoredPurchases where purchase.needsFinishTransaction {
+                deliver(purchase) { SwiftyStoreKit.finishTransaction(purchase.transaction) }
+            }
+        }
+    }
+
+    func downloadContent() {
+        SwiftyStoreKit.purchaseProduct("com.example.maps", atomically: false) { result in
+            if case .success(let purchase) = result { SwiftyStoreKit.start(purchase.transaction.downloads) }
+        }
+        SwiftyStoreKit.updatedDownloadsHandler = { downloads in
+            let files = downloads.compactMap { $0.contentURL }
+            guard files.count == downloads.count else { return }
+            self.keep(files)
+            SwiftyStoreKit.finishTransaction(downloads[0].transaction)
+        }
+    }
+
+    func revocations() {
+        SwiftyStoreKit.onEntitlementRevocation { productIds in
+            for id in productIds { self.lock(id) }
+        }
+    }
+
+    func sideBySide() {
+        let store = SwiftyStoreKit.store
+        _ = store
+    }
+}

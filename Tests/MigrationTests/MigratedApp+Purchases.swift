@@ -1,0 +1,138 @@
+import AsyncStoreKit
+import Foundation
+
+extension MigratedApp {
+    func listen() -> Task<Void, Never> {
+        Task {
+            for await update in store.transactions {
+                unlock(update.transaction.productID)
+                await update.finish()
+            }
+        }
+    }
+
+    func retrieveProducts() async {
+        do {
+            let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
+            for product in response.products { print("\(product.displayName): \(product.displayPrice)") }
+            for id in response.invalidIDs { print("Not for sale: \(id)") }
+        } catch {
+            print("Error: \(error.message)")
+        }
+    }
+
+    func purchaseInClosure() async {
+        do {
+            let outcome = try await store.purchase("com.example.pro") { purchase in
+                unlock(purchase.productID)
+            }
+            if case .pending = outcome { show("Waits for approval") }
+        } catch {
+            switch error.code {
+            case .paymentNotAllowed: show("This device may not buy")
+            case .network: show("No connection")
+            default: show(error.message)
+            }
+        }
+    }
+
+    func purchaseWithServer() async throws {
+        try await store.purchase("com.example.coins", options: .init(quantity: 3)) { purchase in
+            try await server.deliver(purchase, receipt: store.receiptData())
+        }
+    }
+
+    func purchaseByHand() async throws {
+        switch try await store.purchase("com.example.coins") {
+        case .success(let purchase):
+            unlock(purchase.productID)
+            await purchase.finish()
+        case .pending: show("Waits for approval")
+        case .userCancelled: break
+        }
+    }
+
+    func purchaseKnownProduct() async throws {
+        let response = try await store.products(for: ["com.example.pro"])
+        if let product = response["com.example.pro"] {
+            try await store.purchase(product) { purchase in unlock(purchase.productID) }
+        }
+    }
+
+    func purchaseWithOffer() async throws {
+        let offer = await server.sign("com.example.weekly", offer: "half-price")
+        try await store.purchase("com.example.weekly", options: .init(offer: offer)) { purchase in
+            unlock(purchase.productID)
+        }
+    }
+
+    func cancelPurchase() async {
+        let buying = Task { try await store.purchase("com.example.pro") { purchase in unlock(purchase.productID) } }
+        buying.cancel()
+        _ = await buying.result
+    }
+
+    func promotedPurchases() -> Task<Void, Never> {
+        store.install(StorePolicies(promotedPurchase: .putOff))
+        return Task {
+            for await promoted in store.promotedPurchases {
+                _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
+            }
+        }
+    }
+
+    func restore() async {
+        do {
+            let restored = try await store.restore { purchase in unlock(purchase.productID) }
+            show(restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")
+        } catch {
+            show("Restore failed: \(error.message)")
+        }
+    }
+
+    func restoreWithServer() async throws {
+        try await store.restore { purchase in
+            try await server.deliver(purchase, receipt: store.receiptData())
+        }
+    }
+
+    func downloadContent() async throws {
+        try await store.purchase("com.example.maps") { purchase in
+            var files: [URL] = []
+            for try await progress in store.content(of: purchase) {
+                show("\(Int(progress.fraction * 100)) %")
+                files = progress.localURLs
+            }
+            try keep(files)
+        }
+    }
+
+    func revocations() -> Task<Void, Never> {
+        Task {
+            for await revocation in store.revocations {
+                for id in revocation.productIDs { lock(id) }
+            }
+        }
+    }
+
+    func callbacks() {
+        let call = store.callbacks.purchase("com.example.coins") { [self] result in
+            switch result {
+            case .success(.success(let purchase)):
+                unlock(purchase.productID)
+                store.callbacks.finish(purchase.transaction)
+            case .success(.pending): show("Waits for approval")
+            case .success(.userCancelled): break
+            case .failure(let error): show(error.message)
+            }
+        }
+        _ = call
+    }
+
+    func installDelivery() {
+        store.install { [server] request in
+            for item in request.items { server.delivered.record("\(item.transaction.productID), \(item.key)") }
+            return .accepted
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import AppReceipt
+import AsyncStoreKit
+import Foundation
+
+extension MigratedApp {
+    func makeVerifier() -> LocalReceiptVerifier {
+        let verifier: LocalReceiptVerifier = .local(bundleID: "com.example.app")
+        return verifier
+    }
+
+    func localReceipt() throws -> String {
+        let receiptData = try store.receiptData()
+        let receiptString = receiptData.base64EncodedString()
+        return receiptString
+    }
+
+    func fetchReceipt() async throws -> Data {
+        let receiptData = try await store.fetchReceipt(refreshing: .always)
+        return receiptData
+    }
+
+    func verifyReceipt() async {
+        do {
+            let receipt = try await store.verifyReceipt(using: verifier)
+            print("\(receipt.purchases.count) purchases")
+        } catch {
+            print("Verify receipt failed: \(error.message)")
+        }
+    }
+
+    func verifyWithServer() async throws {
+        struct ServerVerifier: ReceiptVerifier {
+            let server: Server
+
+            func verify(_ receiptData: Data) async throws -> Receipt { try await server.verify(receiptData) }
+        }
+        let receipt = try await store.verifyReceipt(using: ServerVerifier(server: server))
+        print("\(receipt.purchases.count) purchases")
+    }
+
+    func verifyPurchase() async throws {
+        let receipt = try await store.verifyReceipt(using: verifier)
+        if let purchase = receipt.purchase(of: "com.example.pro") {
+            print("Bought on \(purchase.originalPurchaseDate)")
+        } else {
+            print("Never bought, or taken back")
+        }
+    }
+
+    func verifySubscription() async throws {
+        let receipt = try await store.verifyReceipt(using: verifier)
+        let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
+        switch status.state {
+        case .active, .inGracePeriod: unlock("com.example.weekly")
+        case .inBillingRetry: show("Please check how you pay")
+        case .expired, .revoked, .paused, .upgraded, .neverBought: lock("com.example.weekly")
+        }
+    }
+
+    func verifyNonRenewing() async throws {
+        let receipt = try await store.verifyReceipt(using: verifier)
+        let status = receipt.subscriptionStatus(ofNonRenewing: ["com.example.pass"], duration: 3600 * 24 * 30, at: .now)
+        if status.isEntitled { unlock("com.example.pass") }
+    }
+
+    func buySubscription() async throws {
+        try await store.purchase("com.example.weekly") { purchase in
+            let receipt = try Receipt(
+                pkcs7: await store.fetchReceipt(refreshing: .untilItContains(purchase.transaction)))
+            let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
+            if let end = status.accessEndDate { show("Yours until \(end)") }
+        }
+    }
+
+    func verifyGroup() async throws {
+        let receipt = try await store.verifyReceipt(using: verifier)
+        let status = receipt.subscriptionStatus(of: ["com.example.weekly", "com.example.yearly"], at: .now)
+        if status.isEntitled { unlock("magazine") }
+    }
+
+    func distinctIDs() async throws {
+        let receipt = try await store.verifyReceipt(using: verifier)
+        print("\(receipt.distinctProductIDs.sorted())")
+        let statuses = receipt.subscriptionStatuses(at: .now)
+        print("\(statuses.filter(\.isEntitled).count) subscriptions run")
+    }
+}

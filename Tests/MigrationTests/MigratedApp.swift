@@ -1,0 +1,55 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+
+/// The app that Migration.md has in mind, after the migration: on the main actor, with a server. Its functions hold the guide's blocks, word
+/// for word, and the tests run them over a simulated App Store.
+@MainActor final class MigratedApp {
+    struct Server: Sendable {
+        let delivered = Recorder<String>()
+
+        func deliver(_ purchase: StorePurchase, receipt: Data) async throws { delivered.record(purchase.productID) }
+        func verify(_ receipt: Data) async throws -> Receipt { try Receipt(pkcs7: receipt) }
+        func sign(_ productID: String, offer: String) async -> SignedOffer {
+            SignedOffer(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
+        }
+    }
+
+    let appStore: SimulatedAppStore
+    let store: Store
+    let server = Server()
+    let unlocked = Recorder<String>()
+    let printed = Recorder<String>()
+    let shown = Recorder<String>()
+
+    init() {
+        let prefix = "com.example."
+        let weekly = SimulatedSubscription(groupIdentifier: "magazine", period: .init(1, .week))
+        appStore = SimulatedAppStore(
+            catalog: Catalog(products: [
+                SimulatedProduct(productIdentifier: prefix + "coins", kind: .consumable, price: 0.99),
+                SimulatedProduct(productIdentifier: prefix + "pro", kind: .nonConsumable, price: 4.99),
+                SimulatedProduct(
+                    productIdentifier: prefix + "maps", kind: .nonConsumable, price: 3.99,
+                    hostedContent: [SimulatedHostedContent(contentIdentifier: "roads", contentLength: 1000)]),
+                SimulatedProduct(
+                    productIdentifier: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
+                SimulatedProduct(productIdentifier: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
+            ]))
+        store = Store(backend: SimulatedBackend(appStore))
+    }
+
+    /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.
+    var verifier: LocalReceiptVerifier {
+        .local(bundleID: "com.example.app", trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
+    }
+
+    func unlock(_ productID: String) { unlocked.record(productID) }
+    func lock(_ productID: String) { unlocked.record("not " + productID) }
+    func show(_ text: String) { shown.record(text) }
+    func print(_ text: String) { printed.record(text) }
+    func keep(_ files: [URL]) throws { shown.record("\(files.count) files") }
+}

@@ -1,0 +1,122 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+import Testing
+
+/// Runs what Migration.md shows; `GuideTests` sees to it that the guide shows this.
+@Suite("The guide's code, after the migration")
+@MainActor struct MigratedAppTests {
+    private let app = MigratedApp()
+
+    @Test("products")
+    func products() async {
+        await app.retrieveProducts()
+        #expect(app.printed.elements.count == 2 && app.printed.elements.allSatisfy { $0.contains(": ") })
+        app.appStore.catalog = Catalog(products: [])
+    }
+
+    @Test("purchases in a closure, with a server, by hand, of a known product, with an offer")
+    func purchases() async throws {
+        await app.purchaseInClosure()
+        #expect(app.unlocked.elements == ["com.example.pro"] && app.shown.elements.isEmpty)
+        try await app.purchaseWithServer()
+        #expect(app.server.delivered.elements == ["com.example.coins"])
+        try await app.purchaseByHand()
+        try await app.purchaseKnownProduct()
+        #expect(app.unlocked.elements.suffix(2) == ["com.example.coins", "com.example.pro"])
+        #expect(await app.store.unfinishedTransactions.isEmpty)
+        app.appStore.enqueue(.deferred)
+        try await app.purchaseByHand()
+        #expect(app.shown.elements == ["Waits for approval"])
+        app.appStore.canMakePayments = false
+        await app.purchaseInClosure()
+        #expect(app.shown.elements.last == "This device may not buy")
+    }
+
+    @Test("a purchase with an offer carries it to the App Store")
+    func offer() async throws {
+        try? await app.purchaseWithOffer()
+        #expect(app.appStore.allTransactions().count == 1)
+    }
+
+    @Test("a cancelled purchase ends")
+    func cancelling() async {
+        app.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        await app.cancelPurchase()
+        #expect(app.unlocked.elements.isEmpty)
+    }
+
+    @Test("the loops over transactions, promoted purchases and revocations")
+    func loops() async throws {
+        let loops = [app.listen(), app.promotedPurchases(), app.revocations()]
+        try app.appStore.buyProduct(productIdentifier: "com.example.coins")
+        #expect(await app.unlocked.first(1) == ["com.example.coins"])
+        try app.appStore.promotePurchase(productIdentifier: "com.example.pro")
+        #expect(await app.unlocked.first(2).last == "com.example.pro")
+        let bought = try #require(app.appStore.allTransactions().last?.transactionIdentifier)
+        try app.appStore.refundTransaction(identifier: bought)
+        #expect(await app.unlocked.first(3).last == "not com.example.pro")
+        loops.forEach { $0.cancel() }
+    }
+
+    @Test("restores, in the app and with a server")
+    func restores() async throws {
+        await app.restore()
+        #expect(app.shown.elements == ["Nothing to restore"])
+        await app.purchaseInClosure()
+        await app.restore()
+        #expect(app.shown.elements.last == "Restored: [\"com.example.pro\"]" && app.unlocked.elements.count == 2)
+        try await app.restoreWithServer()
+        #expect(app.server.delivered.elements == ["com.example.pro"])
+    }
+
+    @Test("hosted content")
+    func content() async throws {
+        let appStore = app.appStore
+        let watcher = Task { [store = app.store] in
+            for await download in store.downloads where download.state == .active { appStore.advance(by: 1) }
+        }
+        try await app.downloadContent()
+        #expect(app.shown.elements.last == "1 files")
+        watcher.cancel()
+    }
+
+    @Test("calls with completions, and an installed delivery")
+    func callbacks() async throws {
+        app.callbacks()
+        #expect(await app.unlocked.first(1) == ["com.example.coins"])
+        app.installDelivery()
+        try app.appStore.buyProduct(productIdentifier: "com.example.pro")
+        #expect(await app.server.delivered.first(1).first?.hasPrefix("com.example.pro, ") == true)
+    }
+
+    @Test("receipts")
+    func receipts() async throws {
+        #expect(app.makeVerifier().verification.bundleID == "com.example.app")
+        await app.verifyReceipt()
+        #expect(app.printed.elements == ["0 purchases"])
+        await app.purchaseInClosure()
+        #expect(try app.localReceipt().isEmpty == false)
+        #expect(try await app.fetchReceipt().isEmpty == false)
+        await app.verifyReceipt()
+        try await app.verifyWithServer()
+        #expect(app.printed.elements.suffix(2) == ["1 purchases", "1 purchases"])
+        try await app.verifyPurchase()
+        #expect(app.printed.elements.last?.hasPrefix("Bought on") == true)
+    }
+
+    @Test("subscriptions")
+    func subscriptions() async throws {
+        _ = try? await app.fetchReceipt()
+        try await app.verifySubscription()
+        #expect(app.unlocked.elements == ["not com.example.weekly"])
+        try await app.buySubscription()
+        #expect(app.shown.elements.last?.hasPrefix("Yours until") == true)
+        try await app.verifySubscription()
+        try await app.verifyGroup()
+        try await app.verifyNonRenewing()
+        #expect(app.unlocked.elements.count == 1 || app.unlocked.elements.contains("com.example.weekly"))
+        try await app.distinctIDs()
+        #expect(app.printed.elements.first == "[\"com.example.weekly\"]")
+    }
+}

@@ -1,0 +1,15 @@
+import AppReceipt
+import AsyncStoreKit
+import Foundation
+
+/// Does not wait, and remembers for how long it was to.
+final class PauseRecorder: RetryClock {
+    private let pauses = Locked<[TimeInterval]>([])
+
+    var recorded: [TimeInterval] { pauses.withLock { $0 } }
+
+    func sleep(for seconds: TimeInterval) async throws {
+        pauses.withLock { $0.append(seconds) }
+        try Task.checkCancellation()
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import SwiftyStoreKit
+import Testing
+
+/// Raw values, closed sets and defaults that apps depend on.
+@Suite("Declarations of receipts")
+struct ReceiptDeclarationTests {
+    @Test("statuses have Apple's numbers")
+    func statuses() {
+        let statuses: [(ReceiptStatus, Int)] = [
+            (.unknown, -2), (.none, -1), (.valid, 0), (.jsonNotReadable, 21_000), (.malformedOrMissingData, 21_002),
+            (.receiptCouldNotBeAuthenticated, 21_003), (.secretNotMatching, 21_004), (.receiptServerUnavailable, 21_005),
+            (.subscriptionExpired, 21_006), (.testReceipt, 21_007), (.productionEnvironment, 21_008),
+        ]
+        for (status, number) in statuses {
+            #expect(status.rawValue == number && ReceiptStatus(rawValue: number) == status)
+        }
+        #expect(ReceiptStatus(rawValue: 21_001) == nil)
+    }
+
+    @Test("fields are named as in the JSON")
+    func fields() {
+        let fields: [ReceiptInfoField] = [
+            .bundle_id, .application_version, .original_application_version, .creation_date, .expiration_date, .in_app,
+        ]
+        #expect(
+            fields.map(\.rawValue)
+                == ["bundle_id", "application_version", "original_application_version", "creation_date", "expiration_date", "in_app"])
+        let inApp: [ReceiptInfoField.InApp] = [
+            .quantity, .product_id, .transaction_id, .original_transaction_id, .purchase_date, .original_purchase_date, .expires_date,
+            .cancellation_date, .version_external_identifier, .web_order_line_item_id,
+        ]
+        #expect(
+            inApp.map(\.rawValue) == [
+                "quantity", "product_id", "transaction_id", "original_transaction_id", "purchase_date", "original_purchase_date",
+                "expires_date", "cancellation_date", "version_external_identifier", "web_order_line_item_id",
+            ])
+    }
+
+    @Test("kinds of subscriptions are told apart")
+    func kinds() {
+        let kinds: Set<SubscriptionType> = [.autoRenewable, .nonRenewing(validDuration: 1), .nonRenewing(validDuration: 2), .autoRenewable]
+        #expect(kinds.count == 3)
+    }
+
+    @Test("an app's own conformances are used")
+    func ownConformances() {
+        let error: any Error = ReceiptError.receiptInvalid(receipt: [:], status: .secretNotMatching)
+        #expect(error.localizedDescription == "status 21004")
+    }
+}

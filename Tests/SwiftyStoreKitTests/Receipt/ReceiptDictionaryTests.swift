@@ -1,0 +1,73 @@
+import AppReceipt
+import Foundation
+import LoopbackHTTP
+import SwiftyStoreKit
+import Testing
+
+@Suite("Receipt dictionaries")
+struct ReceiptDictionaryTests {
+    private typealias X = ReceiptExamples
+    private typealias Q = ReceiptQuestions
+
+    /// The receipt that a server's answer is handed out as.
+    private func answered(_ json: String) async throws -> Held<ReceiptInfo> {
+        let server = try LoopbackServer([.body(json)])
+        let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
+        return await withCheckedContinuation { continuation in
+            validator.validate(receiptData: Data([1])) { result in
+                guard case .success(let receipt) = result else { return continuation.resume(returning: Held([:])) }
+                continuation.resume(returning: Held(receipt))
+            }
+        }
+    }
+
+    @Test("a server's answer is Foundation objects, all the way down")
+    func foundationObjects() async throws {
+        let receipt = try await answered(
+            #"{"status":0,"receipt":{"in_app":[{"product_id":"é\n"}]},"big":12345678901234567890,"exact":9007199254740993,"#
+                + #""part":0.5,"flag":true,"nothing":null}"#
+        ).value
+        #expect(receipt["status"] is NSNumber && receipt["nothing"] is NSNull)
+        #expect((receipt["big"] as? NSNumber)?.uint64Value == 12_345_678_901_234_567_890)
+        #expect((receipt["exact"] as? NSNumber)?.int64Value == 9_007_199_254_740_993)
+        #expect((receipt["part"] as? NSNumber)?.doubleValue == 0.5)
+        #expect(receipt["flag"] as? Bool == true)
+        let application = try #require(receipt["receipt"] as? NSDictionary)
+        let rows = try #require(application["in_app"] as? NSArray)
+        #expect((rows[0] as? NSDictionary)?["product_id"] as? String == "é\n")
+        // What apps have written.
+        #expect((receipt["receipt"] as? ReceiptInfo)?["in_app"] as? [ReceiptInfo] != nil)
+        #expect(receipt["status"] as? Int == 0)
+    }
+
+    @Test("the same questions have the same answers, whatever a dictionary is made of")
+    func sameAnswers() async throws {
+        let rows = [X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30)]
+        let members: [String: Any] = ["status": 0, "receipt": ["in_app": [X.row("pro", "7")]], "latest_receipt_info": rows]
+        let swift = X.info(members)
+        let json = try X.json(swift)
+        let decoded = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let mutable = NSMutableArray()
+        for row in rows { mutable.add(NSMutableDictionary(dictionary: row)) }
+        var halfMutable = swift
+        halfMutable["latest_receipt_info"] = mutable
+        for receipt in [swift, X.info(decoded), halfMutable, try await answered(json).value] {
+            let result = Q.subscription(["weekly"], receipt, until: 31)
+            #expect(result.purchasedUntil == X.day(60) && result.transactionIDs == ["2", "1"])
+            #expect(Q.purchase("pro", receipt) == "7")
+        }
+    }
+
+    @Test("numbers, dates and what JSON has no word for are read, or left out")
+    func values() throws {
+        let row: [String: Any] = [
+            "product_id": "pro", "transaction_id": 9_007_199_254_740_993 as Int64, "quantity": 3, "purchase_date_ms": X.day(1),
+            "original_purchase_date_ms": X.day(0).timeIntervalSince1970 * 1_000, "web_order_line_item_id": NSNumber(value: 5),
+            "is_trial_period": true, "expires_date_ms": Double.nan, "extra": Data([1]), "set": NSSet(), "text": "\u{1}\"\\é\u{1F3B5}",
+        ]
+        let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
+        #expect(item.transactionId == "9007199254740993" && item.quantity == 3 && item.webOrderLineItemId == "5")
+        #expect(item.purchaseDate == X.day(1) && item.originalPurchaseDate == X.day(0))
+        #expect(item.isTrialPeriod && item.subscriptionExpirationDate == nil)
+    }
+}

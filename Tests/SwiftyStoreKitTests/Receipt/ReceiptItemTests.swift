@@ -1,0 +1,68 @@
+import Foundation
+import SwiftyStoreKit
+import Testing
+
+@Suite("ReceiptItem")
+struct ReceiptItemTests {
+    private typealias X = ReceiptExamples
+
+    private let full: [String: Any] = [
+        "quantity": "2", "product_id": "weekly", "transaction_id": "11", "original_transaction_id": "10",
+        "purchase_date": "2026-01-02 00:00:00 Etc/GMT", "purchase_date_ms": X.milliseconds(1),
+        "original_purchase_date_ms": X.milliseconds(0),
+        "web_order_line_item_id": "99", "expires_date_ms": X.milliseconds(31), "cancellation_date_ms": X.milliseconds(2),
+        "is_trial_period": "true", "is_in_intro_offer_period": "false", "is_upgraded": "true",
+    ]
+
+    @Test("is read from a row")
+    func row() {
+        let item = ReceiptItem(
+            productId: "weekly", quantity: 2, transactionId: "11", originalTransactionId: "10", purchaseDate: X.day(1),
+            originalPurchaseDate: X.day(0), webOrderLineItemId: "99", subscriptionExpirationDate: X.day(31), cancellationDate: X.day(2),
+            isTrialPeriod: true, isInIntroOfferPeriod: false, isUpgraded: true)
+        #expect(ReceiptItem(receiptInfo: X.info(full)) == item)
+    }
+
+    @Test("needs a product, a transaction and a date", arguments: ["product_id", "transaction_id", "purchase_date"])
+    func missing(name: String) {
+        var row = full
+        row[name] = nil
+        row[name + "_ms"] = nil
+        #expect(ReceiptItem(receiptInfo: X.info(row)) == nil)
+        row[name] = NSNull()
+        #expect(ReceiptItem(receiptInfo: X.info(row)) == nil)
+    }
+
+    @Test("has the usual values for everything else that is missing")
+    func defaults() throws {
+        let row = ["product_id": "pro", "transaction_id": "1", "purchase_date_ms": X.milliseconds(0)]
+        let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
+        #expect(
+            item
+                == ReceiptItem(
+                    productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "1", purchaseDate: X.day(0),
+                    originalPurchaseDate: X.day(0), webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
+                    isTrialPeriod: false, isInIntroOfferPeriod: false, isUpgraded: false))
+        #expect(ReceiptItem(receiptInfo: [:]) == nil)
+    }
+
+    @Test("is written and read again, under the names of its properties")
+    func codable() throws {
+        let item = try #require(ReceiptItem(receiptInfo: X.info(full)))
+        let data = try JSONEncoder().encode(item)
+        #expect(try JSONDecoder().decode(ReceiptItem.self, from: data) == item)
+        let names = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any]).keys
+        #expect(
+            Set(names) == [
+                "productId", "quantity", "transactionId", "originalTransactionId", "purchaseDate", "originalPurchaseDate",
+                "webOrderLineItemId", "subscriptionExpirationDate", "cancellationDate", "isTrialPeriod", "isInIntroOfferPeriod",
+                "isUpgraded",
+            ])
+    }
+
+    @Test("is a Purchased")
+    func purchased() throws {
+        let item: any Purchased = try #require(ReceiptItem(receiptInfo: X.info(full)))
+        #expect(item.productId == "weekly" && item.quantity == 2 && item.originalPurchaseDate == X.day(0))
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import SwiftyStoreKit
+import Testing
+
+/// What apps have relied on.
+@Suite("Receipt questions")
+struct ReceiptQuestionTests {
+    private typealias X = ReceiptExamples
+    private typealias Q = ReceiptQuestions
+
+    @Test("periods come with the one that ends last first, whatever their order and products")
+    func order() {
+        let receipt = X.subscriptions(
+            X.period("monthly", "2", from: 30), X.period("weekly", "4", from: 90), X.period("monthly", "3", from: 60),
+            X.period("weekly", "1", from: 0), X.period("other", "9", from: 900))
+        let result = Q.subscription(["weekly", "monthly"], receipt, until: 100)
+        #expect(result.purchasedUntil == X.day(120) && result.transactionIDs == ["4", "3", "2", "1"])
+        #expect(Q.subscription(["monthly"], receipt, until: 100).transactionIDs == ["3", "2"])
+        #expect(Q.subscription(["monthly"], receipt, until: 100).expiredAt == X.day(90))
+    }
+
+    @Test("a period that was taken back is no item, and the one before it is what has expired")
+    func takenBack() {
+        let receipt = X.subscriptions(
+            X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
+        let result = Q.subscription(["weekly"], receipt, until: 32)
+        #expect(result.expiredAt == X.day(30) && result.transactionIDs == ["1"])
+        #expect(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil == X.day(30))
+    }
+
+    @Test("a period that ends at the very moment has expired")
+    func boundary() {
+        let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
+        #expect(Q.subscription(["weekly"], receipt, until: 30).expiredAt == X.day(30))
+        let purchase = X.purchases(X.row("pass", "1"))
+        #expect(Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt == X.day(1))
+    }
+
+    @Test("nothing was bought when the receipt has no row of the product, no row with an end, or no list")
+    func notPurchased() {
+        let receipt = X.subscriptions(X.row("pro", "1"))
+        #expect(Q.subscription(["weekly"], receipt, until: 0) == .notPurchased)
+        #expect(Q.subscription(["pro"], receipt, until: 0) == .notPurchased)
+        #expect(Q.subscription([], receipt, until: 0) == .notPurchased)
+        #expect(Q.subscription(["weekly"], [:], until: 0) == .notPurchased)
+        #expect(Q.verifyPurchase(productId: "pro", inReceipt: [:]) == .notPurchased)
+        #expect(Q.purchase("weekly", X.purchases(X.row("pro", "1"))) == nil)
+    }
+
+    @Test("each kind of question reads its own list")
+    func lists() {
+        let receipt = X.info([
+            "status": 0, "receipt": ["in_app": [X.period("weekly", "old", from: 0), X.row("pro", "1")]],
+            "latest_receipt_info": [X.period("weekly", "new", from: 30)],
+        ])
+        #expect(Q.subscription(["weekly"], receipt, until: 31).transactionIDs == ["new"])
+        #expect(Q.subscription(["weekly"], receipt, type: .nonRenewing(validDuration: 1), until: 31).transactionIDs == ["old"])
+        #expect(Q.purchase("weekly", receipt) == "old")
+        #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt) == ["weekly"])
+        #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt) == ["weekly", "pro"])
+    }
+
+    @Test("the products are those of all rows, and there are none to tell without a list")
+    func distinctProducts() {
+        let receipt = X.subscriptions(
+            X.period("a", "1", from: 0), X.period("a", "2", from: 30), X.period("b", "3", from: 0, ["is_upgraded": "true"]),
+            X.period("c", "4", from: 0, ["cancellation_date_ms": X.milliseconds(1)]))
+        #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt) == ["a", "b", "c"])
+        #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt) == [])
+        #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.purchases()) == nil)
+        #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: X.info(["status": 0])) == nil)
+        #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])) == nil)
+    }
+
+    @Test("a non-renewing subscription lasts from its original purchase, and the one bought last counts")
+    func nonRenewing() {
+        let month = SubscriptionType.nonRenewing(validDuration: 30 * 86_400)
+        let receipt = X.purchases(
+            X.row("pass", "2", day: 10), X.row("pass", "3", day: 20, ["original_purchase_date_ms": X.milliseconds(0)]),
+            X.row("pass", "4", day: 25, ["cancellation_date_ms": X.milliseconds(26)]))
+        let result = Q.subscription(["pass"], receipt, type: month, until: 35)
+        #expect(result.purchasedUntil == X.day(40) && result.transactionIDs == ["2", "3"])
+        #expect(Q.subscription(["pass"], receipt, type: month, until: 41).expiredAt == X.day(40))
+        #expect(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .nan), until: 0).purchasedUntil == nil)
+        #expect(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .infinity), until: 1_000).expiredAt == nil)
+    }
+
+    @Test("a receipt in the style of iOS 6 whose subscription has expired says so")
+    func iOS6() {
+        let flat = X.row("weekly", "1", ["expires_date": X.milliseconds(30), "bid": "com.example.app", "bvrs": "1"])
+        let receipt = X.info(["status": 21_006, "receipt": flat, "latest_expired_receipt_info": flat])
+        let result = Q.subscription(["weekly"], receipt, until: 31)
+        #expect(result.expiredAt == X.day(30) && result.transactionIDs == ["1"])
+        let renewed = X.info([
+            "status": 0, "receipt": flat, "latest_receipt_info": X.row("weekly", "2", day: 30, ["expires_date": X.milliseconds(60)]),
+        ])
+        #expect(Q.subscription(["weekly"], renewed, until: 31).transactionIDs == ["2", "1"])
+        #expect(Q.purchase("weekly", renewed) == "1")
+    }
+
+    @Test("a row that cannot be read does not hide the others")
+    func unreadableRows() {
+        var broken = X.period("weekly", "2", from: 30)
+        broken["purchase_date_ms"] = "yesterday"
+        let odd = X.period("weekly", "3", from: 60, ["is_trial_period": "maybe", "quantity": [1], "web_order_line_item_id": ["a": "b"]])
+        let receipt = X.info([
+            "latest_receipt_info": ["no row", broken, odd, NSNull(), 7, [String: Any](), X.period("weekly", "1", from: 0)] as [Any],
+            "pending_renewal_info": "nothing",
+        ])
+        #expect(Q.subscription(["weekly"], receipt, until: 61).transactionIDs == ["3", "1"])
+    }
+}

@@ -1,0 +1,107 @@
+import AppReceipt
+import Foundation
+import SwiftyStoreKit
+import Testing
+
+@Suite("Receipts read once")
+struct ReceiptReadingsTests {
+    private typealias X = ReceiptExamples
+
+    private let readings = ReceiptReadings(capacity: 3)
+    private let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
+
+    private func rows(_ reading: ReceiptReading?) -> [String] {
+        reading?.items(of: ["weekly"], by: .expiration).map(\.transactionId) ?? []
+    }
+
+    @Test("a dictionary that is asked again is not read again, nor is a copy of it")
+    func known() throws {
+        let first = try #require(readings.reading(of: .latest, in: receipt))
+        var copy = receipt
+        copy["password"] = "unrelated" as AnyObject
+        #expect(readings.reading(of: .latest, in: receipt) === first)
+        #expect(readings.reading(of: .latest, in: copy) === first)
+        #expect(readings.count == 1)
+        // Its other list is another matter.
+        #expect(readings.reading(of: .inApp, in: receipt) !== first)
+        #expect(readings.count == 2)
+    }
+
+    @Test(
+        "a dictionary in which something has been replaced is read anew",
+        arguments: ["receipt", "latest_receipt_info", "pending_renewal_info"])
+    func replaced(name: String) throws {
+        let first = try #require(readings.reading(of: .latest, in: receipt))
+        var changed = receipt
+        changed[name] = NSArray(array: [X.period("weekly", "2", from: 1)])
+        let second = try #require(readings.reading(of: .latest, in: changed))
+        #expect(second !== first)
+        #expect(rows(second) == (name == "latest_receipt_info" ? ["2"] : ["1"]))
+    }
+
+    @Test("equal dictionaries of different objects are different")
+    func identity() {
+        let other = X.subscriptions(X.period("weekly", "1", from: 0))
+        #expect(readings.reading(of: .latest, in: receipt) !== readings.reading(of: .latest, in: other))
+        #expect(readings.count == 2)
+    }
+
+    @Test("objects that can change are read for every question, and their changes seen")
+    func mutable() {
+        let list = NSMutableArray(object: X.period("weekly", "1", from: 0))
+        let receipt: ReceiptInfo = ["latest_receipt_info": list]
+        #expect(rows(readings.reading(of: .latest, in: receipt)) == ["1"])
+        list.add(X.period("weekly", "2", from: 30))
+        #expect(rows(readings.reading(of: .latest, in: receipt)) == ["2", "1"])
+        let application = NSMutableDictionary()
+        #expect(readings.reading(of: .inApp, in: ["receipt": application]) == nil)
+        application.setObject([X.row("pro", "7")], forKey: "in_app" as NSString)
+        #expect(readings.reading(of: .inApp, in: ["receipt": application])?.receipt.hasPurchased("pro") == true)
+        #expect(readings.count == 0)
+    }
+
+    @Test("only the lists asked last are kept")
+    func bounded() throws {
+        let first = try #require(readings.reading(of: .latest, in: receipt))
+        for _ in 0..<2 { _ = readings.reading(of: .latest, in: X.subscriptions(X.period("weekly", "9", from: 0))) }
+        #expect(readings.reading(of: .latest, in: receipt) === first)
+        for _ in 0..<3 { _ = readings.reading(of: .latest, in: X.subscriptions(X.period("weekly", "9", from: 0))) }
+        #expect(readings.count == 3)
+        #expect(readings.reading(of: .latest, in: receipt) !== first)
+    }
+
+    @Test("a dictionary without the list, or with nothing in it, is no receipt")
+    func none() {
+        #expect(readings.reading(of: .latest, in: [:]) == nil)
+        #expect(readings.reading(of: .latest, in: X.purchases(X.row("pro"))) == nil)
+        #expect(readings.reading(of: .inApp, in: X.info(["receipt": "text"])) == nil)
+        #expect(readings.reading(of: .inApp, in: X.purchases()) != nil)
+    }
+
+    @Test("many questions at once share one reading, and all get the right answer")
+    func concurrent() {
+        let rows = (0..<300).map { X.period("product-\($0 % 10)", "\($0)", from: Double($0)) }
+        let receipts = (0..<4).map { _ in Held(X.info(["latest_receipt_info": rows])) }
+        let readings = ReceiptReadings(capacity: 4)
+        let found = Held(DistinctReadings())
+        DispatchQueue.concurrentPerform(iterations: 400) { number in
+            let reading = readings.reading(of: .latest, in: receipts[number % 4].value)
+            let items = reading?.items(of: ["product-\(number % 10)"], by: .expiration) ?? []
+            #expect(items.count == 30 && items.first?.transactionId == "\(290 + number % 10)")
+            if let reading { found.value.insert(reading) }
+        }
+        #expect(found.value.count == 4)
+    }
+}
+
+/// The readings that were handed out.
+private final class DistinctReadings {
+    private let lock = NSLock()
+    private var readings: [ObjectIdentifier: ReceiptReading] = [:]
+
+    func insert(_ reading: ReceiptReading) {
+        lock.withLock { readings[ObjectIdentifier(reading)] = reading }
+    }
+
+    var count: Int { lock.withLock { readings.count } }
+}
