@@ -1,6 +1,6 @@
+/// Why there is no receipt, or none that can be believed.
 // @unchecked because: errors are Sendable, and a dictionary of Foundation objects cannot be seen to be; the ones put in here are
 // immutable, unless an app's own validator says otherwise.
-/// Why there is no receipt, or none that can be believed.
 public enum ReceiptError: Error, @unchecked Sendable {
     /// There is no receipt on the device, after a refresh either.
     case noReceiptData
