@@ -2,7 +2,8 @@ extension SwiftyStoreKit {
     /// Asks to be told of every transaction that no call was waiting for: renewals, approvals, interrupted purchases, other devices,
     /// earlier launches.
     ///
-    /// To be called when the app launches; what comes before is kept for it. Each call is one more that is told.
+    /// To be called when the app launches; what comes before is kept for it. Each call is one more that is told; of several, the first
+    /// atomic one whose completion has returned finishes.
     /// - Parameters:
     ///   - atomically: whether transactions that are paid for are finished as soon as the completion has returned. Otherwise
     ///     ``finishTransaction(_:)`` is to be called for each.

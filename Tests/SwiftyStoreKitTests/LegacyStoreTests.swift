@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+    import AppStoreSimulator
     import AsyncStoreKit
     import SwiftyStoreKit
     import Testing
@@ -14,6 +15,26 @@
             }
             #expect(legacies.allSatisfy { $0 === legacies.first })
             #expect(SwiftyStoreKit.store === legacies.first?.store)
+        }
+
+        @Test("what it was asked for does not keep a store alive that nobody uses any more")
+        func lifetime() async throws {
+            let world = LegacyWorld()
+            weak let core = try await use(world)
+            await MainQueue.drain()
+            #expect(core == nil)
+        }
+
+        private func use(_ world: LegacyWorld) async throws -> StoreCore {
+            let legacy = world.launch()
+            legacy.completeTransactions { _ in }
+            legacy.onEntitlementRevocation { _ in }
+            legacy.updatedDownloadsHandler = { _ in }
+            legacy.shouldAddStorePaymentHandler = { _, _ in true }
+            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            #expect(await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+            await world.settle(legacy)
+            return legacy.store.core
         }
 
         @Test("another can take its place")

@@ -26,7 +26,8 @@ extension LegacyStore {
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let callback = MainCallback(completion)
         guard let request = request(for: product.productIdentifier, options, callback) else { return }
-        backend?.remember([product])
+        // One that was asked for is newer than what the caller may have kept.
+        if backend?.product(product.productIdentifier) == nil { backend?.remember([product]) }
         LegacyPurchase(core: core, atomically: atomically, callback: callback).submit(request, product)
     }
 

@@ -6,7 +6,10 @@ public struct RetrieveResults {
     public let retrievedProducts: Set<SKProduct>
     /// The identifiers under which nothing is for sale.
     public let invalidProductIDs: Set<String>
-    /// Why the App Store could not be asked.
+    /// Why the App Store could not be asked: the error of StoreKit or of the network, as it came.
+    ///
+    /// `SKError.paymentCancelled` after ``InAppRequest/cancel()``, and `SKError.unknown` when nothing was answered in time. A network error
+    /// that StoreKit gave out as its own is `SKError.unknown` with the cause under `NSUnderlyingErrorKey`.
     public let error: (any Error)?
 
     /// Describes what the App Store says.

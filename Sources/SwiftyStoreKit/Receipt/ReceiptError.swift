@@ -1,7 +1,5 @@
 /// Why there is no receipt, or none that can be believed.
-// @unchecked because: errors are Sendable, and a dictionary of Foundation objects cannot be seen to be; the ones put in here are
-// immutable, unless an app's own validator says otherwise.
-public enum ReceiptError: Error, @unchecked Sendable {
+public enum ReceiptError: Error {
     /// There is no receipt on the device, after a refresh either.
     case noReceiptData
     /// The server answered with nothing.
@@ -16,3 +14,7 @@ public enum ReceiptError: Error, @unchecked Sendable {
     /// is in `receipt`, the server's answer, under `status`.
     case receiptInvalid(receipt: ReceiptInfo, status: ReceiptStatus)
 }
+
+// @unchecked because: errors are Sendable, and a dictionary of Foundation objects cannot be seen to be; the ones put in here are
+// immutable, unless an app's own validator says otherwise.
+extension ReceiptError: @unchecked Sendable {}

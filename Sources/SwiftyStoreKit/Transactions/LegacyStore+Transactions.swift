@@ -31,12 +31,14 @@ extension LegacyStore {
 
     /// See ``SwiftyStoreKit/finishTransaction(_:)``.
     package func finishTransaction(_ transaction: any PaymentTransaction) {
-        guard let object = transaction as? SKPaymentTransaction else {
-            return core.log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
+        switch transaction {
+        case let object as SKPaymentTransaction:
+            guard let token = backend?.token(for: object) else { fallthrough }
+            core.send(.finish(token, logged("Finishing a transaction")))
+        case is DepartedTransaction:
+            core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
+        default:
+            core.log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
         }
-        guard let token = backend?.token(for: object) else {
-            return core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
-        }
-        core.send(.finish(token, logged("Finishing a transaction")))
     }
 }

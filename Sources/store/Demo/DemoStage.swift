@@ -25,7 +25,7 @@ final class DemoStage {
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
         launch = appStore.launch()
-        store = Store(backend: launch.backend)
+        store = Store(backend: launch.backend, configuration: .simulated)
         updates = StreamListener(store.transactions)
     }
 
@@ -40,7 +40,7 @@ final class DemoStage {
     }
 
     /// Ends the app's process, and starts it again.
-    func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) {
+    func relaunch(_ configuration: StoreConfiguration = .simulated) {
         launch = appStore.launch()
         store = Store(backend: launch.backend, configuration: configuration)
         updates = StreamListener(store.transactions)

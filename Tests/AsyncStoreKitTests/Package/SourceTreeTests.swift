@@ -106,7 +106,7 @@ extension SourceTreeTests {
         let tree = try SourceTree()
         let isOld: (String) -> Bool = { $0.hasPrefix("SwiftyStoreKit/") }
         // Those that some platform lacks stand indented, below a condition.
-        let declaration = "^( {4})?public (final )?(class(?! func| var)|struct|enum|protocol|actor|typealias) "
+        let declaration = "^( {4})?public (final )?(class|struct|enum|protocol|actor|typealias) (?!func |var )"
         let names = Self.old.sorted().joined(separator: "|")
         let known = try tree.places(of: declaration + "(" + names + ")\\b", in: isOld)
         let nested = try tree.places(of: declaration + "(InApp|VerifyReceiptURLType)\\b", in: isOld)

@@ -23,10 +23,23 @@
             let oldID = try #require(old.transaction.transactionIdentifier)
             let legacy = world.launch()
             let unasked = Answers<[Purchase]>()
-            legacy.completeTransactions(completion: unasked.completion())
+            legacy.completeTransactions(atomically: false, completion: unasked.completion())
+            #expect(await unasked.next().map(\.transaction.transactionIdentifier) == [oldID])
+            _ = try await world.product(LegacyWorld.coins, of: legacy)
+            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            let answers = Answers<PurchaseResult>()
+            let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
+            #expect(try await legacy.store.diagnostics.inFlight != nil)
+            // Reported anew while the payment is under way.
+            world.appStore.reportAgain(try world.entry(.purchased))
+            await world.settle(legacy)
+            #expect(answers.count == 0, "the old one has answered the new payment")
+            request.cancel()
+            #expect(await answers.next().error?.code == .paymentCancelled)
             let new = try #require(await world.buy(LegacyWorld.coins, of: legacy).success)
             #expect(new.transaction.transactionIdentifier != oldID)
-            #expect(await unasked.next().map(\.transaction.transactionIdentifier) == [oldID])
+            #expect(await world.queue(of: legacy).map(\.transactionID) == [oldID])
+            #expect(unasked.count == 1)
         }
 
         @Test("P3: two payments for one product are answered by their own transactions, and the right one is finished")
@@ -172,6 +185,38 @@
             await world.settle(legacy)
             try world.appStore.refundTransaction(identifier: id)
             for consumer in revoked { #expect(await consumer.next() == [LegacyWorld.pro]) }
+        }
+
+        @Test("P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone")
+        func p16() async throws {
+            let environment = StoreKitEnvironment(launch: world.appStore.launch())
+            let store = Store(
+                backend: StoreKitBackend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
+            let legacy = LegacyStore(store: store)
+            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }
+            let purchasing = Answers<Void>()
+            _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: { _ in purchasing.completion()(()) })
+            await purchasing.first(1)
+            await world.settle(legacy)
+            let object = try #require(environment.queue.transactions.first)
+            #expect(object.transactionState == .purchasing)
+            legacy.finishTransaction(object)
+            await world.settle(legacy)
+            #expect(environment.queue.transactions.first === object)
+            request.cancel()
+            world.appStore.enqueue(.deferred)
+            let deferred = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
+            legacy.finishTransaction(deferred.transaction)
+            let purchase = try #require(await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success)
+            legacy.finishTransaction(purchase.transaction)
+            legacy.finishTransaction(purchase.transaction)
+            await world.settle(legacy)
+            legacy.finishTransaction(purchase.transaction)
+            legacy.finishTransaction(SKPaymentTransaction())
+            await world.settle(legacy)
+            #expect(world.appStore.misuses.isEmpty)
+            #expect(Set(world.appStore.allTransactions().map(\.isFinished)) == [false, true])
         }
     }
 #endif

@@ -30,23 +30,6 @@
             #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })
         }
 
-        @Test("P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone")
-        func guards() async throws {
-            let legacy = launch()
-            world.appStore.enqueue(.deferred)
-            let deferred = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
-            legacy.finishTransaction(deferred.transaction)
-            let purchase = try #require(await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success)
-            legacy.finishTransaction(purchase.transaction)
-            legacy.finishTransaction(purchase.transaction)
-            await world.settle(legacy)
-            legacy.finishTransaction(purchase.transaction)
-            legacy.finishTransaction(SKPaymentTransaction())
-            await world.settle(legacy)
-            #expect(world.appStore.misuses.isEmpty)
-            #expect(Set(world.appStore.allTransactions().map(\.isFinished)) == [false, true])
-        }
-
         @Test("a transaction that another observer has shown the app before is finished all the same")
         func fromAnotherObserver() async throws {
             final class Watcher: NSObject, SKPaymentTransactionObserver {

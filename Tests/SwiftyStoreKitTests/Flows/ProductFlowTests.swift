@@ -2,7 +2,6 @@
     import AppStoreSimulator
     import AsyncStoreKit
     import AsyncStoreKitTesting
-    import Dispatch
     import Foundation
     import StoreKit
     import SwiftyStoreKit
@@ -64,28 +63,6 @@
             world.clock.advance(by: 30)
             let error = try #require(await answers.next().error as? SKError)
             #expect(error.code == .unknown && error.localizedDescription.contains("30"))
-        }
-
-        @Test("a thousand requests from many threads are answered once each", .timeLimit(.minutes(1)))
-        func concurrent() async {
-            let legacy = world.launch()
-            let answers = Answers<RetrieveResults>()
-            let cancelled = Answers<RetrieveResults>()
-            DispatchQueue.concurrentPerform(iterations: 1_000) { index in
-                let products: Set<String> =
-                    index.isMultiple(of: 3) ? [LegacyWorld.pro] : [LegacyWorld.pro, LegacyWorld.news, "no\(index % 7)"]
-                if index.isMultiple(of: 10) {
-                    legacy.retrieveProductsInfo(products, completion: cancelled.completion()).cancel()
-                } else {
-                    _ = legacy.retrieveProductsInfo(products, completion: answers.completion())
-                }
-            }
-            let results = await answers.first(900)
-            #expect(results.allSatisfy { $0.error == nil && !$0.retrievedProducts.isEmpty })
-            await cancelled.first(100)
-            await world.settle(legacy)
-            #expect(answers.count == 900 && cancelled.count == 100)
-            #expect(answers.cameOnMain && cancelled.cameOnMain)
         }
     }
 #endif

@@ -117,6 +117,15 @@
             #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
         }
 
+        @Test("an owned product that StoreKit gives again is a success, with its original")
+        func owned() async throws {
+            let legacy = try await world.owning([LegacyWorld.pro])
+            world.appStore.enqueue(.restored)
+            let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
+            #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
+            #expect(await world.queue(of: legacy).isEmpty)
+        }
+
         @Test("a product that is not for sale is SKError.paymentInvalid, and the error names it")
         func unknownProduct() async throws {
             let legacy = world.launch()

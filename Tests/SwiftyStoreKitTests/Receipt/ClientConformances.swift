@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import SwiftyStoreKit
 
 // Conformances that apps have written themselves: they have to go on compiling, so the module must not declare them.
@@ -12,20 +12,6 @@ extension ReceiptItem: Equatable {
             && left.subscriptionExpirationDate == right.subscriptionExpirationDate && left.cancellationDate == right.cancellationDate
             && left.isTrialPeriod == right.isTrialPeriod && left.isInIntroOfferPeriod == right.isInIntroOfferPeriod
             && left.isUpgraded == right.isUpgraded
-    }
-}
-
-extension ReceiptError: LocalizedError {
-    /// A text.
-    public var errorDescription: String? {
-        switch self {
-        case .noReceiptData: "no receipt"
-        case .noRemoteData: "no answer"
-        case .requestBodyEncodeError: "no request"
-        case .networkError(let error): "network: \(error.localizedDescription)"
-        case .jsonDecodeError(let string): "not JSON: \(string ?? "")"
-        case .receiptInvalid(_, let status): "status \(status.rawValue)"
-        }
     }
 }
 

@@ -42,10 +42,4 @@ struct ReceiptDeclarationTests {
         let kinds: Set<SubscriptionType> = [.autoRenewable, .nonRenewing(validDuration: 1), .nonRenewing(validDuration: 2), .autoRenewable]
         #expect(kinds.count == 3)
     }
-
-    @Test("an app's own conformances are used")
-    func ownConformances() {
-        let error: any Error = ReceiptError.receiptInvalid(receipt: [:], status: .secretNotMatching)
-        #expect(error.localizedDescription == "status 21004")
-    }
 }

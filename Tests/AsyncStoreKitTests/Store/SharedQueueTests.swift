@@ -4,25 +4,28 @@ import AsyncStoreKitTesting
 import StoreKit
 import Testing
 
-/// Over the process's own payment queue, which only this suite touches.
-@Suite("Default store", .serialized)
-struct DefaultStoreTests {
-    private static let appStore: SimulatedAppStore = {
-        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-        try? StoreKitSimulation.install(appStore)
-        return appStore
-    }()
+/// Over a payment queue of their own, which they share as `Store()`s share the process's.
+@Suite("Stores that share a queue")
+struct SharedQueueTests {
+    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let environment: StoreKitEnvironment
+    private let sharing: SharedStoreCore
+
+    init() {
+        let environment = StoreKitEnvironment(launch: appStore.launch())
+        self.environment = environment
+        sharing = SharedStoreCore { StoreKitBackend(environment: environment) }
+    }
 
     @Test("two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once")
     func shared() async throws {
-        let appStore = Self.appStore
-        let one = Store()
-        let other = Store()
+        let one = Store(sharing: sharing)
+        let other = Store(sharing: sharing)
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
-        #expect(SKPaymentQueue.default().transactionObservers.count == 1)
+        #expect(environment.queue.transactionObservers.count == 1)
 
         appStore.enqueue(.neverAnswered(afterPurchasing: true))
-        var third: Store? = Store()
+        var third: Store? = Store(sharing: sharing)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
         _ = try await one.core.diagnostics { $0.inFlight != nil }
@@ -45,9 +48,8 @@ struct DefaultStoreTests {
 
     @Test("the mode of the last store made counts for all of them")
     func mode() async throws {
-        let appStore = Self.appStore
-        let store = Store()
-        let observing = Store(mode: .observing)
+        let store = Store(sharing: sharing)
+        let observing = Store(sharing: sharing, configuration: StoreConfiguration(mode: .observing))
         try await store.purchase(BehaviorWorld.coins) { _ in }
         let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
         #expect(unfinished.map(\.productIdentifier) == [BehaviorWorld.coins])
@@ -56,13 +58,12 @@ struct DefaultStoreTests {
 
     @Test("when the last store is dropped nobody observes, and a new one takes up what was left")
     func lastDropped() async throws {
-        let appStore = Self.appStore
-        var store: Store? = Store()
+        var store: Store? = Store(sharing: sharing)
         withExtendedLifetime(store) {}
         store = nil
-        while !SKPaymentQueue.default().transactionObservers.isEmpty { await Task.yield() }
+        #expect(environment.queue.transactionObservers.isEmpty)
         try appStore.buyProduct(productIdentifier: BehaviorWorld.news)
-        let next = Store()
+        let next = Store(sharing: sharing)
         let updates = StreamListener(next.transactions)
         let update = try #require(await updates.next())
         await update.finish()
