@@ -1,4 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 import Foundation
 import StoreKit
 import SwiftyStoreKit
