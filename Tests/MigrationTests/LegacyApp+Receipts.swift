@@ -48,6 +48,20 @@ extension LegacyApp {
         if case .purchased = result { unlock("com.example.pass") }
     }
 
+    func buySubscription(validator: any ReceiptValidator) {
+        SwiftyStoreKit.purchaseProduct("com.example.weekly", atomically: true) { result in
+            guard case .success(let purchase) = result else { return }
+            SwiftyStoreKit.verifyReceipt(using: validator, forceRefresh: true) { result in
+                guard case .success(let receipt) = result else { return }
+                if case .purchased(let end, _) = SwiftyStoreKit.verifySubscription(
+                    ofType: .autoRenewable, productId: purchase.productId, inReceipt: receipt)
+                {
+                    self.show("Yours until \(end)")
+                }
+            }
+        }
+    }
+
     func verifyGroup(receipt: ReceiptInfo) {
         let result = SwiftyStoreKit.verifySubscriptions(
             productIds: ["com.example.weekly", "com.example.yearly"], inReceipt: receipt)

@@ -74,8 +74,7 @@ extension MigratedApp {
     }
 
     func promotedPurchases() -> Task<Void, Never> {
-        store.install(StorePolicies(promotedPurchase: .putOff))
-        return Task {
+        Task {
             for await promoted in store.promotedPurchases {
                 _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
             }

@@ -27,7 +27,9 @@ import Support
 
     init() {
         let prefix = "com.example."
-        let weekly = SimulatedSubscription(groupIdentifier: "magazine", period: .init(1, .week))
+        let halfPrice = SimulatedSubscription.Offer(
+            identifier: "half-price", paymentMode: .payAsYouGo, price: 1.49, period: .init(1, .week))
+        let weekly = SimulatedSubscription(groupIdentifier: "magazine", period: .init(1, .week), promotionalOffers: [halfPrice])
         appStore = SimulatedAppStore(
             catalog: Catalog(products: [
                 SimulatedProduct(productIdentifier: prefix + "coins", kind: .consumable, price: 0.99),
