@@ -9,7 +9,7 @@
         fileprivate let listen: @Sendable (@escaping StoreCallbacks.Handler<Output>) -> StoreCall
 
         /// Starts to listen; cancelling the subscription ends that.
-        public func receive<S: Subscriber<Output, Never>>(subscriber: S) {
+        public func receive<S: Combine.Subscriber<Output, Never>>(subscriber: S) {
             let relay = Relay<Output>()
             // What the subscriber has not asked for yet is kept.
             relay.subject.buffer(size: .max, prefetch: .keepFull, whenFull: .dropNewest)
