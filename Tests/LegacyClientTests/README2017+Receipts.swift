@@ -5,7 +5,7 @@ import Foundation
 import StoreKit
 import SwiftyStoreKit
 
-// The receipt half of the README of 2017. There `verifySubscription` has `type:`; since 0.11.0 it is `ofType:`, here too: REPAIR each time.
+// The receipt half of the README of 2017. There `verifySubscription` has `type:`; in 0.16.4 it is `ofType:`, here too: REPAIR each time.
 @available(*, deprecated)
 extension Readme2017 {
     func localReceiptData() {

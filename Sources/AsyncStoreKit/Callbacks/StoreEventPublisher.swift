@@ -3,7 +3,7 @@
 
     /// The events of a store as a publisher. Every subscriber gets every event, on the main queue, and none is dropped for being early.
     public struct StoreEventPublisher<Output: Sendable>: Publisher {
-        /// Ends, but does not fail.
+        /// It does not fail. It does not end either: when the store is closed, nothing comes any more.
         public typealias Failure = Never
 
         fileprivate let listen: @Sendable (@escaping StoreCallbacks.Handler<Output>) -> StoreCall
