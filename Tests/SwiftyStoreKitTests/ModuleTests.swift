@@ -45,7 +45,7 @@ struct ModuleTests {
         let outcome = PurchaseOutcome.userCancelled
         let error = StoreError(.restoreInProgress, "Another restore is running.")
         let appStore = SimulatedAppStore(catalog: Catalog())
-        let store = Store(backend: SimulatedBackend(appStore))
+        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
         let validator: any ReceiptValidator = AppleReceiptValidator()

@@ -83,7 +83,7 @@ struct StoreCallbacksTests {
     @Test("a purchase that is cancelled while its product is looked up is answered at once, and never made")
     func cancelledLookup() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
-        let store = Store(backend: backend)
+        let store = Store(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Answers<Outcome>()
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
         await backend.untilAsked(1)
@@ -128,7 +128,7 @@ struct StoreCallbacksTests {
     @Test("products and the receipt come by completion, and either wait can be cancelled")
     func requests() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
-        let store = Store(backend: backend)
+        let store = Store(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
         let cancelled = Answers<Result<ProductsResponse, StoreError>>()

@@ -172,7 +172,7 @@ struct PaymentDefectTests {
     @Test("P16: a transaction that is purchasing or deferred cannot be finished, and stays")
     func finishingInProgress() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore))
-        let store = Store(backend: spy)
+        let store = Store(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
             world.appStore.enqueue(outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
