@@ -19,6 +19,9 @@ public final class StoreCall: Sendable {
         self.forget = forget
     }
 
+    /// One that has its answer.
+    package static var over: StoreCall { StoreCall(withdraw: {}, forget: {}) }
+
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// Ends the wait: the completion is called with ``StoreError/Code/cancelled``, unless it has its answer already, and a handler

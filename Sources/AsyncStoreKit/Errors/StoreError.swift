@@ -45,7 +45,7 @@ extension StoreError {
         StoreError(.cancelled, "The wait for \(what) was cancelled.")
     }
 
-    static func paymentsNotAllowed(for productID: String) -> StoreError {
+    package static func paymentsNotAllowed(for productID: String) -> StoreError {
         StoreError(.paymentNotAllowed, "\"\(productID)\" cannot be bought: payments are not allowed on this device.")
     }
 

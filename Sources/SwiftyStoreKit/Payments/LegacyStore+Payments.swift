@@ -9,10 +9,13 @@ extension LegacyStore {
     ) -> any InAppRequest {
         let options = PurchaseOptions(
             quantity: quantity, applicationUsername: applicationUsername, simulatesAskToBuy: simulatesAskToBuyInSandbox)
-        let callback = MainCallback(completion)
-        let purchase = LegacyPurchase(core: core, atomically: atomically, callback: callback)
-        if let request = request(for: productId, options, callback) { purchase.start(request) }
-        return LegacyRequest { purchase.cancel() }
+        let purchase = LegacyPurchase(core: core, atomically: atomically, callback: MainCallback(completion))
+        guard let request = request(for: productId, options, purchase) else { return LegacyRequest {} }
+        let isKnown = core.knows(productId) && backend?.product(productId) != nil
+        let call = core.purchase(request, isKnown: isKnown, handling: purchase.handling) { [backend] answer in
+            purchase.end(answer.mapError { $0.naming(productId) }, backend?.product(productId))
+        }
+        return LegacyRequest { call.cancel() }
     }
 
     /// See ``SwiftyStoreKit/purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:paymentDiscount:completion:)``.
@@ -24,25 +27,30 @@ extension LegacyStore {
         let options = PurchaseOptions(
             quantity: quantity, applicationUsername: applicationUsername, offer: paymentDiscount.map { SignedOffer($0.discount) },
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
-        let callback = MainCallback(completion)
-        guard let request = request(for: product.productIdentifier, options, callback) else { return }
-        // One that was asked for is newer than what the caller may have kept.
-        if backend?.product(product.productIdentifier) == nil { backend?.remember([product]) }
-        LegacyPurchase(core: core, atomically: atomically, callback: callback).submit(request, product)
+        let purchase = LegacyPurchase(core: core, atomically: atomically, callback: MainCallback(completion))
+        guard let request = request(for: product.productIdentifier, options, purchase) else { return }
+        backend?.remember([product])
+        _ = core.purchase(request, isKnown: true, handling: purchase.handling) { answer in purchase.end(answer, product) }
     }
 
-    /// The payment; `nil` when there can be none, which the callback is told.
-    private func request(
-        for productID: String, _ options: PurchaseOptions, _ callback: MainCallback<PurchaseResult>
-    ) -> PaymentRequest? {
+    /// The payment; `nil` when there can be none, which the completion is told.
+    private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase) -> PaymentRequest? {
         do throws(StoreError) {
-            guard canMakePayments else {
-                throw StoreError(.paymentNotAllowed, "\"\(productID)\" cannot be bought: payments are not allowed on this device.")
+            guard backend != nil else {
+                throw StoreError(.productNotFound, "\"\(productID)\" cannot be bought: the store is not over StoreKit's payment queue.")
             }
+            guard canMakePayments else { throw .paymentsNotAllowed(for: productID) }
             return try options.request(for: productID)
         } catch {
-            callback.send { .error(error: SKError(error)) }
+            purchase.fail(error)
             return nil
         }
+    }
+}
+
+extension StoreError {
+    /// An unknown product as SwiftyStoreKit has always put it.
+    fileprivate func naming(_ productID: String) -> StoreError {
+        code == .productNotFound ? StoreError(.productNotFound, "Invalid product id: \(productID)") : self
     }
 }
