@@ -61,6 +61,8 @@ package actor PaymentQueueActor {
     /// Takes one input after the other, as long as there are any.
     /// - Parameter isAnswered: Tells when a caller who attends has what it came for. It may go then, but not before it has
     ///   done some of the others' work: calling somebody for what is left costs more than to take it.
+    // Never inlined: a task that waits has room for everything in its asynchronous functions.
+    @inline(never)
     func attend(until isAnswered: () -> Bool = { false }) {
         mailbox.attend()
         var taken = 0
