@@ -5,7 +5,8 @@ public struct StorePurchase: Sendable, Hashable {
     /// Whether the transaction was in the queue before the payment: StoreKit answered the payment with it, instead of
     /// selling the product again. It may have been offered on ``Store/transactions`` before.
     public let isPreexisting: Bool
-    /// Whether the installed delivery has delivered it already.
+    /// Whether somebody else has delivered it, or is about to: the installed delivery, or another call's closure. There is
+    /// nothing to deliver then, and nothing to finish.
     public let isDelivered: Bool
     /// Whether the same purchase has been delivered before in this process.
     public let isRepetition: Bool
@@ -23,8 +24,9 @@ public struct StorePurchase: Sendable, Hashable {
     /// Tells the queue that the content is delivered. Without it, the transaction comes again at every launch.
     ///
     /// Not needed in a delivery closure, which finishes by returning. Calling it twice, or after somebody else has, does
-    /// nothing. Returns when the queue has been told.
+    /// nothing, and neither does it when ``isDelivered``: whoever delivers it finishes it. Returns when the queue has been told.
     public func finish() async {
+        guard !isDelivered else { return }
         await core.finishQuietly(transaction)
     }
 

@@ -14,8 +14,10 @@ public struct TransactionUpdate: Sendable, Hashable {
 
     /// Tells the queue that the content is delivered. Without it, the transaction comes again at every launch.
     ///
-    /// Calling it twice, or after somebody else has, does nothing. Returns when the queue has been told.
+    /// Calling it twice, or after somebody else has, does nothing, and neither does it when ``isDelivered``. Returns when the
+    /// queue has been told.
     public func finish() async {
+        guard !isDelivered else { return }
         await core.finishQuietly(transaction)
     }
 
