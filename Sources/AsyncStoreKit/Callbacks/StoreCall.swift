@@ -14,13 +14,13 @@ public final class StoreCall: Sendable {
     /// - Parameters:
     ///   - withdraw: Has the store end the wait.
     ///   - forget: Has it forget that it was told to. A cancellation that came too late would be remembered for ever.
-    init(withdraw: @escaping @Sendable () -> Void, forget: @escaping @Sendable () -> Void) {
+    init(withdraw: @escaping @Sendable () -> Void, forget: @escaping @Sendable () -> Void = {}) {
         self.withdraw = withdraw
         self.forget = forget
     }
 
     /// One that has its answer.
-    package static var over: StoreCall { StoreCall(withdraw: {}, forget: {}) }
+    package static var over: StoreCall { StoreCall {} }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

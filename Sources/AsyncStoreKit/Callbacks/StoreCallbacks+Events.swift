@@ -44,10 +44,7 @@ extension StoreCallbacks {
         _ handle: @escaping Handler<Element>
     ) -> StoreCall {
         let id = CallID()
-        let call = StoreCall { [weak core] in
-            core?.send(.unsubscribe(id))
-        } forget: {
-        }
+        let call = StoreCall { [weak core] in core?.send(.unsubscribe(id)) }
         let subscriber = Subscriber<Event>(
             send: { event in
                 guard let element = element(event) else { return }

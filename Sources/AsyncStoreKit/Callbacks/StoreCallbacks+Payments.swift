@@ -29,9 +29,9 @@ extension StoreCallbacks {
         } forget: { [weak core] in
             core?.send(.forgetCancellation(id))
         }
-        let reply = Reply<[TransactionRecord]> { [self] answer in
+        let reply = Reply<RestoreAnswer> { [self] answer in
             call.end()
-            send(answer.map { RestoreOutcome(purchases: $0.map { StorePurchase($0, core: core) }) }, to: completion)
+            send(answer.map { RestoreOutcome(purchases: $0.records.map { StorePurchase($0, core: core) }) }, to: completion)
         }
         core.send(reply) { .restore(id, applicationUsername: applicationUsername, RestoreWaiter(handling: .store, reply: $0)) }
         return call

@@ -3,14 +3,11 @@ extension StoreCallbacks {
     @discardableResult
     public func products(for productIDs: Set<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
         let id = CallID()
-        let call = StoreCall { [weak core] in
-            core?.withdrawProducts(id)
-        } forget: {
-        }
         guard !productIDs.isEmpty else {
             send(.failure(.noProductIDs), to: completion)
-            return call
+            return .over
         }
+        let call = StoreCall { [weak core] in core?.withdrawProducts(id) }
         core.requestProducts(id, productIDs) { [self] answer in send(answer, to: completion) }
         return call
     }
@@ -21,10 +18,7 @@ extension StoreCallbacks {
     @discardableResult
     public func refreshReceipt(completion: @escaping Completion<Void>) -> StoreCall {
         let id = CallID()
-        let call = StoreCall { [weak core] in
-            core?.withdrawReceipt(id)
-        } forget: {
-        }
+        let call = StoreCall { [weak core] in core?.withdrawReceipt(id) }
         core.requestReceipt(id) { [self] answer in send(answer, to: completion) }
         return call
     }

@@ -20,19 +20,13 @@ package struct Locked<Value>: @unchecked Sendable {
         self.storage = storage
     }
 
-    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        try storage.withUnsafeMutablePointers { value, mutex in
-            pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            return try body(&value.pointee)
-        }
-    }
-}
-
-extension Locked: CustomReflectable {
-    /// What it holds at this moment, for `dump` and debuggers.
-    package var customMirror: Mirror {
-        Mirror(self, children: ["value": withLock { $0 }])
+    package func withLock<Result>(_ body: (inout Value) throws -> sending Result) rethrows -> sending Result {
+        // Taken out of their closure, which could not promise that its result is shared with nobody.
+        let (value, mutex) = storage.withUnsafeMutablePointers { ($0, $1) }
+        defer { withExtendedLifetime(storage) {} }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value.pointee)
     }
 }
 

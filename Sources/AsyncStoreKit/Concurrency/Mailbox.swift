@@ -19,7 +19,8 @@ final class Mailbox<Input: Sendable>: Sendable {
         (bell, ringing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    enum Receipt {
+    /// What became of an input.
+    enum Acceptance {
         /// The mailbox is closed: it was not taken in.
         case refused
         /// Somebody attends, or has been called.
@@ -41,7 +42,7 @@ final class Mailbox<Input: Sendable>: Sendable {
     }
 
     /// Puts something in. Calls nobody: whoever uses this has the actor attend.
-    func put(_ input: Input) -> Receipt {
+    func put(_ input: Input) -> Acceptance {
         state.withLock { state in
             guard !state.isClosed else { return .refused }
             state.inputs.append(input)

@@ -2,7 +2,7 @@
 struct PendingAnswer<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
-        case awaited(UnsafeContinuation<Value, Never>)
+        case awaited(UnsafeContinuation<Void, Never>)
         case answered(Value)
     }
 
@@ -16,7 +16,7 @@ struct PendingAnswer<Value: Sendable>: Sendable {
 
     /// Answers. Whatever comes after the first answer is ignored.
     func answer(_ value: Value) {
-        let continuation = state.withLock { state -> UnsafeContinuation<Value, Never>? in
+        let continuation = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             switch state {
             case .open:
                 state = .answered(value)
@@ -28,19 +28,22 @@ struct PendingAnswer<Value: Sendable>: Sendable {
                 return nil
             }
         }
-        continuation?.resume(returning: value)
+        continuation?.resume()
     }
 
     /// The answer. For one task.
     func value() async -> Value {
-        if let value = valueIfAnswered { return value }
-        return await withUnsafeContinuation { continuation in
-            let value = state.withLock { state -> Value? in
-                if case .answered(let value) = state { return value }
-                state = .awaited(continuation)
-                return nil
+        while true {
+            // Handed over by the lock alone, which the thread sanitizer sees.
+            if let value = valueIfAnswered { return value }
+            await withUnsafeContinuation { continuation in
+                let isThere = state.withLock { state in
+                    if case .answered = state { return true }
+                    state = .awaited(continuation)
+                    return false
+                }
+                if isThere { continuation.resume() }
             }
-            if let value { continuation.resume(returning: value) }
         }
     }
 

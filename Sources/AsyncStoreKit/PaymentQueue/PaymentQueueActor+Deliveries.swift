@@ -96,7 +96,7 @@ extension PaymentQueueActor {
             }
             purchaseWaiters.removeValue(forKey: id)?.reply.succeed(.paid(record))
         case .restore(let id):
-            restoreWaiters.removeValue(forKey: id)?.reply.succeed(records)
+            restoreWaiters.removeValue(forKey: id)?.reply.succeed(RestoreAnswer(records: records))
         case .nobody:
             for record in records { transactions.send(record) }
             if !records.isEmpty { batches.send(records) }

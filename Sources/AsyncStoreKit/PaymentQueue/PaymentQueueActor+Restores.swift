@@ -82,16 +82,12 @@ extension PaymentQueueActor {
             return deliver(rows, cause: .restore, origin: .restore(id))
         }
         restoreWaiters[id] = nil
-        if let failure, waiter.partial == nil || (waiter.handling == .store && delivery != nil) {
+        if let failure, !waiter.takesPartial || (waiter.handling == .store && delivery != nil) {
             offer(rows)
-            return waiter.partial?([], failure) ?? waiter.reply.fail(failure)
+            return waiter.reply.fail(failure)
         }
         let records = rows.map { TransactionRecord(transaction: $0, isRepetition: ledger.isRepetition($0)) }
         for row in rows { ledger.hand(row.id, to: waiter.handling == .closure ? .delivering : .handedOver, now: now) }
-        if let failure {
-            waiter.partial?(records, failure)
-        } else {
-            waiter.reply.succeed(records)
-        }
+        waiter.reply.succeed(RestoreAnswer(records: records, failure: failure))
     }
 }

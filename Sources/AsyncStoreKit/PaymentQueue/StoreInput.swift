@@ -84,19 +84,23 @@ package struct PurchaseWaiter: Sendable {
 /// A call of `restore` that waits.
 package struct RestoreWaiter: Sendable {
     let handling: AnswerHandling
-    let reply: Reply<[TransactionRecord]>
-    let partial: (@Sendable ([TransactionRecord], StoreError) -> Void)?
+    let takesPartial: Bool
+    let reply: Reply<RestoreAnswer>
 
-    /// - Parameter partial: Takes the answer of a restore that fails, with what had come before: it is the call's then, as if the
-    ///   restore had succeeded. Without it, it is offered to subscribers, and the reply fails.
-    package init(
-        handling: AnswerHandling, reply: Reply<[TransactionRecord]>,
-        partial: (@Sendable ([TransactionRecord], StoreError) -> Void)? = nil
-    ) {
+    /// - Parameter takesPartial: Whether what had come before a restore failed is the call's, as if it had succeeded. If not, it is
+    ///   offered to subscribers, and the reply fails.
+    package init(handling: AnswerHandling, takesPartial: Bool = false, reply: Reply<RestoreAnswer>) {
         self.handling = handling
+        self.takesPartial = takesPartial
         self.reply = reply
-        self.partial = partial
     }
+}
+
+/// What a call of `restore` is answered with.
+package struct RestoreAnswer: Sendable {
+    package let records: [TransactionRecord]
+    /// Why there may be more to restore; only for a call that takes what is partial.
+    package var failure: StoreError?
 }
 
 /// What a call of `purchase` is answered with. Small, because every call that waits has room for it on several levels.

@@ -8,13 +8,13 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     typealias Answer = Result<[Key: Value], StoreError>
     typealias Waiter = @Sendable (Answer) -> Void
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var machine: SharedRequestStateMachine<Key, Value>
         var waiters: [CallID: Waiter] = [:]
         var tasks: [CallID: [Task<Void, Never>]] = [:]
     }
 
-    private let state: Locked<State>
+    let state: Locked<State>
     private let what: String
     private let timeout: TimeInterval
     private let clock: any StoreClock

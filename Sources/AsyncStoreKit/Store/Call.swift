@@ -43,7 +43,7 @@ extension Call<PurchaseAnswer> {
     }
 }
 
-extension Call<[TransactionRecord]> {
+extension Call<RestoreAnswer> {
     static func restore(_ username: String?, handling: AnswerHandling) -> Call {
         let id = CallID()
         return Call(id, cancellation: .cancelRestore(id)) { reply in

@@ -1,7 +1,7 @@
 extension StoreCore {
     func restore(_ username: String?, handling: AnswerHandling) async throws(StoreError) -> [StorePurchase] {
-        let records = try await answer(to: .restore(username, handling: handling))
-        return records.map { StorePurchase($0, core: self) }
+        let answer = try await answer(to: .restore(username, handling: handling))
+        return answer.records.map { StorePurchase($0, core: self) }
     }
 
     /// Runs a delivery closure: the transaction is finished when it returns, and nobody's again when it throws.

@@ -19,9 +19,9 @@ extension LegacyStore {
                 for row in rows where row.awaitsDelivery { core.send(.delivered(row.value.id, Reply { _ in })) }
             }
         }
-        let reply = Reply<[TransactionRecord]> { answer in
+        let reply = Reply<RestoreAnswer> { answer in
             switch answer {
-            case .success(let records): end(records, nil)
+            case .success(let answer): end(answer.records, answer.failure)
             case .failure(let error): end([], error)
             }
         }
@@ -29,7 +29,7 @@ extension LegacyStore {
         core.send(reply) {
             .restore(
                 CallID(), applicationUsername: username,
-                RestoreWaiter(handling: atomically ? .closure : .store, reply: $0, partial: { end($0, $1) }))
+                RestoreWaiter(handling: atomically ? .closure : .store, takesPartial: true, reply: $0))
         }
     }
 }

@@ -89,7 +89,7 @@ import Testing
         }
         #expect(error.code == .cancelled)
         #expect(asked.elements.isEmpty)
-        #expect(remembered(by: requests) == 0)
+        #expect(requests.state.withLock { remembered(by: $0) } == 0)
     }
 
     @Test func `a failure reaches everybody who waits, and the next call asks again`() async {
@@ -153,9 +153,9 @@ import Testing
         let requests = requests()
         gate.open()
         _ = try await requests.values(for: ["a", "bb"])
-        #expect(remembered(by: requests) == 2)
+        #expect(requests.state.withLock { remembered(by: $0) } == 2)
         requests.invalidate()
-        #expect(remembered(by: requests) == 0)
+        #expect(requests.state.withLock { remembered(by: $0) } == 0)
     }
 }
 
@@ -190,7 +190,7 @@ extension SharedRequestsTests {
         await clock.base.sleepers(1)
         gate.open()
         #expect(await call.value == .success(["a": 1]))
-        #expect(remembered(by: requests) == 0)
+        #expect(requests.state.withLock { remembered(by: $0) } == 0)
     }
 }
 
