@@ -16,3 +16,10 @@ public struct ProductsResponse: Sendable, Hashable {
         products.first { $0.id == id }
     }
 }
+
+extension ProductsResponse {
+    init(values: [String: StoreProduct], for ids: Set<String>) {
+        let products = values.values.sorted { $0.id < $1.id }
+        self.init(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
+    }
+}

@@ -92,12 +92,22 @@ package final class StoreCore: Sendable {
         do throws(StoreError) {
             try await finish(transaction)
         } catch {
-            configuration.log(StoreLogEvent(.debug, "Finishing \"\(transaction.productID)\": \(error.message)"))
+            log(.debug, "Finishing \"\(transaction.productID)\": \(error.message)")
         }
     }
 
     func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await ask { .finish(transaction.id, $0) }
+    }
+}
+
+// What the compatibility module needs.
+extension StoreCore {
+    /// The backend, where it is StoreKit's: it keeps the objects that the values stand for.
+    package var storeKitBackend: StoreKitBackend? { backend as? StoreKitBackend }
+
+    package func log(_ level: StoreLogEvent.Level, _ message: String) {
+        configuration.log(StoreLogEvent(level, message))
     }
 }
 

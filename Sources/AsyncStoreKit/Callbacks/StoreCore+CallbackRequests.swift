@@ -1,8 +1,5 @@
 // What callers need who do not wait in a task.
 extension StoreCore {
-    /// The backend, where it is StoreKit's: it keeps the objects that the values stand for.
-    package var storeKitBackend: StoreKitBackend? { backend as? StoreKitBackend }
-
     /// Asks for products under an ID by which the wait can be withdrawn.
     ///
     /// What is known is not asked for again; callers that want the same at the same time share one request. The reply is called once:
@@ -29,16 +26,5 @@ extension StoreCore {
     /// Ends the wait for a receipt, as ``withdrawProducts(_:)`` does that for products.
     func withdrawReceipt(_ call: CallID) {
         receiptRequests.withdraw(call)
-    }
-
-    package func log(_ level: StoreLogEvent.Level, _ message: String) {
-        configuration.log(StoreLogEvent(level, message))
-    }
-}
-
-extension ProductsResponse {
-    init(values: [String: StoreProduct], for ids: Set<String>) {
-        let products = values.values.sorted { $0.id < $1.id }
-        self.init(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
     }
 }
