@@ -58,7 +58,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `productID` | text | the product's identifier, as in App Store Connect |
     /// | `quantity` | whole number | how many were bought, 1 or more |
     /// | `state` | text | `purchased` or `restored` |
-    /// | `isRepetition` | true or false | whether it has been delivered, or tried, before in this launch |
+    /// | `isRedelivery` | true or false | whether it has been delivered, or tried, before in this launch |
     /// | `isInReceipt` | true or false | whether `receipt` holds it; when not, the App Store has not added it yet |
     /// | `transactionID` | text | the transaction's identifier; missing when StoreKit names none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing when StoreKit names no other than this one |
@@ -84,7 +84,7 @@ private struct Body: Encodable {
         let productID: String
         let quantity: Int
         let state: String
-        let isRepetition: Bool
+        let isRedelivery: Bool
         let isInReceipt: Bool
         let transactionID: String?
         let originalTransactionID: String?
@@ -99,7 +99,7 @@ private struct Body: Encodable {
             productID = transaction.productID
             quantity = transaction.quantity
             state = transaction.state == .restored ? "restored" : "purchased"
-            isRepetition = item.isRepetition
+            isRedelivery = item.isRedelivery
             self.isInReceipt = isInReceipt
             transactionID = transaction.transactionID
             originalTransactionID = transaction.original?.transactionID

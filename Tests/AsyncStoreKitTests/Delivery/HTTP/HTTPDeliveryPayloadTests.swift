@@ -27,7 +27,7 @@ import Testing
         transaction.date = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
             payload(
-                [.init(transaction: transaction, key: "a/b", isRepetition: true)], .restore, attempt: 2, receipt: Data("receipt".utf8)))
+                [.init(transaction: transaction, key: "a/b", isRedelivery: true)], .restore, attempt: 2, receipt: Data("receipt".utf8)))
         #expect(Set(body.keys) == ["receipt", "idempotencyKey", "cause", "attempt", "transactions"])
         #expect(body["receipt"] as? String == "cmVjZWlwdA==")
         #expect(body["idempotencyKey"] as? String == "a%2Fb")
@@ -36,14 +36,14 @@ import Testing
         let sent = try #require(transactions.first)
         #expect(
             Set(sent.keys) == [
-                "idempotencyKey", "productID", "quantity", "state", "isRepetition", "isInReceipt", "transactionID",
+                "idempotencyKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt", "transactionID",
                 "originalTransactionID", "applicationUsername", "offerID", "date", "originalDate",
             ])
         #expect(sent["idempotencyKey"] as? String == "a/b")
         #expect(sent["productID"] as? String == "com.example.pro")
         #expect(sent["quantity"] as? Int == 3)
         #expect(sent["state"] as? String == "restored")
-        #expect(sent["isRepetition"] as? Bool == true)
+        #expect(sent["isRedelivery"] as? Bool == true)
         #expect(sent["isInReceipt"] as? Bool == false)
         #expect(sent["transactionID"] as? String == "2000")
         #expect(sent["originalTransactionID"] as? String == "1000")
@@ -57,17 +57,17 @@ import Testing
         var transaction = StoreTransaction.entry(1, .purchased)
         (transaction.transactionID, transaction.original, transaction.date) = (nil, nil, nil)
         let (body, transactions) = try fields(
-            payload([.init(transaction: transaction, key: "k", isRepetition: false)], .unsolicited))
+            payload([.init(transaction: transaction, key: "k", isRedelivery: false)], .unsolicited))
         #expect(Set(body.keys) == ["idempotencyKey", "cause", "attempt", "transactions"])
         #expect(body["cause"] as? String == "unsolicited")
         let sent = try #require(transactions.first)
-        #expect(Set(sent.keys) == ["idempotencyKey", "productID", "quantity", "state", "isRepetition", "isInReceipt"])
+        #expect(Set(sent.keys) == ["idempotencyKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
         #expect(sent["state"] as? String == "purchased")
     }
 
     @Test func `a key is fit for a header field, and the same whatever the order`() {
         func key(_ ids: String...) -> String {
-            payload(ids.map { .init(transaction: .entry(1, .purchased), key: $0, isRepetition: false) }, .restore).idempotencyKey
+            payload(ids.map { .init(transaction: .entry(1, .purchased), key: $0, isRedelivery: false) }, .restore).idempotencyKey
         }
         #expect(key("2000000123") == "2000000123")
         #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")
