@@ -10,7 +10,8 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
     public let body: Data
 
     /// Creates a response, for instance to test a decision of your own.
-    /// - Parameter headers: By name in any case; of two names that differ only in case, either one is kept.
+    ///
+    /// The names of header fields may be in any case; of two that differ only in case, either one is kept.
     public init(statusCode: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.statusCode = statusCode
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
