@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HTTPDeliveryPayloadTests {
     private func payload(
-        _ items: [DeliveryRequest.Item], _ cause: DeliveryRequest.Cause = .purchase, attempt: Int = 0, receipt: Data? = nil
+        _ items: [DeliveryRequest.Item], _ cause: StorePurchase.Cause = .purchase, attempt: Int = 0, receipt: Data? = nil
     ) -> HTTPDeliveryPayload {
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
         let request = DeliveryRequest(items: items, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)

@@ -65,7 +65,7 @@ import Testing
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
             await scene.untilOwed(afterAttempts: attempt)
-            #expect(try await store.diagnostics.owed == 1)
+            #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
             await scene.passPause(afterAttempts: attempt)
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(server.posted.map { $0["attempt"] as? Int } == (0...10).map(Optional.some))
         #expect(Set(server.idempotencyKeys).count == 1 && server.idempotencyKeys.count == 11)
         try await scene.world.expectFinished(store)
-        #expect(try await store.diagnostics.owed == 0)
+        #expect(try await store.diagnostics.pendingRetries == 0)
     }
 
     @Test(arguments: [
@@ -187,7 +187,7 @@ import Testing
     @Test func `body and decision are replaceable`() async throws {
         let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
         let store = try scene.launch(delivering: server) { options in
-            options.body = { Data($0.request.items.map(\.transaction.productID).joined(separator: ",").utf8) }
+            options.body = { Data($0.request.purchases.map(\.transaction.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
             options.headers = { ["Content-Type": "text/csv"] }
         }
