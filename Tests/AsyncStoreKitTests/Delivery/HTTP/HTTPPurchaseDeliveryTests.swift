@@ -26,7 +26,7 @@ import Testing
         #expect(request.headers["authorization"] == "Bearer abc")
         #expect(request.headers["content-type"] == "application/json")
         let body = try #require(server.posted.first)
-        #expect(body["cause"] as? String == "purchase")
+        #expect(body["cause"] as? String == "requested")
         #expect(body["attempt"] as? Int == 0)
         #expect(body["idempotencyKey"] as? String == purchase.deliveryKey)
         let text = try #require(body["receipt"] as? String)
@@ -175,7 +175,7 @@ import Testing
         let restored = try await store.restore()
         #expect(restored.purchases.count == 2)
         #expect(server.requests.count == 1)
-        #expect(server.posted.first?["cause"] as? String == "restore")
+        #expect(server.posted.first?["cause"] as? String == "restored")
         #expect(server.postedTransactions.count == 2)
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
         #expect(
