@@ -86,7 +86,7 @@ extension FixedLimbs {
     }
 
     /// The number that `count` bits from `position` on make, the bit there being the lowest; what lies beyond the number is zero.
-    func bits(at position: Int, count: Int) -> Int {
+    package func bits(at position: Int, count: Int) -> Int {
         let (index, shift) = (position / 64, UInt64(truncatingIfNeeded: position % 64))
         guard index < Self.limbCount else { return 0 }
         var word = self[index] &>> shift

@@ -2,14 +2,14 @@
 /// at most one that is not zero (Guide to Elliptic Curve Cryptography, 3.3.1, "width-w NAF").
 ///
 /// The digits lie in memory that the caller lends.
-struct NonAdjacentForm {
+package struct NonAdjacentForm {
     private let digits: UnsafeMutableBufferPointer<Int8>
 
     /// How many digits a number of `bitWidth` bits may have: the last one may be carried into a place of its own.
-    static func capacity(bitWidth: Int) -> Int { bitWidth + 1 }
+    package static func capacity(bitWidth: Int) -> Int { bitWidth + 1 }
 
     /// Writes the digits of `number` into `memory`, which has room for ``capacity(bitWidth:)`` of them; the width is at most eight.
-    init(_ number: some FixedLimbs, width: Int, in memory: UnsafeMutableBufferPointer<Int8>) {
+    package init(_ number: some FixedLimbs, width: Int, in memory: UnsafeMutableBufferPointer<Int8>) {
         digits = memory
         digits.initialize(repeating: 0)
         var position = 0
@@ -28,5 +28,5 @@ struct NonAdjacentForm {
         }
     }
 
-    subscript(position: Int) -> Int { Int(digits[position]) }
+    package subscript(position: Int) -> Int { Int(digits[position]) }
 }
