@@ -38,18 +38,18 @@ import Testing
                 #expect((opposite == expected) == (number == 0))
             }
         }
-        try check(P256.self, count: 140)
+        try check(P256.self, count: 130)
         try check(P384.self, count: 40)
     }
 
     @Test func `sums of equal, opposite, infinite and any other points are right, in both forms`() throws {
         func check<Curve: PrimeCurve>(_: Curve.Type) throws {
-            let multiples = try multiples(Curve.self, count: 13)
+            let multiples = try multiples(Curve.self, count: 9)
             let opposites = try multiples.map { point in try point.map { try #require(opposite($0)) } }
             let points = multiples + opposites
             // Every sum of points that have been added to before, whose z is not one.
             for (i, left) in points.enumerated() {
-                let moved = i % 13 == 0 ? JacobianPoint<Curve>.infinity : try moved(try #require(left))
+                let moved = i % 9 == 0 ? JacobianPoint<Curve>.infinity : try moved(try #require(left))
                 #expect(moved.affine == left)
                 #expect(moved.doubled().affine == (try sum(left, left)))
                 for right in points {
@@ -92,8 +92,8 @@ import Testing
                 }
             }
         }
-        try check(P256.self, factors: [1, 2, 3], numbers: [1, 2, 3, 6, 15, 30])
-        try check(P384.self, factors: [1, 3], numbers: [1, 3, 30])
+        try check(P256.self, factors: [1, 2, 3], numbers: [1, 2, 3, 15])
+        try check(P384.self, factors: [1, 3], numbers: [1, 3])
     }
 
     /// Holds first · base + second · (factor · base) to (first + second · factor) · base.

@@ -45,12 +45,12 @@ import Testing
         let last = prime - ReferenceInteger(1)
         for (index, edge) in edges.enumerated() {
             #expect(try residue(edge).number.bigEndianBytes == edge.bigEndian(count: byteCount))
-            for other in [edge, last, edges[(index + 1) % edges.count], edges[(index * 7 + 5) % edges.count]] {
+            for other in [edge, last, edges[(index * 7 + 5) % edges.count]] {
                 try check(edge, other)
             }
         }
         var random = SeededGenerator(seed: SeededGenerator.seed)
-        for _ in 0..<40 {
+        for _ in 0..<30 {
             try check(
                 ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime, ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime)
         }

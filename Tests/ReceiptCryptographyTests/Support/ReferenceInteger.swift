@@ -71,11 +71,23 @@ struct ReferenceInteger: Hashable {
         var rest = ReferenceInteger(0)
         for digit in number.digits.reversed() {
             for bit in (0..<16).reversed() {
-                rest = rest + rest + ReferenceInteger(digit >> UInt32(bit) & 1)
+                rest.double(adding: digit >> UInt32(bit) & 1)
                 if !(rest < modulus) { rest = rest - modulus }
             }
         }
         return rest
+    }
+
+    private mutating func double(adding bit: UInt32) {
+        var carry = bit
+        var index = 0
+        while index < digits.count {
+            let total = digits[index] << 1 | carry
+            digits[index] = total & 0xFFFF
+            carry = total >> 16
+            index += 1
+        }
+        if carry != 0 { digits.append(carry) }
     }
 
     private func digit(_ index: Int) -> UInt32 { index < digits.count ? digits[index] : 0 }
@@ -84,6 +96,8 @@ struct ReferenceInteger: Hashable {
 extension ReferenceInteger: Comparable {
     static func < (left: ReferenceInteger, right: ReferenceInteger) -> Bool {
         if left.digits.count != right.digits.count { return left.digits.count < right.digits.count }
-        return left.digits.reversed().lexicographicallyPrecedes(right.digits.reversed())
+        var index = left.digits.count - 1
+        while index > 0, left.digits[index] == right.digits[index] { index -= 1 }
+        return index >= 0 && left.digits[index] < right.digits[index]
     }
 }
