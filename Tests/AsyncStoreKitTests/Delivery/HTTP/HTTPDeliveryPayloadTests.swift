@@ -5,11 +5,14 @@ import Testing
 
 @Suite struct HTTPDeliveryPayloadTests {
     private func payload(
-        _ records: [PurchaseRecord], _ cause: StorePurchase.Cause = .requested, attempt: Int = 0, receipt: Data? = nil
+        of transactions: [StoreTransaction], _ cause: StorePurchase.Cause, isRedelivery: Bool = false, attempt: Int = 0,
+        receipt: Data? = nil
     ) -> HTTPDeliveryPayload {
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
-        let request = DeliveryRequest(
-            purchases: records.map { StorePurchase($0, owner: nil) }, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
+        let purchases = transactions.map {
+            StorePurchase(PurchaseRecord(transaction: $0, cause: cause, isRedelivery: isRedelivery), owner: nil)
+        }
+        let request = DeliveryRequest(purchases: purchases, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
         return HTTPDeliveryPayload(request: request, receipt: receipt)
     }
 
@@ -27,9 +30,7 @@ import Testing
         transaction.offerID = "winback"
         transaction.date = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
-            payload(
-                [PurchaseRecord(transaction: transaction, cause: .restored, isRedelivery: true)], .restored, attempt: 2,
-                receipt: Data("receipt".utf8)))
+            payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
         #expect(Set(body.keys) == ["receipt", "idempotencyKey", "cause", "attempt", "transactions"])
         #expect(body["receipt"] as? String == "cmVjZWlwdA==")
         #expect(body["idempotencyKey"] as? String == "a%2Fb")
@@ -59,7 +60,7 @@ import Testing
         var transaction = StoreTransaction.entry(1, .purchased)
         (transaction.transactionID, transaction.original, transaction.date) = (nil, nil, nil)
         let (body, transactions) = try fields(
-            payload([PurchaseRecord(transaction: transaction, cause: .unsolicited)], .unsolicited))
+            payload(of: [transaction], .unsolicited))
         #expect(Set(body.keys) == ["idempotencyKey", "cause", "attempt", "transactions"])
         #expect(body["cause"] as? String == "unsolicited")
         let sent = try #require(transactions.first)
@@ -69,12 +70,12 @@ import Testing
 
     @Test func `a key is fit for a header field, and the same whatever the order`() {
         func key(_ ids: String...) -> String {
-            let records = ids.map { id in
+            let transactions = ids.map { id in
                 var transaction = StoreTransaction.entry(1, .purchased)
                 transaction.transactionID = id
-                return PurchaseRecord(transaction: transaction, cause: .restored)
+                return transaction
             }
-            return payload(records, .restored).idempotencyKey
+            return payload(of: transactions, .requested).idempotencyKey
         }
         #expect(key("2000000123") == "2000000123")
         #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")

@@ -55,7 +55,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is owed till then`()
+    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is pending till then`()
         async throws
     {
         let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)
@@ -64,7 +64,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
-            await scene.untilOwed(afterAttempts: attempt)
+            await scene.untilPending(afterAttempts: attempt)
             #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
             await scene.passPause(afterAttempts: attempt)
@@ -86,7 +86,8 @@ import Testing
         .raw(typed("text/html; charset=utf-8", "<!doctype html><title>Welcome</title>")), .raw(typed("text/plain", "OK")),
         .redirect(to: "http://127.0.0.1:9/"),
     ])
-    func `an answer that decides nothing leaves the purchase owed, and the next one decides`(answer: LoopbackServer.Answer) async throws {
+    func `a response that decides nothing leaves the purchase pending, and the next one decides`(answer: LoopbackServer.Answer) async throws
+    {
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
@@ -187,7 +188,7 @@ import Testing
     @Test func `body and decision are replaceable`() async throws {
         let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
         let store = try scene.launch(delivering: server) { options in
-            options.body = { Data($0.request.purchases.map(\.transaction.productID).joined(separator: ",").utf8) }
+            options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
             options.headers = { ["Content-Type": "text/csv"] }
         }
@@ -236,11 +237,11 @@ import Testing
         let store = scene.launch()
         store.installDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
-        let owed = try await scene.failure(of: store)
+        let pending = try await scene.failure(of: store)
         await scene.passPause()
         let failure = try #require(await failures.next())
         #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
-        var texts = ["\(owed)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
+        var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
         texts += scene.log.elements.map(\.message) + Mirror(reflecting: delivery).children.map { "\($0)" }
         var dumped = ""
         dump(delivery, to: &dumped)
