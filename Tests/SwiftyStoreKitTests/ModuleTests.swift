@@ -28,7 +28,7 @@ struct ModuleTests {
             StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self,
             (any PurchaseDelivery).self,
             DeliveryRequest.self, TransactionUpdate.self, TransactionFailure.self, PromotedPurchase.self, EntitlementRevocation.self,
-            Receipt.self, ReceiptPurchase.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, VerifyReceiptService.self,
+            Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, AppleServerReceiptVerifier.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
             SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, Catalog.self, SimulatedBackend.self,
             ManualClock.self,

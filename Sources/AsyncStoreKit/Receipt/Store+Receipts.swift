@@ -8,28 +8,28 @@ extension Store {
     /// - Throws: ``StoreError/Code/receiptIncomplete`` when a receipt that was to hold a transaction still does not,
     ///   ``StoreError/Code/receiptInvalid`` when it cannot be read to see, ``StoreError/Code/receiptUnavailable`` when there is
     ///   none after a refresh either, and what ``refreshReceipt()`` throws.
-    public func fetchReceipt(refreshing: ReceiptRefreshing = .ifMissing) async throws(StoreError) -> Data {
+    public func receiptData(refreshing: ReceiptRefreshPolicy) async throws(StoreError) -> Data {
         switch refreshing {
         case .ifMissing:
             if let data = try? receiptData() { return data }
             try await refreshReceipt()
         case .always:
             try await refreshReceipt()
-        case .untilItContains(let transaction):
+        case .untilContains(let transaction):
             return try await receipt(containing: transaction)
         }
         return try receiptData()
     }
 
     /// A receipt that can be believed: fetched, verified and read.
-    /// - Parameter verifier: `.local(bundleID:)` verifies on the device, `.verifyReceipt(sharedSecret:)` asks Apple, and an
+    /// - Parameter verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an
     ///   app's own may ask its server.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/cancelled``, and
-    ///   what ``fetchReceipt(refreshing:)`` throws.
+    ///   what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
-        using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshing = .ifMissing
+        using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
-        let data = try await fetchReceipt(refreshing: refreshing)
+        let data = try await receiptData(refreshing: refreshing)
         do {
             return try await verifier.verify(data)
         } catch {
@@ -40,11 +40,11 @@ extension Store {
     /// A receipt verified on the device. Unless the verifier names one, the device is this one, where the platform tells.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that says which check failed,
     ///   ``StoreError/Code/deviceUnidentified`` while the device does not tell its identifier, as after a restart before it
-    ///   has been unlocked, and what ``fetchReceipt(refreshing:)`` throws.
+    ///   has been unlocked, and what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
-        using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshing = .ifMissing
+        using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
-        let data = try await fetchReceipt(refreshing: refreshing)
+        let data = try await receiptData(refreshing: refreshing)
         var failure: (any Error)?
         for candidate in try await verifiers(for: verifier) {
             do {
@@ -60,14 +60,14 @@ extension Store {
 
     /// The verifier for every identifier that this device may go by.
     private func verifiers(for verifier: LocalReceiptVerifier) async throws(StoreError) -> [LocalReceiptVerifier] {
-        guard verifier.verification.device == nil else { return [verifier] }
+        guard verifier.device == nil else { return [verifier] }
         do throws(DeviceIdentifierError) {
             let devices = try await DeviceIdentifier.candidatesOfThisDevice()
             guard !devices.isEmpty else { return [verifier] }
             return devices.map { device in
-                var verification = verifier.verification
-                verification.device = device
-                return LocalReceiptVerifier(verification)
+                var verifier = verifier
+                verifier.device = device
+                return verifier
             }
         } catch {
             throw StoreError(.deviceUnidentified, error.description, underlying: error)
@@ -95,7 +95,7 @@ extension Store {
 
     private func contains(_ data: Data, _ transactionID: String) throws(StoreError) -> Bool {
         do {
-            return try Receipt(pkcs7: data).purchase(transactionID: transactionID) != nil
+            return try Receipt(pkcs7: data).transaction(id: transactionID) != nil
         } catch {
             throw StoreError(receiptError: error)
         }

@@ -38,7 +38,7 @@ extension SwiftyStoreKit {
     /// - Returns: the request, or `nil` when there is nothing to wait for because the receipt on the device is the answer. `cancel()` ends
     ///   it with ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await Store.fetchReceipt(refreshing:).")
+        @available(*, deprecated, message: "Use try await Store.receiptData(refreshing:).")
     #endif
     @discardableResult
     public class func fetchReceipt(
@@ -57,7 +57,7 @@ extension SwiftyStoreKit {
     ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave; its list `receipt.in_app` is read.
     /// - Returns: the latest purchase that was neither taken back nor upgraded away.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use Receipt.purchase(of:) or Receipt.hasPurchased(_:).")
+        @available(*, deprecated, message: "Use Receipt.latestValidTransaction(of:) or Receipt.owns(_:at:).")
     #endif
     public class func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
         ReceiptQuestions.verifyPurchase(productId: productId, inReceipt: receipt)

@@ -19,7 +19,7 @@ import Testing
         let types: [Any.Type] = [
             StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
             PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, TransactionUpdate.self,
-            ReceiptPurchase.self, ReceiptSubscriptionStatus.self, ReceiptVerification.self,
+            ReceiptTransaction.self, ReceiptSubscriptionStatus.self, LocalReceiptVerifier.self,
             SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, ManualClock.self,
             SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKError.self,
         ]

@@ -45,7 +45,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
             log(.warning, "A delivery could not be put together: \(type(of: error)).")
             return .retryLater
         }
-        let answer: HTTPAnswer
+        let answer: HTTPResponse
         do {
             answer = try await send(body, headers.merging(package.headers) { own, _ in own })
         } catch {
@@ -83,8 +83,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     }
 
     /// Sends, and gives up after the time allowed, however busily the server may be sending.
-    private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPAnswer {
-        try await withThrowingTaskGroup(of: HTTPAnswer.self) { [url, options, transport] group in
+    private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPResponse {
+        try await withThrowingTaskGroup(of: HTTPResponse.self) { [url, options, transport] group in
             group.addTask {
                 try await transport.send(
                     body, to: url, headers: headers, limit: options.maximumAnswerSize, readsErrors: true)
