@@ -27,7 +27,8 @@ public struct SignedCommitment: Hashable, Sendable, Codable {
         return SignedCommitment(
             billingPeriodNumber: try fields.integer("billingPeriodNumber"), totalBillingPeriods: try fields.integer("totalBillingPeriods"),
             expirationDate: expirationDate ?? renewalDate, price: price ?? renewalPrice,
-            autoRenewPreference: try fields.string("commitmentAutoRenewProductId"), willAutoRenew: try fields.flag("commitmentAutoRenewStatus"),
+            autoRenewPreference: try fields.string("commitmentAutoRenewProductId"),
+            willAutoRenew: try fields.flag("commitmentAutoRenewStatus"),
             renewalBillingPlan: try fields.string("commitmentRenewalBillingPlanType"))
     }
 }

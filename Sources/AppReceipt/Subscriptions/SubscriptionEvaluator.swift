@@ -36,7 +36,9 @@ struct SubscriptionEvaluator {
         if newest.isRevoked { return status(.revoked, newest) }
         if let renewal = renewal(of: last) {
             if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= expiration { return status(.inGracePeriod, last) }
-            if renewal.isInBillingRetry, date < expiration.addingTimeInterval(Self.billingRetry) { return status(.inBillingRetryPeriod, last) }
+            if renewal.isInBillingRetry, date < expiration.addingTimeInterval(Self.billingRetry) {
+                return status(.inBillingRetryPeriod, last)
+            }
         }
         return status(.expired, last)
     }
@@ -98,7 +100,8 @@ struct SubscriptionEvaluator {
 
     private func neverSubscribed() -> ReceiptSubscriptionStatus {
         ReceiptSubscriptionStatus(
-            state: .neverSubscribed, productIDs: productIDs, date: date, expirationDate: nil, transaction: nil, renewal: nil, receipt: receipt)
+            state: .neverSubscribed, productIDs: productIDs, date: date, expirationDate: nil, transaction: nil, renewal: nil,
+            receipt: receipt)
     }
 
     private func status(

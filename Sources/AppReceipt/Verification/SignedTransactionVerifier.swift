@@ -52,7 +52,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         guard renewal.originalTransactionID.utf8.elementsEqual(transaction.originalTransactionID.utf8) else {
             throw ReceiptVerificationError(
                 .subscriptionMismatch, .bundleID,
-                "the renewal information is about \(renewal.originalTransactionID), the transaction about \(transaction.originalTransactionID)")
+                "the renewal information is about \(renewal.originalTransactionID), the transaction about \(transaction.originalTransactionID)"
+            )
         }
         return renewal
     }

@@ -55,7 +55,8 @@ extension VerificationRecorder {
         if isDateKnown {
             let _: Void? = check(.validity, after: .chain) { () throws(ReceiptVerificationError) in
                 guard let date else {
-                    throw ReceiptVerificationError(.creationDateMissing, .validity, "the receipt says neither when it was made nor when it was issued")
+                    throw ReceiptVerificationError(
+                        .creationDateMissing, .validity, "the receipt says neither when it was made nor when it was issued")
                 }
                 try chain?.checkValidity(at: date)
                 return ((), "at \(date)")

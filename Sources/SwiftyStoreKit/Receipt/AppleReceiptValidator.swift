@@ -51,7 +51,8 @@ public class AppleReceiptValidator: ReceiptValidator {
         self.service = service
         makeService = { startsInSandbox in
             AppleServerReceiptVerifier(
-                bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20, endpoints: endpoints,
+                bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20,
+                endpoints: endpoints,
                 transport: transport, clock: clock, leavesSandbox: false, retriesSilence: false)
         }
     }

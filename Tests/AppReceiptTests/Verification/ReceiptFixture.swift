@@ -33,7 +33,8 @@ struct ReceiptFixture {
             return purchase
         }
         verifier = LocalReceiptVerifier(
-            bundleID: .exactly(Self.bundleID), version: Self.version, environment: .production, device: DeviceIdentifier(bytes: Self.device),
+            bundleID: .exactly(Self.bundleID), version: Self.version, environment: .production,
+            device: DeviceIdentifier(bytes: Self.device),
             date: Self.creationDate, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
     }
 

@@ -55,7 +55,9 @@ import Testing
         #expect(row.expirationDate == F.day(30) && row.revocationDate == F.day(3) && row.revocationReason == .developerIssue)
         #expect(row.isTrialPeriod && !row.isInIntroductoryOfferPeriod && row.isUpgraded && row.isFamilyShared)
         #expect(row.promotionalOfferID == "back" && row.offerCodeReferenceName == "fair" && row.subscriptionGroupID == "200")
-        #expect(row.webOrderLineItemID == "55" && row.appAccountToken == UUID(uuidString: "7B5A5CB8-239A-4CD1-B5D8-968CC1D437F4") && row.unknownFields == ["novelty": .string("new")])
+        #expect(
+            row.webOrderLineItemID == "55" && row.appAccountToken == UUID(uuidString: "7B5A5CB8-239A-4CD1-B5D8-968CC1D437F4")
+                && row.unknownFields == ["novelty": .string("new")])
         #expect(row.quantity == 1 && row.transactionID == "1000" && row.originalTransactionID == "1000")
     }
 
