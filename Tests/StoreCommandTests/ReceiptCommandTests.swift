@@ -68,7 +68,7 @@ import Testing
         #expect(lines.contains("Purchases (2)"))
         #expect(lines.contains("com.example.pro 1 1001 1001 2025-12-31T00:00:00Z unknown: 1710"))
         #expect(lines.contains("weekly 1 1002 1002 2025-12-31T00:00:00Z 2026-01-07T00:00:00Z free trial"))
-        #expect(lines.contains("weekly active 2026-01-07T00:00:00Z"))
+        #expect(lines.contains("weekly subscribed 2026-01-07T00:00:00Z"))
         #expect(lines.contains { $0.hasPrefix("✓ signature") })
         #expect(lines.contains { $0.hasPrefix("– device") })
         #expect(run.output.hasSuffix("Verified."))
