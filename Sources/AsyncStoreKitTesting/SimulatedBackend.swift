@@ -45,8 +45,8 @@ public final class SimulatedBackend: StoreBackend {
     public var canMakePayments: Bool { launch.canMakePayments }
 
     /// The storefront of the account.
-    public var storefront: StoreStorefront? {
-        launch.storefront.map { StoreStorefront(countryCode: $0.countryCode, id: $0.identifier) }
+    public var storefront: AppStorefront? {
+        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.identifier) }
     }
 
     /// The greatest token given so far.
@@ -59,10 +59,10 @@ public final class SimulatedBackend: StoreBackend {
     public func submit(_ payment: PaymentRequest) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
-        guard let putOff = observer.state.withLock({ $0.putOff.removeValue(forKey: promotion) }) else {
-            throw StoreError(.promotionTaken, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+        guard let hold = observer.state.withLock({ $0.hold.removeValue(forKey: promotion) }) else {
+            throw StoreError(.promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
         }
-        launch.add(putOff)
+        launch.add(hold)
     }
 
     /// Has the queue restore.

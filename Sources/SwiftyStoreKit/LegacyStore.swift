@@ -6,18 +6,18 @@ import Foundation
 /// Each function hands its call to the store's one channel before it returns, so that calls take effect in the order in which they are
 /// made. Answers come on the main queue.
 package final class LegacyStore: Sendable {
-    package let store: Store
+    package let store: PurchaseStore
     let handlers = Locked(LegacyHandlers())
 
     /// - Parameter store: one over StoreKit's payment queue; over another backend every call ends with an error.
-    package init(store: Store) {
+    package init(store: PurchaseStore) {
         self.store = store
     }
 
     var core: StoreCore { store.core }
 
     /// Keeps the objects that the store's values stand for.
-    var backend: StoreKitBackend? { core.storeKitBackend }
+    var backend: StoreKit1Backend? { core.storeKitBackend }
 
     package var canMakePayments: Bool { store.canMakePayments }
 

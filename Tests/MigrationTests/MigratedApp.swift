@@ -19,7 +19,7 @@ import Support
     }
 
     let appStore: SimulatedAppStore
-    let store: Store
+    let store: PurchaseStore
     let server = Server()
     let unlocked = Recorder<String>()
     let printed = Recorder<String>()
@@ -41,7 +41,7 @@ import Support
                     productIdentifier: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
                 SimulatedProduct(productIdentifier: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
             ]))
-        store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
+        store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
     }
 
     /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.

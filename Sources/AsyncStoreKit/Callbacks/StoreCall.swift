@@ -28,7 +28,7 @@ public final class StoreCall: Sendable {
     /// of events is not called any more.
     ///
     /// A payment that still waits for its turn is withdrawn; one that is with StoreKit goes on, and its transaction is for those who
-    /// listen to ``Store/transactions``. Calling it twice, or when the call is over, does nothing. From any thread.
+    /// listen to ``PurchaseStore/transactions``. Calling it twice, or when the call is over, does nothing. From any thread.
     public func cancel() {
         let isFirst = state.withLock { state in
             defer { state.isCancelled = true }

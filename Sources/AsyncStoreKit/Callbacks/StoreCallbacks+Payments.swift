@@ -1,7 +1,7 @@
 extension StoreCallbacks {
     /// Buys a product. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
     ///
-    /// See ``Store/purchase(_:options:)-(String,_)`` for what can come of it.
+    /// See ``PurchaseStore/purchase(_:options:)-(String,_)`` for what can come of it.
     @discardableResult
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions(), completion: @escaping Completion<PurchaseOutcome>
@@ -19,7 +19,7 @@ extension StoreCallbacks {
 
     /// Restores what was bought before. Whoever calls finishes it, unless a delivery is installed, which is asked first.
     ///
-    /// A second restore is refused while one runs. See ``Store/restore(applicationUsername:)`` for what can come of it.
+    /// A second restore is refused while one runs. See ``PurchaseStore/restore(applicationUsername:)`` for what can come of it.
     @discardableResult
     public func restore(applicationUsername: String? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
         let id = CallID()
@@ -37,7 +37,7 @@ extension StoreCallbacks {
         return call
     }
 
-    /// Tells the queue that a transaction's content is delivered. See ``Store/finish(_:)`` for what can come of it.
+    /// Tells the queue that a transaction's content is delivered. See ``PurchaseStore/finish(_:)`` for what can come of it.
     public func finish(_ transaction: StoreTransaction, completion: @escaping Completion<Void> = { _ in }) {
         let reply = Reply<Void> { send($0, to: completion) }
         core.send(reply) { .finish(transaction.id, $0) }
@@ -52,7 +52,7 @@ extension StoreCallbacks {
             guard core.backend.canMakePayments else { throw .paymentsNotAllowed(for: productID) }
             let request = try options.request(for: productID)
             return core.purchase(request, isKnown: isKnown, timeout: options.timeout, handling: .store) { [self] answer in
-                send(answer.map { Store(core: core).outcome(of: $0) }, to: completion)
+                send(answer.map { PurchaseStore(core: core).outcome(of: $0) }, to: completion)
             }
         } catch {
             send(.failure(error), to: completion)

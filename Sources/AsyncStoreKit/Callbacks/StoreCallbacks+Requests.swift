@@ -1,5 +1,5 @@
 extension StoreCallbacks {
-    /// Asks what the App Store says about these products. See ``Store/products(for:)`` for what can come of it.
+    /// Asks what the App Store says about these products. See ``PurchaseStore/products(for:)`` for what can come of it.
     @discardableResult
     public func products(for productIDs: Set<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
         let id = CallID()
@@ -12,9 +12,9 @@ extension StoreCallbacks {
         return call
     }
 
-    /// Asks the App Store for a new receipt, which ``Store/receiptData()`` gives then; people may be asked for their password.
+    /// Asks the App Store for a new receipt, which ``PurchaseStore/receiptData()`` gives then; people may be asked for their password.
     ///
-    /// Callers at the same time share one request. See ``Store/refreshReceipt()`` for what can come of it.
+    /// Callers at the same time share one request. See ``PurchaseStore/refreshReceipt()`` for what can come of it.
     @discardableResult
     public func refreshReceipt(completion: @escaping Completion<Void>) -> StoreCall {
         let id = CallID()

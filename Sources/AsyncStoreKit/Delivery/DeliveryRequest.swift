@@ -9,7 +9,7 @@ public struct DeliveryRequest: Sendable, Hashable {
         /// Stays the same when the purchase is reported again, restored, or delivered in another launch.
         public let key: String
         /// Whether it has been delivered, or tried, before in this process. After a relaunch only the key tells.
-        public let isRepetition: Bool
+        public let isRedelivery: Bool
     }
 
     /// Why there is something to deliver.
@@ -35,8 +35,8 @@ public struct DeliveryRequest: Sendable, Hashable {
     /// Asks the App Store for a new receipt, for when ``receipt`` does not hold the purchases yet; people may be asked for
     /// their password.
     ///
-    /// Deliveries and callers of ``Store/refreshReceipt()`` at the same time share one request.
-    /// - Throws: What ``Store/refreshReceipt()`` throws, and ``StoreError/Code/receiptUnavailable`` when there is still none.
+    /// Deliveries and callers of ``PurchaseStore/refreshReceipt()`` at the same time share one request.
+    /// - Throws: What ``PurchaseStore/refreshReceipt()`` throws, and ``StoreError/Code/receiptUnavailable`` when there is still none.
     public func refreshedReceipt() async throws(StoreError) -> Data {
         try await refresh()
     }

@@ -16,7 +16,7 @@ struct DeliveryStateMachine: Sendable {
         var origin: Origin
         var attempt = 0
         /// Purchases whose call answered with an older transaction.
-        var isPreexisting = false
+        var answersEarlierPayment = false
     }
 
     /// How many deliveries run at once.

@@ -6,7 +6,7 @@ public struct StoreDiagnostics: Sendable, Hashable {
     public struct Held: Sendable, Hashable {
         /// Why it is not finished.
         public enum Reason: Sendable, Hashable {
-            /// Offered on ``Store/transactions``; nobody has finished it.
+            /// Offered on ``PurchaseStore/transactions``; nobody has finished it.
             case offered
             /// Handed to the caller of `purchase` or `restore`, who has not finished it.
             case handedOver

@@ -1,7 +1,7 @@
 /// What somebody wants to hear of, besides transactions and failures.
 package enum EventSubscription: Sendable {
-    case revocations(Subscriber<EntitlementRevocation>)
-    case storefronts(Subscriber<StoreStorefront?>)
+    case revocations(Subscriber<PurchaseRevocation>)
+    case storefronts(Subscriber<AppStorefront?>)
     case promotions(Subscriber<PromotedPayment>)
     case downloads(Subscriber<StoreDownload>)
     case downloadBatches(Subscriber<[StoreDownload]>)

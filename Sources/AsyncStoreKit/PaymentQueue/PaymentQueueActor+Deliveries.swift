@@ -13,11 +13,11 @@ extension PaymentQueueActor {
 
     /// Queues transactions for the installed delivery.
     func deliver(
-        _ batch: [StoreTransaction], cause: DeliveryRequest.Cause, origin: DeliveryStateMachine.Origin, isPreexisting: Bool = false
+        _ batch: [StoreTransaction], cause: DeliveryRequest.Cause, origin: DeliveryStateMachine.Origin, answersEarlierPayment: Bool = false
     ) {
         for transaction in batch { ledger.hand(transaction.id, to: .delivering, now: now) }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.id), cause: cause, origin: origin)
-        job.isPreexisting = isPreexisting
+        job.answersEarlierPayment = answersEarlierPayment
         deliveries.add(job)
         startDeliveries()
     }
@@ -29,7 +29,7 @@ extension PaymentQueueActor {
                 ledger[token].map { entry in
                     DeliveryRequest.Item(
                         transaction: entry.transaction, key: entry.transaction.deliveryKey,
-                        isRepetition: job.attempt > 0 || ledger.isRepetition(entry.transaction))
+                        isRedelivery: job.attempt > 0 || ledger.isRedelivery(entry.transaction))
                 }
             }
             for token in job.tokens where ledger[token]?.holder == .owed { ledger.hand(token, to: .delivering, now: now) }
@@ -55,13 +55,13 @@ extension PaymentQueueActor {
         case .accepted:
             settle(job)
             let repeated = job.attempt > 0
-            tell(job.origin, about: entries.map { record(delivered: $0, isPreexisting: job.isPreexisting, isRepetition: repeated) })
+            tell(job.origin, about: entries.map { record(delivered: $0, answersEarlierPayment: job.answersEarlierPayment, isRedelivery: repeated) })
         case .rejected(let reason):
             settle(job)
             fail(job.origin, entries, StoreError(.deliveryRejected, reason))
         case .retryLater(let seconds):
             owe(job, after: seconds)
-            let error = StoreError(.deliveryOwed, "The purchase is paid for, but could not be delivered yet; it will be tried again.")
+            let error = StoreError(.deliveryPending, "The purchase is paid for, but could not be delivered yet; it will be tried again.")
             if job.attempt == 0 { fail(job.origin, entries, error) }
         }
         startDeliveries()
@@ -82,10 +82,10 @@ extension PaymentQueueActor {
         start(.deliveryRetry(job.id), seconds: pause)
     }
 
-    private func record(delivered entry: TransactionLedger.Entry, isPreexisting: Bool, isRepetition: Bool) -> TransactionRecord {
+    private func record(delivered entry: TransactionLedger.Entry, answersEarlierPayment: Bool, isRedelivery: Bool) -> TransactionRecord {
         TransactionRecord(
-            transaction: entry.transaction, pendingPurchase: entry.pending, isPreexisting: isPreexisting, isDelivered: true,
-            isRepetition: isRepetition)
+            transaction: entry.transaction, pendingPurchase: entry.pending, answersEarlierPayment: answersEarlierPayment, isDelivered: true,
+            isRedelivery: isRedelivery)
     }
 
     private func tell(_ origin: DeliveryStateMachine.Origin, about records: [TransactionRecord]) {
@@ -109,7 +109,7 @@ extension PaymentQueueActor {
         case .restore(let id): restoreWaiters.removeValue(forKey: id)?.reply.fail(error)
         case .nobody:
             for entry in entries {
-                report(TransactionFailure(transaction: entry.transaction, error: error, pendingPurchase: entry.pending))
+                report(PurchaseFailure(transaction: entry.transaction, error: error, pendingPurchase: entry.pending))
             }
         }
     }

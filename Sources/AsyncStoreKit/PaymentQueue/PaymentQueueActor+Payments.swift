@@ -71,7 +71,7 @@ extension PaymentQueueActor {
         stopTimers(of: id)
         guard let waiter = purchaseWaiters[id] else { return }
         guard transaction.state == .failed else {
-            return hand(transaction, to: id, waiter, isPreexisting: false)
+            return hand(transaction, to: id, waiter, answersEarlierPayment: false)
         }
         finishFailed(transaction)
         purchaseWaiters[id] = nil
@@ -89,12 +89,12 @@ extension PaymentQueueActor {
         guard let waiter = purchaseWaiters[id] else { return }
         switch ledger[transaction.id]?.holder {
         case .offered, .handedOver:
-            hand(transaction, to: id, waiter, isPreexisting: true)
+            hand(transaction, to: id, waiter, answersEarlierPayment: true)
         case .inProgress, .delivering, .owed, .delivered, .finished, nil:
             // Somebody is delivering it, or has: that must not happen twice at once.
             purchaseWaiters[id] = nil
             waiter.reply.succeed(
-                .paid(TransactionRecord(transaction: transaction, isPreexisting: true, isDelivered: true, isRepetition: true)))
+                .paid(TransactionRecord(transaction: transaction, answersEarlierPayment: true, isDelivered: true, isRedelivery: true)))
         }
     }
 
@@ -122,16 +122,16 @@ extension PaymentQueueActor {
         stop(.paymentSettling(id))
     }
 
-    private func hand(_ transaction: StoreTransaction, to id: CallID, _ waiter: PurchaseWaiter, isPreexisting: Bool) {
+    private func hand(_ transaction: StoreTransaction, to id: CallID, _ waiter: PurchaseWaiter, answersEarlierPayment: Bool) {
         if waiter.handling == .store, delivery != nil {
             // The waiter stays: it is answered when the delivery has ended.
-            deliver([transaction], cause: .purchase, origin: .purchase(id), isPreexisting: isPreexisting)
+            deliver([transaction], cause: .purchase, origin: .purchase(id), answersEarlierPayment: answersEarlierPayment)
             return
         }
         purchaseWaiters[id] = nil
-        let isRepetition = ledger.isRepetition(transaction)
+        let isRedelivery = ledger.isRedelivery(transaction)
         ledger.hand(transaction.id, to: waiter.handling == .closure ? .delivering : .handedOver, now: now)
         waiter.reply.succeed(
-            .paid(TransactionRecord(transaction: transaction, isPreexisting: isPreexisting, isRepetition: isRepetition)))
+            .paid(TransactionRecord(transaction: transaction, answersEarlierPayment: answersEarlierPayment, isRedelivery: isRedelivery)))
     }
 }

@@ -8,7 +8,7 @@ extension PaymentQueueActor {
         guard let request = promotions.take(promotion.id, for: id) else {
             payments.forget(id)
             return waiter.reply.fail(
-                StoreError(.promotionTaken, "The purchase of \"\(promotion.product.id)\" begun in the App Store goes on already."))
+                StoreError(.promotionAlreadyContinued, "The purchase of \"\(promotion.product.id)\" begun in the App Store goes on already."))
         }
         purchase(id, request, waiter)
         // Refused at once: cancelled before it came, or the backend did not want it.

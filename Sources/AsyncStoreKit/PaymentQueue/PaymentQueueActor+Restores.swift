@@ -86,7 +86,7 @@ extension PaymentQueueActor {
             offer(rows)
             return waiter.reply.fail(failure)
         }
-        let records = rows.map { TransactionRecord(transaction: $0, isRepetition: ledger.isRepetition($0)) }
+        let records = rows.map { TransactionRecord(transaction: $0, isRedelivery: ledger.isRedelivery($0)) }
         for row in rows { ledger.hand(row.id, to: waiter.handling == .closure ? .delivering : .handedOver, now: now) }
         waiter.reply.succeed(RestoreAnswer(records: records, failure: failure))
     }

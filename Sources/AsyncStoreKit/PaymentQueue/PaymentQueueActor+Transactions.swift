@@ -45,7 +45,7 @@ extension PaymentQueueActor {
         case .resolved(let pending):
             return Stranger(transaction: transaction, pending: pending)
         case .candidate(let id):
-            start(.paymentSettling(id), seconds: configuration.settlingTime)
+            start(.paymentSettling(id), seconds: configuration.preexistingAnswerDelay)
             return arrival == .news ? Stranger(transaction: transaction, pending: nil) : nil
         case .stranger:
             return arrival == .news ? Stranger(transaction: transaction, pending: nil) : nil
@@ -59,7 +59,7 @@ extension PaymentQueueActor {
             finishFailed(stranger.transaction)
             let error = stranger.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
             report(
-                TransactionFailure(transaction: stranger.transaction, error: error, pendingPurchase: stranger.pending), isHeard: isHeard)
+                PurchaseFailure(transaction: stranger.transaction, error: error, pendingPurchase: stranger.pending), isHeard: isHeard)
         }
         let paid = strangers.filter { $0.transaction.holdsContent }
         for stranger in paid {
@@ -76,7 +76,7 @@ extension PaymentQueueActor {
             let transaction = stranger.transaction
             guard transaction.state != .purchasing, delivery == nil || !transaction.holdsContent else { return nil }
             return TransactionRecord(
-                transaction: transaction, pendingPurchase: stranger.pending, isRepetition: ledger.isRepetition(transaction))
+                transaction: transaction, pendingPurchase: stranger.pending, isRedelivery: ledger.isRedelivery(transaction))
         }
         if !records.isEmpty { batches.send(records) }
         return true
@@ -116,10 +116,10 @@ extension PaymentQueueActor {
 
     func record(_ entry: TransactionLedger.Entry) -> TransactionRecord {
         TransactionRecord(
-            transaction: entry.transaction, pendingPurchase: entry.pending, isRepetition: ledger.isRepetition(entry.transaction))
+            transaction: entry.transaction, pendingPurchase: entry.pending, isRedelivery: ledger.isRedelivery(entry.transaction))
     }
 
-    func report(_ failure: TransactionFailure, isHeard: Bool = false) {
+    func report(_ failure: PurchaseFailure, isHeard: Bool = false) {
         if failures.isEmpty, !isHeard { unheardFailures.append(failure) }
         failures.send(failure)
     }
@@ -138,7 +138,7 @@ extension PaymentQueueActor {
                 guard let transaction = entry?.transaction else { break }
                 let error = StoreError(
                     .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before anybody approved of it.")
-                report(TransactionFailure(transaction: transaction, error: error, pendingPurchase: pending))
+                report(PurchaseFailure(transaction: transaction, error: error, pendingPurchase: pending))
             }
         }
         startPayments()

@@ -7,7 +7,7 @@ import Foundation
 package actor PaymentQueueActor {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
-    let mailbox: Mailbox<StoreInput>
+    let mailbox: InputQueue<StoreInput>
     lazy var restores = RestoreActor(executor: unownedExecutor)
     let refreshReceipt: ReceiptRefresh
 
@@ -19,11 +19,11 @@ package actor PaymentQueueActor {
     var purchaseWaiters: [CallID: PurchaseWaiter] = [:]
     var restoreWaiters: [CallID: RestoreWaiter] = [:]
     var transactions = Broadcast<TransactionRecord>()
-    var failures = Broadcast<TransactionFailure>()
+    var failures = Broadcast<PurchaseFailure>()
     /// Everything of one of the queue's batches that answered no call, together.
     var batches = Broadcast<[TransactionRecord]>()
     /// Failures that nobody has been there to hear of.
-    var unheardFailures: [TransactionFailure] = []
+    var unheardFailures: [PurchaseFailure] = []
     var announcements = QueueAnnouncements()
     var promotions = PromotionStateMachine()
     /// Who waits until the store is in a certain state.
@@ -36,7 +36,7 @@ package actor PaymentQueueActor {
     var termination: StoreError?
 
     init(
-        backend: any StoreBackend, configuration: StoreConfiguration, mailbox: Mailbox<StoreInput>, refreshReceipt: ReceiptRefresh
+        backend: any StoreBackend, configuration: StoreConfiguration, mailbox: InputQueue<StoreInput>, refreshReceipt: ReceiptRefresh
     ) {
         self.refreshReceipt = refreshReceipt
         self.backend = backend

@@ -163,7 +163,7 @@ extension PaymentStateMachine {
         case .purchasing:
             return .progress
         case .deferred:
-            let pending = PendingPurchase(call: payment.id, request: payment.request)
+            let pending = PendingPurchase(call: payment.id, productID: payment.request.productID, quantity: payment.request.quantity)
             pendingApprovals[transaction.id] = pending
             inFlight = nil
             return .pending(payment.id, pending)

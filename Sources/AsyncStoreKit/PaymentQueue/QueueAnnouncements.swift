@@ -1,7 +1,7 @@
 /// Who wants to hear of what the queue says besides transactions.
 struct QueueAnnouncements: Sendable {
-    var revocations = BackloggedBroadcast<EntitlementRevocation>()
-    var storefronts = Broadcast<StoreStorefront?>()
+    var revocations = BackloggedBroadcast<PurchaseRevocation>()
+    var storefronts = Broadcast<AppStorefront?>()
     var promotions = BackloggedBroadcast<PromotedPayment>()
     var downloads = Broadcast<StoreDownload>()
     /// As the queue reported them together.

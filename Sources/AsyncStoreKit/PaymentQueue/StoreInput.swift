@@ -24,7 +24,7 @@ package enum StoreInput: Sendable {
     case timer(StoreTimer)
 
     case subscribeToTransactions(CallID, Subscriber<TransactionRecord>)
-    case subscribeToFailures(CallID, Subscriber<TransactionFailure>)
+    case subscribeToFailures(CallID, Subscriber<PurchaseFailure>)
     case subscribeToBatches(CallID, Subscriber<[TransactionRecord]>)
     case subscribe(CallID, EventSubscription)
     case unsubscribe(CallID)
@@ -51,7 +51,7 @@ package struct Reply<Value: Sendable>: Sendable {
         self.send = send
     }
 
-    init(_ pending: PendingAnswer<Result<Value, StoreError>>) {
+    init(_ pending: Promise<Result<Value, StoreError>>) {
         send = { pending.answer($0) }
     }
 
@@ -114,7 +114,7 @@ package enum PurchaseAnswer: Sendable {
 package struct TransactionRecord: Sendable, Hashable {
     package let transaction: StoreTransaction
     package var pendingPurchase: PendingPurchase?
-    package var isPreexisting = false
+    package var answersEarlierPayment = false
     package var isDelivered = false
-    package var isRepetition = false
+    package var isRedelivery = false
 }

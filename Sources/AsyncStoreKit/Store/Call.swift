@@ -4,7 +4,7 @@
 /// there may be very many that wait.
 struct Question<Value: Sendable>: Sendable {
     let input: StoreInput
-    let answer = PendingAnswer<Result<Value, StoreError>>()
+    let answer = Promise<Result<Value, StoreError>>()
 
     init(_ input: (Reply<Value>) -> StoreInput) {
         self.input = input(Reply(answer))

@@ -1,7 +1,7 @@
 /// The core that all stores over one payment queue share, for as long as there are any.
 package final class SharedStoreCore: Sendable {
     /// That of the process's default payment queue.
-    static let ofProcess = SharedStoreCore { StoreKitBackend() }
+    static let ofProcess = SharedStoreCore { StoreKit1Backend() }
 
     private struct Shared: Sendable {
         weak var core: StoreCore?

@@ -22,7 +22,7 @@ extension StoreCore {
 extension StorePurchase {
     init(_ record: TransactionRecord, core: StoreCore) {
         self.init(
-            transaction: record.transaction, isPreexisting: record.isPreexisting, isDelivered: record.isDelivered,
-            isRepetition: record.isRepetition, core: core)
+            transaction: record.transaction, answersEarlierPayment: record.answersEarlierPayment, isDelivered: record.isDelivered,
+            isRedelivery: record.isRedelivery, core: core)
     }
 }

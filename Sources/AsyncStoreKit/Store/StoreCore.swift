@@ -1,8 +1,8 @@
-/// What all `Store`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
+/// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
-    private let mailbox = Mailbox<StoreInput>()
+    private let mailbox = InputQueue<StoreInput>()
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
@@ -104,7 +104,7 @@ package final class StoreCore: Sendable {
 // What the compatibility module needs.
 extension StoreCore {
     /// The backend, where it is StoreKit's: it keeps the objects that the values stand for.
-    package var storeKitBackend: StoreKitBackend? { backend as? StoreKitBackend }
+    package var storeKitBackend: StoreKit1Backend? { backend as? StoreKit1Backend }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {
         configuration.log(StoreLogEvent(level, message))

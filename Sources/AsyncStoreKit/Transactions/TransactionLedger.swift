@@ -155,7 +155,7 @@ extension TransactionLedger {
     }
 
     /// Whether this purchase has been delivered before in this process.
-    func isRepetition(_ transaction: StoreTransaction) -> Bool {
+    func isRedelivery(_ transaction: StoreTransaction) -> Bool {
         !deliveredKeys.isEmpty && deliveredKeys.contains(transaction.deliveryKey)
     }
 }

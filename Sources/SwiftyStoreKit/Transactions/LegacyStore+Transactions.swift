@@ -24,7 +24,7 @@ extension LegacyStore {
     /// See ``SwiftyStoreKit/onEntitlementRevocation(completion:)``.
     package func onEntitlementRevocation(completion: @escaping ([String]) -> Void) {
         let callback = MainCallback(completion)
-        let subscriber = Subscriber<EntitlementRevocation>(
+        let subscriber = Subscriber<PurchaseRevocation>(
             send: { revocation in callback.send { revocation.productIDs.sorted() } }, finish: {})
         core.send(.subscribe(CallID(), .revocations(subscriber)))
     }

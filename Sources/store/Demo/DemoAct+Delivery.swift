@@ -18,15 +18,15 @@ extension DemoAct {
         options.clock = ManualClock()
         options.log = { event in log.withLock { $0.append(event.message) } }
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
-        stage.store.install(delivery)
-        stage.say(.app, "store.install(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
+        stage.store.installDelivery(delivery)
+        stage.say(.app, "store.installDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
         stage.say(.server, "is down: it refuses every connection")
         stage.say(.customer, "buys \(name)")
         do throws(StoreError) {
             let outcome = try await stage.store.purchase(product.productIdentifier)
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
-            guard error.code == .deliveryOwed else { throw error }
+            guard error.code == .deliveryPending else { throw error }
             log.withLock { $0 }.forEach { stage.say(.app, $0) }
             stage.say(.app, "throws \(error)")
         }

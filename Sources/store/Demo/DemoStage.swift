@@ -14,7 +14,7 @@ final class DemoStage {
     let console: Console
     private(set) var appStore: SimulatedAppStore
     private(set) var launch: SimulatedLaunch
-    private(set) var store: Store
+    private(set) var store: PurchaseStore
     private var updates: StreamListener<TransactionUpdate>
     // Products, and groups of subscriptions, that the customer has; and in which order products were in an act before.
     var owned: Set<String> = []
@@ -25,7 +25,7 @@ final class DemoStage {
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
         launch = appStore.launch()
-        store = Store(backend: launch.backend, configuration: .simulated)
+        store = PurchaseStore(backend: launch.backend, configuration: .simulated)
         updates = StreamListener(store.transactions)
     }
 
@@ -42,7 +42,7 @@ final class DemoStage {
     /// Ends the app's process, and starts it again.
     func relaunch(_ configuration: StoreConfiguration = .simulated) {
         launch = appStore.launch()
-        store = Store(backend: launch.backend, configuration: configuration)
+        store = PurchaseStore(backend: launch.backend, configuration: configuration)
         updates = StreamListener(store.transactions)
     }
 

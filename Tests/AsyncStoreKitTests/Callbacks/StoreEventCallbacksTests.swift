@@ -56,7 +56,7 @@ struct StoreEventCallbacksTests {
         store.callbacks.onRevocation { told.record("revoked \($0.productIDs)") }
         store.callbacks.onStorefrontChange { told.record("storefront \($0?.countryCode ?? "unknown")") }
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
-        store.callbacks.onPromotedPurchase { told.record("promoted \($0.product.id)") }
+        store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
         world.appStore.enqueue(.deferred)
         guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }

@@ -9,8 +9,8 @@ import Testing
     /// Compiles only as long as no name of one module is also one of another's.
     @Test func `all modules can be imported together and used without qualification`() throws {
         let simulator = SimulatedAppStore(catalog: Catalog(), pacing: .manual)
-        let store = Store(backend: SimulatedBackend(launch: simulator.launch()), configuration: StoreConfiguration(clock: ManualClock()))
-        let storefront: StoreStorefront? = store.storefront
+        let store = PurchaseStore(backend: SimulatedBackend(launch: simulator.launch()), configuration: StoreConfiguration(clock: ManualClock()))
+        let storefront: AppStorefront? = store.storefront
         let queue = SKPaymentQueue(launch: simulator.launch())
         let receipt: Receipt? = nil
         #expect(storefront?.countryCode == simulator.storefront.countryCode)

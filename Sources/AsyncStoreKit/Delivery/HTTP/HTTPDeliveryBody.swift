@@ -7,7 +7,7 @@ struct HTTPDeliveryBody: Encodable, Sendable {
         let productID: String
         let quantity: Int
         let state: String
-        let isRepetition: Bool
+        let isRedelivery: Bool
         let isInReceipt: Bool
         let transactionID: String?
         let originalTransactionID: String?
@@ -37,7 +37,7 @@ struct HTTPDeliveryBody: Encodable, Sendable {
             let transaction = item.transaction
             return Transaction(
                 idempotencyKey: item.key, productID: transaction.productID, quantity: transaction.quantity,
-                state: transaction.state == .restored ? "restored" : "purchased", isRepetition: item.isRepetition,
+                state: transaction.state == .restored ? "restored" : "purchased", isRedelivery: item.isRedelivery,
                 isInReceipt: !package.missing.contains(item.key), transactionID: transaction.transactionID,
                 originalTransactionID: transaction.original?.transactionID,
                 applicationUsername: transaction.applicationUsername, offerID: transaction.offerID, date: transaction.date,

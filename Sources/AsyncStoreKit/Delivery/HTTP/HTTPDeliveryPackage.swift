@@ -43,7 +43,7 @@ public struct HTTPDeliveryPackage: Sendable, Hashable {
     /// The usual body: a JSON object with `receipt` (base64), `idempotencyKey`, `cause` (`purchase`, `restore` or
     /// `unsolicited`), `attempt` (0 the first time) and `transactions`.
     ///
-    /// Each transaction has `idempotencyKey`, `productID`, `quantity`, `state` (`purchased` or `restored`), `isRepetition` and
+    /// Each transaction has `idempotencyKey`, `productID`, `quantity`, `state` (`purchased` or `restored`), `isRedelivery` and
     /// `isInReceipt`, and, where they are known, `transactionID`, `originalTransactionID`, `applicationUsername`, `offerID`,
     /// `date` and `originalDate` (ISO 8601, UTC).
     public func json() throws -> Data {

@@ -4,7 +4,7 @@ public import Foundation
 /// Delivers purchases through the app's own server: posts the receipt and the transactions to it as JSON, and does what it answers.
 ///
 /// ```swift
-/// store.install(try HTTPPurchaseDelivery(url: serverURL))
+/// store.installDelivery(try HTTPPurchaseDelivery(url: serverURL))
 /// ```
 ///
 /// With the usual format, an answer of 2xx accepts. A refusal (4xx with a message, see ``HTTPDeliveryAnswer/decision(at:)``)

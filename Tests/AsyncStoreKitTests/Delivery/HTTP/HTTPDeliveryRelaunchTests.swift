@@ -22,8 +22,8 @@ import Testing
             }
         let server = try LoopbackServer([first, .body("{}")])
         let life = AppLife(scene.world.appStore, endsAt: point, accepted: accepted)
-        let store = Store(backend: life, configuration: StoreConfiguration(clock: scene.world.clock))
-        store.install(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
+        let store = PurchaseStore(backend: life, configuration: StoreConfiguration(clock: scene.world.clock))
+        store.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
         let call = Task { try? await store.purchase(BehaviorWorld.pro) }
         switch point {
         case .serverIsReading:
@@ -38,8 +38,8 @@ import Testing
         _ = await call.value
 
         let next = AppLife(scene.world.appStore, endsAt: nil, accepted: accepted)
-        let newStore = Store(backend: next, configuration: StoreConfiguration(clock: scene.world.clock))
-        newStore.install(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
+        let newStore = PurchaseStore(backend: next, configuration: StoreConfiguration(clock: scene.world.clock))
+        newStore.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
         try await scene.world.expectFinishedSoon(newStore)
         let history = scene.world.appStore.allTransactions()
         if point != .finished { _ = await next.finished.first(1) }

@@ -40,7 +40,7 @@ import Testing
         #expect(transaction["state"] as? String == "purchased")
         #expect(transaction["applicationUsername"] as? String == "ann")
         #expect(transaction["isInReceipt"] as? Bool == true)
-        #expect(transaction["isRepetition"] as? Bool == false)
+        #expect(transaction["isRedelivery"] as? Bool == false)
         let date = try #require(purchase.transaction.date)
         #expect(transaction["date"] as? String == ISO8601DateFormatter().string(from: date))
     }
@@ -61,7 +61,7 @@ import Testing
         let server = try LoopbackServer(Array(repeating: trouble, count: 10) + [.body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
             await scene.untilOwed(afterAttempts: attempt)
             #expect(try await store.diagnostics.owed == 1)
@@ -88,11 +88,11 @@ import Testing
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
         await scene.passPause()
         let update = try #require(await updates.next())
-        #expect(update.isDelivered && update.isRepetition)
+        #expect(update.isDelivered && update.isRedelivery)
         try await scene.world.expectFinished(store)
     }
 
@@ -110,7 +110,7 @@ import Testing
         for await _ in server.arrivals { break }
         await scene.deadline.sleepers(1)
         scene.deadline.advance(by: 20)
-        #expect(try await purchase.value.code == .deliveryOwed)
+        #expect(try await purchase.value.code == .deliveryPending)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
     }
@@ -121,7 +121,7 @@ import Testing
         down.stop()
         let store = try scene.launch(delivering: down)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         let server = try LoopbackServer([.body("")], port: port)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
@@ -133,7 +133,7 @@ import Testing
         let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") } != nil)
         await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 120)
@@ -165,7 +165,7 @@ import Testing
             options.headers = { ["Content-Type": "text/csv"] }
         }
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
         #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
@@ -186,7 +186,7 @@ import Testing
             }
         }
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(server.requests.isEmpty)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
@@ -196,7 +196,7 @@ import Testing
         let other = try LoopbackServer([.body("")])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
         let store = try scene.launch(delivering: server)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(other.requests.isEmpty)
     }
 
@@ -207,8 +207,8 @@ import Testing
         let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
         let delivery = try scene.delivery(to: url) { $0.headers = secrets }
         let store = scene.launch()
-        store.install(delivery)
-        let failures = StreamListener(store.failures)
+        store.installDelivery(delivery)
+        let failures = StreamListener(store.purchaseFailures)
         let owed = try await scene.failure(of: store)
         await scene.passPause()
         let failure = try #require(await failures.next())
