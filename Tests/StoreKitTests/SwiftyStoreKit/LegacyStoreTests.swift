@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import Support
 import SwiftyStoreKit
 import Testing
 

@@ -4,6 +4,7 @@ import AsyncStoreKitTesting
 import Dispatch
 import Foundation
 import StoreKit
+import Support
 import SwiftyStoreKit
 import Testing
 

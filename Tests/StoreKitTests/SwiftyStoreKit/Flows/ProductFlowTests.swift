@@ -3,6 +3,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 import StoreKit
+import Support
 import SwiftyStoreKit
 import Testing
 

@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import Support
 import SwiftyStoreKit
 import Testing
 

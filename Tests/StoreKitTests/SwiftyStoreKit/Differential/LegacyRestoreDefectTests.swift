@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import AsyncStoreKit
 import StoreKit
+import Support
 import SwiftyStoreKit
 import Testing
 

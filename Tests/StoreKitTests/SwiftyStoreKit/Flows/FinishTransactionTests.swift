@@ -37,14 +37,14 @@ struct FinishTransactionTests {
                 transactions.forEach(seen.record)
             }
         }
-            let environment = StoreKit1Environment(launch: world.appStore.launch())
+        let environment = StoreKit1Environment(launch: world.appStore.launch())
         let watcher = Watcher()
         environment.queue.add(watcher)
         try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
         let transaction = await watcher.seen.first(1)[0]
         world.appStore.behavior.reportsToSecondObserver = false
-            let backend = StoreKit1Backend(environment: environment)
-            let legacy = LegacyStore(store: PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: world.clock)))
+        let backend = StoreKit1Backend(environment: environment)
+        let legacy = LegacyStore(store: PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: world.clock)))
         legacy.finishTransaction(transaction)
         await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.isFinished) == [true])

@@ -47,8 +47,8 @@ struct PromotionFlowTests {
         #expect(questions.elements == [true])
     }
 
-        @Test("what the handler puts off is not bought, and waits on the store's purchaseIntents")
-        func hold() async throws {
+    @Test("what the handler puts off is not bought, and waits on the store's purchaseIntents")
+    func hold() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
         let asked = Recorder<String>()
@@ -60,7 +60,7 @@ struct PromotionFlowTests {
         _ = await asked.first(1)
         await world.settle(legacy)
         #expect(world.appStore.allTransactions().isEmpty)
-            var promotions = legacy.store.purchaseIntents.makeAsyncIterator()
+        var promotions = legacy.store.purchaseIntents.makeAsyncIterator()
         let promotion = try #require(await promotions.next())
         #expect(promotion.product.id == LegacyWorld.pro && !promotion.continuesByItself)
         _ = try await promotion.purchase { _ in }
@@ -71,7 +71,7 @@ struct PromotionFlowTests {
     func overPolicy() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
-            legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
+        legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
         let asked = Recorder<String>()
         legacy.shouldAddStorePaymentHandler = { payment, _ in
             asked.record(payment.productIdentifier)

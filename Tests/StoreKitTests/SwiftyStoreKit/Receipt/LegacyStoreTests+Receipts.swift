@@ -1,15 +1,16 @@
 import AsyncStoreKit
 import Foundation
+import Support
 import SwiftyStoreKit
 import Testing
 
 extension LegacyStoreTests {
     @Test("the class functions fetch and validate receipts with it")
     func receipts() async {
-        let kit: any ReceiptFacade.Type = SwiftyStoreKit.self
+        let kit: any OldReceipts.Type = SwiftyStoreKit.self
         let (fetch, verification) = (ReceiptCall(), ReceiptCall())
         let before = SwiftyStoreKit.legacy
-            SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2, 3]))))
+        SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2, 3]))))
         let data = kit.localReceiptData
         let validator = ClosureValidator { data, finish in finish(.success(receipt: ["environment": "\(data.count)" as AnyObject])) }
         let requests = [
@@ -23,3 +24,14 @@ extension LegacyStoreTests {
         #expect(await verification.result() == .once("valid 3"))
     }
 }
+
+/// The class functions with the signatures that apps call. Through a protocol, no call warns that they are deprecated.
+private protocol OldReceipts {
+    static var localReceiptData: Data? { get }
+    static func verifyReceipt(
+        using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
+    ) -> (any InAppRequest)?
+    static func fetchReceipt(forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void) -> (any InAppRequest)?
+}
+
+extension SwiftyStoreKit: OldReceipts {}

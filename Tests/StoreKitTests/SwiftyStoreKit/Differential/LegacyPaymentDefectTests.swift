@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import Support
 import SwiftyStoreKit
 import Testing
 
@@ -188,9 +189,9 @@ struct LegacyPaymentDefectTests {
 
     @Test("P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone")
     func p16() async throws {
-            let environment = StoreKit1Environment(launch: world.appStore.launch())
-            let store = PurchaseStore(
-                backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
+        let environment = StoreKit1Environment(launch: world.appStore.launch())
+        let store = PurchaseStore(
+            backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
         let legacy = LegacyStore(store: store)
         world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }

@@ -2,6 +2,7 @@ import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import SwiftyStoreKit
 import Testing
 
