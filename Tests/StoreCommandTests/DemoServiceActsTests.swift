@@ -54,7 +54,8 @@ import store
         let owed = try #require(lines.firstIndex(of: "app        owes 1 purchase, and finishes nothing"))
         let up = try #require(lines.firstIndex(of: "server     comes up"))
         let got = try #require(
-            lines.firstIndex(of: "server     gets 100 Credits and the receipt that holds it, attempt 2, and answers 200"))
+            lines.firstIndex(
+                of: #"server     gets 100 Credits and the receipt that holds it, attempt 2, and responds {"decision": "accepted"}"#))
         #expect([down, owed, up, got] == [down, owed, up, got].sorted())
         #expect(lines[down...owed].contains { $0.hasPrefix("app        The delivery server could not be asked: ") })
         #expect(lines[down...owed].contains { $0.hasPrefix("app        throws deliveryPending: ") })

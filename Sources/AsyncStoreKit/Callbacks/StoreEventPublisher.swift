@@ -42,7 +42,7 @@
 
     extension StoreCallbacks {
         /// ``PurchaseStore/transactions`` as a publisher. Receiving finishes nothing.
-        public var transactionPublisher: StoreEventPublisher<TransactionUpdate> { .init { onTransaction($0) } }
+        public var transactionPublisher: StoreEventPublisher<StorePurchase> { .init { onTransaction($0) } }
         /// ``PurchaseStore/purchaseFailures`` as a publisher.
         public var failurePublisher: StoreEventPublisher<PurchaseFailure> { .init { onFailure($0) } }
         /// ``PurchaseStore/revocations`` as a publisher.

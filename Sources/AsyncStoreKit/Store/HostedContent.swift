@@ -27,52 +27,43 @@ public struct HostedContent: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         private let token: TransactionToken
         private let core: StoreCore
-        private var reports: AsyncStream<HostedContentReport>.Iterator
+        private var events: AsyncStream<HostedContentEvent>.Iterator
         private var isOver = false
 
         fileprivate init(token: TransactionToken, core: StoreCore) {
             self.token = token
             self.core = core
-            reports = core.contentReports(of: token).makeAsyncIterator()
+            events = core.contentEvents(of: token).makeAsyncIterator()
         }
 
         /// The next state; `nil` after the last one, and after an error.
         @concurrent
         public mutating func next() async throws -> HostedContentProgress? {
             guard !isOver else { return nil }
-            let report = await nextReport()
-            if Task.isCancelled {
-                isOver = true
-                throw StoreError.cancelled("hosted content")
-            }
-            switch report {
-            case .progress(let progress):
-                isOver = progress.state == .finished
-                return progress
-            case .failed(let error):
-                isOver = true
-                throw error
-            case nil:
-                isOver = true
-                throw StoreError.storeClosed
-            }
+            let event = await nextEvent()
+            isOver = Task.isCancelled || event?.isLast ?? true
+            guard !Task.isCancelled else { throw StoreError.cancelled("hosted content") }
+            guard let event else { throw StoreError.storeClosed }
+            return try event.progress.get()
         }
 
         @concurrent
-        private mutating func nextReport() async -> HostedContentReport? {
+        private mutating func nextEvent() async -> HostedContentEvent? {
             let (core, token) = (core, token)
             return await withTaskCancellationHandler {
-                await reports.next()
+                await events.next()
             } onCancel: {
-                core.send(.cancelContent(token))
+                core.enqueue(.cancelContent(token))
             }
         }
     }
 }
 
 extension StoreCore {
-    /// Only the newest state counts for a loop that is slow.
-    fileprivate func contentReports(of token: TransactionToken) -> AsyncStream<HostedContentReport> {
-        subscription({ .subscribe($0, .content(token, $1)) }, buffering: .bufferingNewest(1)) { $0 }
+    /// What becomes of the content of one transaction, from here on. Only the newest state counts for a loop that is slow.
+    fileprivate func contentEvents(of token: TransactionToken) -> AsyncStream<HostedContentEvent> {
+        let events = stream(of: \.hostedContent, buffering: .bufferingNewest(1)) { $0.token == token ? $0 : nil }
+        enqueue(.startContent(token))
+        return events
     }
 }

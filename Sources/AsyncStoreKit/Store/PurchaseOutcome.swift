@@ -8,3 +8,14 @@ public enum PurchaseOutcome: Sendable, Hashable {
     /// The customer closed the sheet.
     case userCancelled
 }
+
+extension PurchaseOutcome {
+    init(_ response: PurchaseResponse, core: StoreCore) {
+        self =
+            switch response {
+            case .paid(let record): .success(StorePurchase(record, owner: core))
+            case .pending(let pending, _): .pending(pending)
+            case .userCancelled: .userCancelled
+            }
+    }
+}

@@ -4,20 +4,20 @@ extension PurchaseStore {
     /// Payments take their turns, in the order of the calls. Cancelling the task ends the wait: a payment that still waits
     /// for its turn is withdrawn, one that is with StoreKit goes on, and its transaction arrives on ``transactions``.
     /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productNotFound``,
-    ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/conflictingAccount``, ``StoreError/Code/paymentNotAllowed``,
+    ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/conflictingAccount``,
     ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/cancelled``,
     ///   ``StoreError/Code/deliveryRejected`` and ``StoreError/Code/deliveryPending``.
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await answer(for: productID, options, handling: .store))
+        outcome(of: try await response(for: productID, options, .plain))
     }
 
     /// Buys a product that is known already. See ``purchase(_:options:)``.
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
-        outcome(of: try await core.answer(to: try call(for: product.id, options, .store)))
+        outcome(of: try await core.response(to: try purchase(of: product.id, options, .plain)))
     }
 
     /// Buys a product and delivers it in the closure: finished when it returns, left unfinished when it throws.
@@ -31,7 +31,7 @@ extension PurchaseStore {
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await answer(for: productID, options, handling: .closure))
+        let outcome = outcome(of: try await response(for: productID, options, .closure))
         try await delivering(outcome, deliver)
         return outcome
     }
@@ -41,47 +41,48 @@ extension PurchaseStore {
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> PurchaseOutcome {
-        let outcome = outcome(of: try await core.answer(to: try call(for: product.id, options, .closure)))
+        let outcome = outcome(of: try await core.response(to: try purchase(of: product.id, options, .closure)))
         try await delivering(outcome, deliver)
         return outcome
     }
 
-    private func answer(
-        for productID: String, _ options: PurchaseOptions, handling: AnswerHandling
-    ) async throws(StoreError) -> PurchaseAnswer {
-        let call = try call(for: productID, options, handling)
-        if !core.knows(productID) { try await load(productID, reserving: call.id) }
-        return try await core.answer(to: call)
+    private func response(
+        for productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
+    ) async throws(StoreError) -> PurchaseResponse {
+        if core.knows(productID) { return try await core.response(to: try purchase(of: productID, options, style)) }
+        return try await core.response(to: try await purchaseAfterLookUp(of: productID, options, style))
     }
 
-    /// Asks for a product with a place in line taken: first come, first served.
-    private func load(_ productID: String, reserving id: CallID) async throws(StoreError) {
-        core.send(.reservePayment(id))
+    // Not inlined: see `PromisedInput`.
+    @inline(never)
+    private func purchase(
+        of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
+    ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
+        let request = try options.request(for: productID)
+        guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
+        return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout))
+    }
+
+    /// Asks for the product with a place in line reserved: first come, first served.
+    private func purchaseAfterLookUp(
+        of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
+    ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {
+        let request = try options.request(for: productID)
+        let id = CallID()
+        core.enqueue(.reservePayment(id))
         do throws(StoreError) {
             _ = try await core.product(productID)
+            guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
         } catch {
-            core.send(.withdrawPayment(id))
+            core.enqueue(.withdrawPayment(id))
             throw error
         }
-    }
-
-    // Not inlined: see `Question`.
-    @inline(never)
-    private func call(
-        for productID: String, _ options: PurchaseOptions, _ handling: AnswerHandling
-    ) throws(StoreError) -> Call<PurchaseAnswer> {
-        let request = try options.request(for: productID)
-        guard canMakePayments else { throw .paymentsNotAllowed(for: productID) }
-        return .purchase(CallID(), request, timeout: options.timeout, handling: handling)
+        return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout), reservedBy: id)
     }
 
     @inline(never)
-    func outcome(of answer: PurchaseAnswer) -> PurchaseOutcome {
-        switch answer {
-        case .paid(let record): .success(StorePurchase(record, core: core))
-        case .pending(let pending, _): .pending(pending)
-        case .userCancelled: .userCancelled
-        }
+    func outcome(of response: PurchaseResponse) -> PurchaseOutcome {
+        PurchaseOutcome(response, core: core)
     }
 
     func delivering(

@@ -8,7 +8,7 @@ extension PurchaseStore {
     ///   ``StoreError/Code/cancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or what StoreKit
     ///   says. After a failure, what had already come is on ``transactions``.
     public func restore(applicationUsername: String? = nil) async throws(StoreError) -> RestoreOutcome {
-        RestoreOutcome(purchases: try await core.restore(applicationUsername, handling: .store))
+        RestoreOutcome(purchases: try await core.restore(.init(applicationUsername: applicationUsername, style: .plain)))
     }
 
     /// Restores what was bought before, and delivers each purchase in the closure: finished when it returns.
@@ -22,12 +22,12 @@ extension PurchaseStore {
     public func restore(
         applicationUsername: String? = nil, deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> RestoreOutcome {
-        let purchases = try await core.restore(applicationUsername, handling: .closure)
+        let purchases = try await core.restore(.init(applicationUsername: applicationUsername, style: .closure))
         var failed: [String] = []
         var firstFailure: StoreError?
         for (index, purchase) in purchases.enumerated() {
             guard !Task.isCancelled else {
-                core.send(.release(purchases[index...].map(\.transaction.id)))
+                core.enqueue(.undelivered(purchases[index...].map(\.transaction.id)))
                 throw .cancelled("the delivery of a restore")
             }
             do throws(StoreError) {

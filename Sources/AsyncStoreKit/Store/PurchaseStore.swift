@@ -18,6 +18,25 @@ public final class PurchaseStore: Sendable {
     package init(core: StoreCore) {
         self.core = core
     }
+
+    /// The store over StoreKit's default payment queue. Make it when the app launches: it observes the queue from here on.
+    ///
+    /// All of these share one core. A configuration counts when the core is made, by the first of them; after that only its
+    /// ``StoreConfiguration/mode`` is taken over, and logged.
+    public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
+        self.init(sharing: ProcessStore.shared, configuration: configuration)
+    }
+
+    /// The store over StoreKit's default payment queue, in the mode given.
+    public convenience init(mode: StoreMode) {
+        self.init(configuration: StoreConfiguration(mode: mode))
+    }
+
+    package convenience init<Backend>(
+        sharing shared: SharedStoreCore<Backend>, configuration: StoreConfiguration = StoreConfiguration()
+    ) {
+        self.init(core: shared.core(configuration))
+    }
 }
 
 // Asking.
@@ -59,7 +78,7 @@ extension PurchaseStore {
         get async { (try? await core.ask { .unfinished($0) }) ?? [] }
     }
 
-    /// What the store holds, and waits for, at this moment.
+    /// What the store holds, and what it waits for, at this moment.
     public var diagnostics: StoreDiagnostics {
         get async throws(StoreError) { try await core.ask { .diagnostics($0) } }
     }
@@ -81,15 +100,38 @@ extension PurchaseStore {
 
     /// Installs the delivery for everything that no closure delivers, in the place of the one before.
     ///
-    /// What is held at the moment, and what is owed, is handed to it at once. Takes effect in order with the calls made
+    /// What is offered at the moment, and what is to be tried again, is handed to it at once. Takes effect in order with the calls made
     /// before and after it.
     public func installDelivery(_ delivery: some PurchaseDelivery) {
-        core.send(.install(delivery))
+        core.enqueue(.installDelivery(delivery))
     }
 
     /// Installs a closure as the delivery for everything that no closure of a call delivers.
     public func deliver(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
         installDelivery(ClosureDelivery(closure: deliver))
+    }
+}
+
+// What the payment queue asks, and what the system shows.
+extension PurchaseStore {
+    /// Replaces what the store answers when the payment queue asks. Takes effect at once.
+    public func setPolicies(_ policies: StorePolicies) {
+        core.configuration.log(StoreLogEvent(.notice, "Other policies take the place of those installed before."))
+        core.backend.apply(policies)
+    }
+
+    /// Shows the sheet for redeeming an offer code. What is redeemed arrives on ``transactions``.
+    ///
+    /// Later systems have `offerCodeRedemption` of SwiftUI and StoreKit 2 for it; what they bring arrives in the same way.
+    /// - Throws: ``StoreError/Code/unsupportedPlatform`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
+    public func presentCodeRedemptionSheet() throws(StoreError) {
+        try core.backend.present(.codeRedemption)
+    }
+
+    /// Shows a price increase that the policy did not show at once, if there is one.
+    /// - Throws: ``StoreError/Code/unsupportedPlatform`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
+    public func showPriceConsentIfNeeded() throws(StoreError) {
+        try core.backend.present(.priceConsent)
     }
 }
 

@@ -27,7 +27,7 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
     /// - Throws: ``StoreError/Code/promotionAlreadyContinued`` when it goes on already: by itself, or by another call. Otherwise as
     ///   `PurchaseStore.purchase` does.
     public func purchase() async throws(StoreError) -> PurchaseOutcome {
-        PurchaseStore(core: core).outcome(of: try await core.purchase(promotion, handling: .store))
+        PurchaseOutcome(try await core.purchase(promotion, .plain), core: core)
     }
 
     /// Goes on with the purchase and delivers it in the closure: finished when it returns, left unfinished when it throws.
@@ -37,17 +37,15 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
     @discardableResult
     public func purchase(deliver: (StorePurchase) async throws -> Void) async throws(StoreError) -> PurchaseOutcome {
         let store = PurchaseStore(core: core)
-        let outcome = store.outcome(of: try await core.purchase(promotion, handling: .closure))
+        let outcome = PurchaseOutcome(try await core.purchase(promotion, .closure), core: core)
         try await store.delivering(outcome, deliver)
         return outcome
     }
 }
 
 extension StoreCore {
-    fileprivate func purchase(
-        _ promotion: PromotedPayment, handling: AnswerHandling
-    ) async throws(StoreError) -> PurchaseAnswer {
-        guard backend.canMakePayments else { throw .paymentsNotAllowed(for: promotion.product.id) }
-        return try await answer(to: .purchase(promotion, handling: handling))
+    fileprivate func purchase(_ promotion: PromotedPayment, _ style: Deliverer.CallStyle) async throws(StoreError) -> PurchaseResponse {
+        guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(promotion.product.id)\"") }
+        return try await response(to: .purchase(promotion, style: style))
     }
 }

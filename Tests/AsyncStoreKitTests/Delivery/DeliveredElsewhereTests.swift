@@ -45,12 +45,12 @@ import Testing
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
         store.deliver { _ in .retryLater(after: 100) }
-        _ = try await store.core.diagnostics { $0.owed == 1 }
+        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
         let purchase = try await purchase(from: store)
         #expect(purchase.isDelivered)
         await purchase.finish()
         await world.appStore.waitUntilIdle()
         #expect(!isFinished)
-        #expect(try await store.diagnostics.owed == 1)
+        #expect(try await store.diagnostics.pendingRetries == 1)
     }
 }

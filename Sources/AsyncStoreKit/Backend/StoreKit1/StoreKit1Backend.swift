@@ -74,7 +74,7 @@ public final class StoreKit1Backend: StoreBackend {
     /// Runs an `SKProductsRequest`.
     public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let run = StoreKitRequest(environment.productsRequest(productIDs))
-        guard let response = try await run.answer(during: "The request for products") else {
+        guard let response = try await run.response(during: "The request for products") else {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
         remember(response.products)
@@ -92,7 +92,7 @@ public final class StoreKit1Backend: StoreBackend {
 
     /// Runs an `SKReceiptRefreshRequest`.
     public func refreshReceipt() async throws(StoreError) {
-        _ = try await StoreKitRequest(environment.receiptRequest()).answer(during: "The request for a new receipt")
+        _ = try await StoreKitRequest(environment.receiptRequest()).response(during: "The request for a new receipt")
     }
 }
 

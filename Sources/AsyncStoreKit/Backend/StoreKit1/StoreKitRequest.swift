@@ -1,21 +1,27 @@
 import Foundation
 import StoreKit
 
-/// Runs one `SKRequest` to its first answer.
+/// Runs one `SKRequest` to its first response.
 // @unchecked because: the request is only started and cancelled, which StoreKit allows from any thread.
 final class StoreKitRequest: NSObject, @unchecked Sendable {
     private let request: SKRequest
-    private let first = FirstAnswer<SKProductsResponse?>()
+    private let response = Promise<Result<SKProductsResponse?, any Error>>()
 
     init(_ request: SKRequest) {
         self.request = request
     }
 
     /// The response to a products request; `nil` for a request that has none.
-    func answer(during what: String) async throws(StoreError) -> SKProductsResponse? {
-        // The delegate is weak: this frame keeps it, until there is an answer.
+    func response(during what: String) async throws(StoreError) -> SKProductsResponse? {
+        guard !Task.isCancelled else { throw .cancelled(what) }
+        // The delegate is weak: this frame keeps it, until there is a response.
         setDelegate()
-        switch await first.wait(start: { request.start() }, cancel: { self.request.cancel() }) {
+        request.start()
+        let result = await response.value { [self] in
+            request.cancel()
+            response.fulfill(.failure(CancellationError()))
+        }
+        switch result {
         case .success(let response): return response
         case .failure(is CancellationError): throw .cancelled(what)
         case .failure(let error): throw StoreError(storeKitError: error, during: what)
@@ -33,14 +39,14 @@ final class StoreKitRequest: NSObject, @unchecked Sendable {
 
 extension StoreKitRequest: SKProductsRequestDelegate {
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
-        first.end(.success(response))
+        self.response.fulfill(.success(response))
     }
 
     func requestDidFinish(_ request: SKRequest) {
-        first.end(.success(nil))
+        response.fulfill(.success(nil))
     }
 
     func request(_ request: SKRequest, didFailWithError error: any Error) {
-        first.end(.failure(error))
+        response.fulfill(.failure(error))
     }
 }

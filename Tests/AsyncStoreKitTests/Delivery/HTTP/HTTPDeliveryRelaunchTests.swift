@@ -91,7 +91,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         // What a process that has ended would still have done here, it did not do.
         guard !life.reaches(.requestIsMade) else { return .retryLater }
         let decision = await delivery.deliver(request)
-        if decision == .accepted { life.accept(request.items.compactMap(\.transaction.transactionID)) }
+        if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.transactionID)) }
         _ = life.reaches(.decisionIsMade)
         return decision
     }

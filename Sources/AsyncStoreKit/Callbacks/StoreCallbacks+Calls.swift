@@ -22,41 +22,48 @@ extension StoreCallbacks {
     /// A second restore is refused while one runs. See ``PurchaseStore/restore(applicationUsername:)`` for what can come of it.
     @discardableResult
     public func restore(applicationUsername: String? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
-        let id = CallID()
-        // Who keeps the call for longer than it lasts keeps no store alive.
-        let call = StoreCall { [weak core] in
-            core?.send(.cancelRestore(id))
-        } forget: { [weak core] in
-            core?.send(.forgetCancellation(id))
+        core.restore(applicationUsername: applicationUsername, style: .plain) { [self] response in
+            send(response.map { RestoreOutcome(purchases: $0.records.map { StorePurchase($0, owner: core) }) }, to: completion)
         }
-        let reply = Reply<RestoreAnswer> { [self] answer in
-            call.end()
-            send(answer.map { RestoreOutcome(purchases: $0.records.map { StorePurchase($0, core: core) }) }, to: completion)
-        }
-        core.send(reply) { .restore(id, applicationUsername: applicationUsername, RestoreWaiter(handling: .store, reply: $0)) }
-        return call
     }
 
     /// Tells the queue that a transaction's content is delivered. See ``PurchaseStore/finish(_:)`` for what can come of it.
     public func finish(_ transaction: StoreTransaction, completion: @escaping Completion<Void> = { _ in }) {
-        let reply = Reply<Void> { send($0, to: completion) }
-        core.send(reply) { .finish(transaction.id, $0) }
+        core.finish(transaction.id) { [self] result in send(result, to: completion) }
     }
-}
 
-extension StoreCallbacks {
     private func purchase(
         _ productID: String, isKnown: Bool, _ options: PurchaseOptions, _ completion: @escaping Completion<PurchaseOutcome>
     ) -> StoreCall {
         do throws(StoreError) {
-            guard core.backend.canMakePayments else { throw .paymentsNotAllowed(for: productID) }
             let request = try options.request(for: productID)
-            return core.purchase(request, isKnown: isKnown, timeout: options.timeout, handling: .store) { [self] answer in
-                send(answer.map { PurchaseStore(core: core).outcome(of: $0) }, to: completion)
+            return core.purchase(request, isKnown: isKnown, timeout: options.timeout, style: .plain) { [self] response in
+                send(response.map { PurchaseOutcome($0, core: core) }, to: completion)
             }
         } catch {
             send(.failure(error), to: completion)
             return .over
         }
+    }
+}
+
+// Requests.
+extension StoreCallbacks {
+    /// Asks what the App Store says about these products. See ``PurchaseStore/products(for:)`` for what can come of it.
+    @discardableResult
+    public func products(for productIDs: Set<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
+        guard !productIDs.isEmpty else {
+            send(.failure(.noProductIDs), to: completion)
+            return .over
+        }
+        return core.products(productIDs) { [self] response in send(response, to: completion) }
+    }
+
+    /// Asks the App Store for a new receipt, which ``PurchaseStore/receiptData()`` gives then; people may be asked for their password.
+    ///
+    /// Callers at the same time share one request. See ``PurchaseStore/refreshReceipt()`` for what can come of it.
+    @discardableResult
+    public func refreshReceipt(completion: @escaping Completion<Void>) -> StoreCall {
+        core.refreshReceipt { [self] result in send(result, to: completion) }
     }
 }
