@@ -1,26 +1,32 @@
 import Foundation
 import StoreKit
-import Support
-import SwiftyStoreKit
+package import SwiftyStoreKit
 
 /// One call that fetches or validates, and everything its completion has been called with.
-struct ReceiptCall {
+package struct ReceiptCall: Sendable {
     /// What a completion was called with, in a word, and whether on the main queue.
-    struct Completion: Sendable, Equatable {
-        var word: String
-        var isOnMainQueue = true
+    package struct Completion: Sendable, Equatable {
+        package var word: String
+        package var isOnMainQueue = true
+
+        package init(word: String, isOnMainQueue: Bool = true) {
+            self.word = word
+            self.isOnMainQueue = isOnMainQueue
+        }
     }
 
-    let completions = Recorder<Completion>()
+    package let completions = Recorder<Completion>()
 
-    func record(_ result: FetchReceiptResult) {
+    package init() {}
+
+    package func record(_ result: FetchReceiptResult) {
         switch result {
         case .success(let receiptData): record("receipt \(receiptData.count)")
         case .error(let error): record(Self.word(for: error))
         }
     }
 
-    func record(_ result: VerifyReceiptResult) {
+    package func record(_ result: VerifyReceiptResult) {
         switch result {
         case .success(let receipt): record("valid \(receipt["environment"] as? String ?? "?")")
         case .error(let error): record(Self.word(for: error))
@@ -28,13 +34,13 @@ struct ReceiptCall {
     }
 
     /// What the completion was called with, when everything that was on its way to the main queue has come there: one word, or several.
-    func result() async -> [Completion] {
+    package func result() async -> [Completion] {
         _ = await completions.first(1)
         return await settled()
     }
 
     /// The same without waiting for a first call.
-    func settled() async -> [Completion] {
+    package func settled() async -> [Completion] {
         // What a completion called for has its turn as well.
         for _ in 0..<3 {
             await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
@@ -61,8 +67,8 @@ struct ReceiptCall {
 
 extension [ReceiptCall.Completion] {
     /// One call of the completion, on the main queue.
-    static func once(_ word: String) -> Self { [.init(word: word)] }
+    package static func once(_ word: String) -> Self { [.init(word: word)] }
 
     /// `SKError.paymentCancelled`.
-    static var cancelledOnce: Self { once("SKError 2") }
+    package static var cancelledOnce: Self { once("SKError 2") }
 }
