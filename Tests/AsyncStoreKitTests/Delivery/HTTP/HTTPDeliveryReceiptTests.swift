@@ -26,7 +26,7 @@ import Testing
         let text = try #require(server.posted.first?["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
         let receipt = try Receipt(pkcs7: file)
-        #expect(receipt.purchase(transactionID: purchase.deliveryKey) != nil)
+        #expect(receipt.transaction(id: purchase.deliveryKey) != nil)
     }
 
     @Test func `a refusal of a receipt that lacks the transaction is not final until the refreshes are used up`() async throws {

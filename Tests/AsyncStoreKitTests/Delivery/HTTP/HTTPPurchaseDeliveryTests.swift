@@ -31,7 +31,7 @@ import Testing
         #expect(body["idempotencyKey"] as? String == purchase.deliveryKey)
         let text = try #require(body["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
-        #expect(try Receipt(pkcs7: file).purchase(transactionID: purchase.deliveryKey) != nil)
+        #expect(try Receipt(pkcs7: file).transaction(id: purchase.deliveryKey) != nil)
         let transaction = try #require(server.postedTransactions.first)
         #expect(server.postedTransactions.count == 1)
         #expect(transaction["transactionID"] as? String == purchase.transaction.transactionID)
