@@ -12,7 +12,7 @@ extension MigratedApp {
         }
     }
 
-    func retrieveProducts() async {
+    func retrieveProducts() async throws {
         do {
             let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
             for product in response.products { print("\(product.displayName): \(product.displayPrice)") }
@@ -22,7 +22,7 @@ extension MigratedApp {
         }
     }
 
-    func purchaseInClosure() async {
+    func purchaseInClosure() async throws {
         do {
             let outcome = try await store.purchase("com.example.pro") { purchase in
                 unlock(purchase.productID)
@@ -67,7 +67,7 @@ extension MigratedApp {
         }
     }
 
-    func cancelPurchase() async {
+    func cancelPurchase() async throws {
         let buying = Task { try await store.purchase("com.example.pro") { purchase in unlock(purchase.productID) } }
         buying.cancel()
         _ = await buying.result
@@ -81,7 +81,7 @@ extension MigratedApp {
         }
     }
 
-    func restore() async {
+    func restore() async throws {
         do {
             let restored = try await store.restore { purchase in unlock(purchase.productID) }
             show(restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")

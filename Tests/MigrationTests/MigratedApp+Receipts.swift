@@ -19,7 +19,7 @@ extension MigratedApp {
         return receiptData
     }
 
-    func verifyReceipt() async {
+    func verifyReceipt() async throws {
         do {
             let receipt = try await store.verifyReceipt(using: verifier)
             print("\(receipt.purchases.count) purchases")

@@ -2,9 +2,10 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct SignedTransactionVerificationTests {
+@Suite(.bounded) struct SignedTransactionVerificationTests {
     private let fixture = SignedTransactionFixture()
 
     private func bent(

@@ -1,9 +1,10 @@
 import AppReceipt
 import Foundation
 import LoopbackHTTP
+import TestHarness
 import Testing
 
-@Suite struct VerifyReceiptServiceTests {
+@Suite(.bounded) struct VerifyReceiptServiceTests {
     private typealias F = ReceiptFixtures
 
     private let data = Data([0x30, 0x80, 0xFF, 0xFB])
@@ -25,7 +26,7 @@ import Testing
             transport: URLSessionReceiptTransport(), clock: clock ?? self.clock)
     }
 
-    private func failure(_ service: VerifyReceiptService) async -> VerifyReceiptError? {
+    private func failure(_ service: VerifyReceiptService) async throws -> VerifyReceiptError? {
         await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
     }
 

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct MailboxTests {
+@Suite(.bounded) struct MailboxTests {
     private let mailbox = InputQueue<Int>()
 
     private func takeAll() -> [Int] {
@@ -18,14 +19,14 @@ import Testing
         #expect(takeAll() == [])
     }
 
-    @Test func `the bell is rung for what is sent while nobody attends`() async {
+    @Test func `the bell is rung for what is sent while nobody attends`() async throws {
         mailbox.send(1)
         var rings = mailbox.bell.makeAsyncIterator()
         #expect(await rings.next() != nil)
         #expect(takeAll() == [1])
     }
 
-    @Test func `the bell is not rung for what a sender sees to himself, nor for what is taken at once`() async {
+    @Test func `the bell is not rung for what a sender sees to himself, nor for what is taken at once`() async throws {
         #expect(mailbox.put(1) == .unattended)
         mailbox.attend()
         #expect(mailbox.put(2) == .attended)
@@ -36,7 +37,7 @@ import Testing
         #expect(await rings.next() == nil)
     }
 
-    @Test func `the bell is rung for what is left over, and only then`() async {
+    @Test func `the bell is rung for what is left over, and only then`() async throws {
         #expect(mailbox.put(1) == .unattended)
         #expect(mailbox.put(2) == .unattended)
         mailbox.attend()

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PendingAnswerTests {
+@Suite(.bounded) struct PendingAnswerTests {
     private let answer = Promise<Int>()
 
     @Test func `an answer that has come waits for whoever asks`() async {

@@ -1,9 +1,10 @@
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct BroadcastTests {
+@Suite(.bounded) struct BroadcastTests {
     private enum Heard: Equatable, Sendable {
         case event(Int)
         case end

@@ -1,8 +1,8 @@
 import Foundation
+import TestHarness
 import Testing
 
-@Suite("Random schedules")
-struct ScheduleTests {
+@Suite(.bounded) struct ScheduleTests {
     /// `SCHEDULE_SEED` plays one, `SCHEDULES` so many instead of the usual number; `SCHEDULE_VERBOSE` names each
     /// before it is played, for the one that hangs.
     private static var seeds: [UInt64] {
@@ -13,8 +13,8 @@ struct ScheduleTests {
         return (0..<UInt64(max(1, count))).map { first &+ $0 }
     }
 
-    @Test("the promises hold whatever happens, in whatever order", .timeLimit(.minutes(5)))
-    func promisesHold() async {
+    @Test(.timeLimit(.minutes(5)))
+    func `the promises hold whatever happens, in whatever order`() async {
         let seeds = Self.seeds
         print("Random schedules: \(seeds.count), the first is SCHEDULE_SEED=\(seeds.first ?? 0)")
         let isVerbose = ProcessInfo.processInfo.environment["SCHEDULE_VERBOSE"] != nil

@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct HTTPDeliveryPayloadTests {
+@Suite(.bounded) struct HTTPDeliveryPayloadTests {
     private func payload(
         _ items: [DeliveryRequest.Item], _ cause: StorePurchase.Cause = .purchase, attempt: Int = 0, receipt: Data? = nil
     ) -> HTTPDeliveryPayload {
