@@ -46,7 +46,8 @@ let package = Package(
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator"],
+            name: "Benchmarks",
+            dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
             swiftSettings: settings),
         // Every test is bounded, and other programs are run, with what is in here.
         .target(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),

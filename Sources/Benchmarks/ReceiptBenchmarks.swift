@@ -26,8 +26,8 @@ enum ReceiptBenchmarks {
         let verifier = LocalReceiptVerifier.local(
             bundleID: "com.example.app", trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
         print("PKCS#7 receipt, 1 000 purchases, \(file.count / 1_000) kB")
-        report("  read", milliseconds(runs: 21) { (try? Receipt(pkcs7: file))?.purchases.count ?? -1 })
-        report("  read and verified", milliseconds(runs: 21) { (try? verifier.verified(file))?.purchases.count ?? -1 })
+        report("  read", milliseconds(runs: 21) { (try? Receipt(pkcs7: file))?.transactions.count ?? -1 })
+        report("  read and verified", milliseconds(runs: 21) { (try? verifier.verify(file))?.transactions.count ?? -1 })
     }
 
     /// A file signed by the simulated App Store.

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `receipts`() async throws {
-        #expect(app.makeVerifier().verification.bundleID == "com.example.app")
+        #expect(app.makeVerifier().bundleID == "com.example.app")
         await app.verifyReceipt()
         #expect(app.printed.elements == ["0 purchases"])
         await app.purchaseInClosure()

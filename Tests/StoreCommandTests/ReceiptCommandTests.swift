@@ -69,7 +69,7 @@ import Testing
         #expect(lines.contains("Purchases (2)"))
         #expect(lines.contains("com.example.pro 1 1001 1001 2025-12-31T00:00:00Z unknown: 1710"))
         #expect(lines.contains("weekly 1 1002 1002 2025-12-31T00:00:00Z 2026-01-07T00:00:00Z free trial"))
-        #expect(lines.contains("weekly active 2026-01-07T00:00:00Z"))
+        #expect(lines.contains("weekly subscribed 2026-01-07T00:00:00Z"))
         #expect(lines.contains { $0.hasPrefix("✓ signature") })
         #expect(lines.contains { $0.hasPrefix("– device") })
         #expect(run.output.hasSuffix("Verified."))
@@ -141,7 +141,7 @@ import Testing
         let run = try run(token, "--allow-local-testing", "--bundle-id", "com.example.app")
         #expect(run.code == 0)
         #expect(run.output.hasPrefix("signed transaction (JWS)"))
-        #expect(run.output.contains("active"))
+        #expect(run.output.contains("subscribed"))
     }
 
     @Test func `a signed transaction under Apple's root only is not verified when the simulator signed it`() throws {
@@ -174,7 +174,7 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(object["isVerified"] as? Bool == true)
         let subscriptions = try #require(object["subscriptions"] as? [[String: Any]])
-        #expect(subscriptions.first?["state"] as? String == "active")
+        #expect(subscriptions.first?["state"] as? String == "subscribed")
         #expect(subscriptions.first?["expires"] as? String == "2026-01-07T00:00:00Z")
         let steps = try #require(object["verification"] as? [[String: String]])
         #expect(steps.contains { $0["check"] == "signature" && $0["outcome"] == "passed" })

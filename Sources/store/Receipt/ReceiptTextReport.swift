@@ -35,8 +35,8 @@ struct ReceiptTextReport {
     }
 
     private func purchases(_ receipt: Receipt) -> [String] {
-        guard !receipt.purchases.isEmpty else { return ["", "No purchases"] }
-        let rows = receipt.purchases.map { row in
+        guard !receipt.transactions.isEmpty else { return ["", "No purchases"] }
+        let rows = receipt.transactions.map { row in
             [
                 row.productID, "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
                 row.expirationDate.map(Self.date) ?? "", notes(row),
@@ -46,10 +46,10 @@ struct ReceiptTextReport {
         return ["", "Purchases (\(rows.count))"] + table.lines
     }
 
-    private func notes(_ row: ReceiptPurchase) -> String {
+    private func notes(_ row: ReceiptTransaction) -> String {
         var notes: [String] = []
         if row.isUpgraded { notes.append("upgraded") }
-        if let date = row.cancellationDate { notes.append("cancelled \(Self.date(date))") }
+        if let date = row.revocationDate { notes.append("revoked \(Self.date(date))") }
         switch row.offer {
         case .freeTrial?: notes.append("free trial")
         case .introductory?: notes.append("introductory offer")

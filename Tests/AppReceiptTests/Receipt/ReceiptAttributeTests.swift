@@ -18,12 +18,12 @@ import Testing
     }
 
     /// A receipt with one purchase that has one attribute more, or another value for one it has.
-    private func purchase(_ type: Int64, _ value: [UInt8]) throws -> ReceiptPurchase {
+    private func purchase(_ type: Int64, _ value: [UInt8]) throws -> ReceiptTransaction {
         var purchase = SimulatedReceiptPurchase(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         if type == 1705 { purchase.originalTransactionID = nil }
         if type == 1706 { purchase.originalPurchaseDate = nil }
         purchase.additionalAttributes = [type: value]
-        return try #require(read(simulated(purchase)).purchases.first)
+        return try #require(read(simulated(purchase)).transactions.first)
     }
 
     private func text(_ text: String) -> [UInt8] { DEREncoding.ia5String(text) }
@@ -63,10 +63,10 @@ import Testing
         purchase.isInIntroductoryOfferPeriod = true
         purchase.promotionalOfferID = "back"
         purchase.additionalAttributes = [1710: [2, 1, 0]]
-        let row = try #require(read(simulated(purchase)).purchases.first)
+        let row = try #require(read(simulated(purchase)).transactions.first)
         #expect(row.productID == "weekly" && row.transactionID == "2" && row.originalTransactionID == "1" && row.quantity == 3)
         #expect(row.purchaseDate == F.day(7) && row.originalPurchaseDate == F.day(0) && row.expirationDate == F.day(14))
-        #expect(row.cancellationDate == F.day(8) && row.productKind == .autoRenewableSubscription && row.webOrderLineItemID == "55")
+        #expect(row.revocationDate == F.day(8) && row.productKind == .autoRenewableSubscription && row.webOrderLineItemID == "55")
         #expect(row.isTrialPeriod && row.isInIntroductoryOfferPeriod && row.promotionalOfferID == "back")
         #expect(row.unknownFields == ["1710": .data(Data([2, 1, 0]))])
     }
@@ -80,7 +80,7 @@ import Testing
         simulated.environment = .xcode
         simulated.additionalAttributes = [21: text("2026-03-31T17:00:00-07:00")]
         let receipt = try read(simulated)
-        let row = try #require(receipt.purchases.first)
+        let row = try #require(receipt.transactions.first)
         #expect(receipt.environment == .xcode)
         #expect(receipt.expirationDate == F.day(90))
         #expect(row.originalTransactionID == "0" && row.originalPurchaseDate == F.day(0) && row.expirationDate == F.day(30))
@@ -88,7 +88,7 @@ import Testing
 
     @Test func `empty dates, empty texts and zeros stand for nothing`() throws {
         #expect(try purchase(1708, text("")).expirationDate == nil)
-        #expect(try purchase(1712, text("")).cancellationDate == nil)
+        #expect(try purchase(1712, text("")).revocationDate == nil)
         #expect(try purchase(1712, []).isValid)
         #expect(try purchase(1711, DEREncoding.integer(0)).webOrderLineItemID == nil)
         #expect(try purchase(1721, DEREncoding.utf8String("")).promotionalOfferID == nil)

@@ -49,7 +49,7 @@ import Testing
         let root = Data(files[(newline + 1)...].prefix(size))
         let receipt = Array(files[(newline + 1 + size)...])
         // The certificates were made just now, and are judged at the receipt's date.
-        fixture.verification.trustAnchors = [.certificate(root)]
+        fixture.verifier.trustAnchors = [.certificate(root)]
         let report = fixture.report(on: receipt)
         #expect(report.failures == [.validity: .certificateNotYetValid])
         #expect(Array(try CMSSignedData(receipt[...]).content) == fixture.receipt.encoded())

@@ -12,7 +12,7 @@ struct ReceiptFixture {
 
     var receipt: SimulatedReceipt
     var issuer = ReceiptIssuer()
-    var verification: ReceiptVerification
+    var verifier: LocalReceiptVerifier
 
     init(purchases: Int = 2) {
         receipt = SimulatedReceipt(bundleID: Self.bundleID, appVersion: Self.version, creationDate: Self.creationDate)
@@ -32,8 +32,9 @@ struct ReceiptFixture {
             purchase.isInIntroductoryOfferPeriod = false
             return purchase
         }
-        verification = ReceiptVerification(
-            bundleID: Self.bundleID, version: Self.version, environment: .production, device: DeviceIdentifier(bytes: Self.device),
+        verifier = LocalReceiptVerifier(
+            bundleID: .exactly(Self.bundleID), version: Self.version, environment: .production,
+            device: DeviceIdentifier(bytes: Self.device),
             date: Self.creationDate, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
     }
 
@@ -43,11 +44,11 @@ struct ReceiptFixture {
     }
 
     func report() -> ReceiptVerificationReport {
-        verification.report(reading: bytes()[...])
+        verifier.report(reading: bytes()[...])
     }
 
     func report(on bytes: [UInt8]) -> ReceiptVerificationReport {
-        verification.report(reading: bytes[...])
+        verifier.report(reading: bytes[...])
     }
 
     /// The three certificates before they are signed.
@@ -63,7 +64,7 @@ struct ReceiptFixture {
     ) {
         let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
         issuer.chain = chain
-        verification.trustAnchors = [.certificate(Data(chain.root))]
+        verifier.trustAnchors = [.certificate(Data(chain.root))]
     }
 }
 

@@ -27,8 +27,8 @@ import Testing
         let products = receipt.distinctProductIDs
         let statuses =
             receipt.subscriptionStatuses(at: .now) + products.map { receipt.subscriptionStatus(of: $0, at: .requestDate) }
-        #expect(statuses.allSatisfy { $0.state != .neverBought })
-        #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.purchases(of: $0).isEmpty })
+        #expect(statuses.allSatisfy { $0.state != .neverSubscribed })
+        #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.transactions(of: $0).isEmpty })
     }
 
     @Test func `an answer cut off anywhere is malformed, with the offset of the cut at most`() throws {

@@ -20,8 +20,8 @@ import Testing
         #expect(receipt == nil)
         let types: [Any.Type] = [
             StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
-            PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, StorePurchase.self,
-            ReceiptPurchase.self, ReceiptSubscriptionStatus.self, ReceiptVerification.self,
+            PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, PurchaseFailure.self,
+            ReceiptTransaction.self, ReceiptSubscriptionStatus.self, LocalReceiptVerifier.self,
             SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, ManualClock.self,
             SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKError.self,
         ]

@@ -18,7 +18,7 @@ import Testing
         try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
         let validator = ClosureValidator { data, finish in
             let receipt = try? Receipt(pkcs7: data)
-            let isPro = receipt?.hasPurchased(BehaviorWorld.pro) ?? false
+            let isPro = receipt?.owns(BehaviorWorld.pro, at: .requestDate) ?? false
             finish(.success(receipt: ["environment": (isPro ? "pro" : "free") as AnyObject]))
         }
         _ = receipts.verifyReceipt(using: validator, forceRefresh: true) { call.record($0) }
