@@ -12,7 +12,7 @@ extension MigratedApp {
         }
     }
 
-    func retrieveProducts() async throws {
+    func retrieveProducts() async {
         do {
             let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
             for product in response.products { print("\(product.displayName): \(product.displayPrice)") }
@@ -22,7 +22,7 @@ extension MigratedApp {
         }
     }
 
-    func purchaseInClosure() async throws {
+    func purchaseInClosure() async {
         do {
             let outcome = try await store.purchase("com.example.pro") { purchase in
                 unlock(purchase.productID)
@@ -67,7 +67,7 @@ extension MigratedApp {
         }
     }
 
-    func cancelPurchase() async throws {
+    func cancelPurchase() async {
         let buying = Task { try await store.purchase("com.example.pro") { purchase in unlock(purchase.productID) } }
         buying.cancel()
         _ = await buying.result
@@ -81,7 +81,7 @@ extension MigratedApp {
         }
     }
 
-    func restore() async throws {
+    func restore() async {
         do {
             let restored = try await store.restore { purchase in unlock(purchase.productID) }
             show(restored.purchases.isEmpty ? "Nothing to restore" : "Restored: \(restored.productIDs.sorted())")

@@ -19,7 +19,7 @@ extension MigratedApp {
         return receiptData
     }
 
-    func verifyReceipt() async throws {
+    func verifyReceipt() async {
         do {
             let receipt = try await store.verifyReceipt(using: verifier)
             print("\(receipt.transactions.count) purchases")

@@ -43,7 +43,7 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(purchase.quantity == 3)
         try await finished.next().get()
         try await world.expectFinished(store)
-        #expect(await answers.all.count == 1)
+        #expect(try await answers.all.count == 1)
         store.callbacks.finish(purchase.transaction) { finished.take($0) }
         #expect(try await finished.recorder.first(2).last.flatMap(Self.code) == .transactionFinished)
     }
@@ -73,7 +73,7 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(try await answers.recorder.first(3) == ["second cancelled", "first", "third bought"])
         second.cancel()
         try await world.settle(store)
-        #expect(await answers.all.count == 3)
+        #expect(try await answers.all.count == 3)
         #expect(world.appStore.allTransactions().map(\.productIdentifier).contains(BehaviorWorld.pro) == false)
     }
 
@@ -88,7 +88,7 @@ private struct Answers<Value: Sendable>: Sendable {
         backend.releaseProducts()
         try await world.settle(store)
         #expect(world.appStore.allTransactions().isEmpty)
-        #expect(await answers.all.count == 1)
+        #expect(try await answers.all.count == 1)
     }
 
     @Test func `what cannot be bought is refused with the same errors as elsewhere`() async throws {
@@ -149,7 +149,7 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(try await answers.next() == BehaviorWorld.coins)
         #expect(try await updates.next() == nil, "the store is closed")
         calls.forEach { $0.cancel() }
-        #expect(await answers.all.count == 1)
+        #expect(try await answers.all.count == 1)
     }
 
     private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<StorePurchase>) {

@@ -22,7 +22,7 @@ import Testing
     @Test func `the actor is woken for what is enqueued while nobody drains`() async throws {
         queue.enqueueAndWake(1)
         var wakeUps = queue.wakeUps.makeAsyncIterator()
-        #expect(try await wakeUps.next() != nil)
+        #expect(await wakeUps.next() != nil)
         #expect(takeAll() == [1])
     }
 
@@ -34,7 +34,7 @@ import Testing
         #expect([queue.next(), queue.next(), queue.next(), queue.next()] == [1, 2, 3, nil])
         queue.close()
         var wakeUps = queue.wakeUps.makeAsyncIterator()
-        #expect(try await wakeUps.next() == nil)
+        #expect(await wakeUps.next() == nil)
     }
 
     @Test func `the actor is woken for what is left over, and only then`() async throws {
@@ -44,12 +44,12 @@ import Testing
         #expect(queue.next() == 1)
         queue.endDraining()
         var wakeUps = queue.wakeUps.makeAsyncIterator()
-        #expect(try await wakeUps.next() != nil)
+        #expect(await wakeUps.next() != nil)
         #expect(takeAll() == [2])
         queue.beginDraining()
         queue.endDraining()
         queue.close()
-        #expect(try await wakeUps.next() == nil)
+        #expect(await wakeUps.next() == nil)
     }
 
     @Test func `after it has been drained, callers have to see to what they enqueue`() {

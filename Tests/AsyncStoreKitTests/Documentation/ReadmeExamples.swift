@@ -3,7 +3,6 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
-import TestHarness
 import Testing
 
 /// What the README shows, in an app like the one it has in mind: on the main actor, with a server.
@@ -69,10 +68,12 @@ import Testing
     }
 }
 
-@Suite(.bounded) struct ReadmeExamples {
+@Suite("README")
+struct ReadmeExamples {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    @Test @MainActor func `what the README shows does what it says`() async throws {
+    @Test("what the README shows does what it says")
+    @MainActor func examples() async throws {
         let app = ReadmeApp(store: world.launch())
         try await app.buyAndDeliver()
         #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro])

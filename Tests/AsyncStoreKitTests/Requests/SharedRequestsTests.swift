@@ -196,7 +196,7 @@ extension SharedRequestsTests {
 }
 
 extension SharedRequestsTests {
-    private func call(_ requests: SharedRequests<String, Int>, cancelledNow keys: Set<String>) async throws -> Answer {
+    private func call(_ requests: SharedRequests<String, Int>, cancelledNow keys: Set<String>) async -> Answer {
         do throws(StoreError) {
             return .success(try await requests.values(for: keys))
         } catch {

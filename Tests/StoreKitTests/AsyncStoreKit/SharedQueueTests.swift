@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import StoreKit
+import Support
 import TestHarness
 import Testing
 

@@ -38,7 +38,7 @@ import Testing
     private func result(_ answer: LoopbackServer.Answer) async throws -> [ReceiptCall.Completion] {
         let server = try LoopbackServer([answer])
         defer { server.stop() }
-        return await result(validator(server))
+        return try await result(validator(server))
     }
 
     @Test func `asks Apple's servers, production first, unless told otherwise`() {
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `sends receipt and secret, and hands out the whole answer`() async throws {
         let server = try LoopbackServer([receipt])
-        #expect(await result(validator(server, secret: "hush")) == .once("valid P"))
+        #expect(try await result(validator(server, secret: "hush")) == .once("valid P"))
         let body = try #require(server.requests.first?.body)
         let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
         #expect(object == ["receipt-data": data.base64EncodedString(), "password": "hush"])
@@ -60,15 +60,15 @@ import Testing
     @Test func `A1: a receipt of the sandbox goes there for its own request only`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt]))
         let validator = validator(production, sandbox)
-        #expect(await result(validator) == .once("valid S"))
+        #expect(try await result(validator) == .once("valid S"))
         #expect(validator.service == .production)
-        #expect(await result(validator) == .once("valid P"))
+        #expect(try await result(validator) == .once("valid P"))
         #expect(production.requests.count == 2 && sandbox.requests.count == 1)
     }
 
     @Test func `A2: a sandbox that sends it back ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        #expect(await result(validator(production, sandbox)) == .once("invalid testReceipt, 21007 status"))
+        #expect(try await result(validator(production, sandbox)) == .once("invalid testReceipt, 21007 status"))
         #expect(production.requests.count == 1 && sandbox.requests.count == 1)
     }
 
@@ -76,21 +76,21 @@ import Testing
         let (production, sandbox) = (try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)]))
         let validator = validator(production, sandbox)
         validator.service = .sandbox
-        #expect(await result(validator) == .once("valid S"))
-        #expect(await result(validator) == .once("invalid productionEnvironment, 21008 status"))
+        #expect(try await result(validator) == .once("valid S"))
+        #expect(try await result(validator) == .once("invalid productionEnvironment, 21008 status"))
         #expect(production.requests.isEmpty)
     }
 
     @Test(arguments: [(21_005, ""), (21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
     func `A3: trouble on Apple's side is tried again, with growing pauses`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), receipt])
-        #expect(await result(validator(server)) == .once("valid P"))
+        #expect(try await result(validator(server)) == .once("valid P"))
         #expect(pauses.recorded == [1, 2])
     }
 
     @Test func `A3: trying again has an end, and the number of an unlisted status is in the answer`() async throws {
         let server = try LoopbackServer([status(21_005)])
-        #expect(await result(validator(server)) == .once("invalid receiptServerUnavailable, 21005 status"))
+        #expect(try await result(validator(server)) == .once("invalid receiptServerUnavailable, 21005 status"))
         #expect(server.requests.count == 4 && pauses.recorded == [1, 2, 4])
         #expect(try await result(status(21_009)) == .once("invalid unknown, 21009 status"))
     }
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `a network that is down is reported at once, by its own error`() async throws {
         let server = try LoopbackServer([receipt], isUp: false)
-        #expect(await result(validator(server)) == .once("NSURLErrorDomain -1004"))
+        #expect(try await result(validator(server)) == .once("NSURLErrorDomain -1004"))
         #expect(pauses.recorded == [])
     }
 
@@ -158,9 +158,9 @@ import Testing
     @Test func `many at once do not disturb each other`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([sandboxReceipt]))
         let validator = Held(validator(production, sandbox))
-        await withTaskGroup(of: [ReceiptCall.Completion].self) { group in
-            for _ in 0..<8 { group.addTask { await result(validator.value) } }
-            for await completions in group { #expect(completions == .once("valid S")) }
+        try await withThrowingTaskGroup(of: [ReceiptCall.Completion].self) { group in
+            for _ in 0..<8 { group.addTask { try await result(validator.value) } }
+            for try await completions in group { #expect(completions == .once("valid S")) }
         }
         #expect(production.requests.count == 8 && sandbox.requests.count == 8)
     }

@@ -54,8 +54,8 @@ struct HTTPDeliveryScene: Sendable {
     }
 
     /// Lets the pause after so many attempts go by, whatever its length.
-    func passPause(afterAttempts count: Int = 1) async {
-        await untilPending(afterAttempts: count)
+    func passPause(afterAttempts count: Int = 1) async throws {
+        try await untilPending(afterAttempts: count)
         world.clock.advance(by: DeliveryPause.longest)
     }
 }

@@ -65,10 +65,10 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
-            await scene.untilPending(afterAttempts: attempt)
+            try await scene.untilPending(afterAttempts: attempt)
             #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-            await scene.passPause(afterAttempts: attempt)
+            try await scene.passPause(afterAttempts: attempt)
         }
         let update = try #require(await updates.next())
         #expect(update.isDelivered)
@@ -94,7 +94,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-        await scene.passPause()
+        try await scene.passPause()
         let update = try #require(await updates.next())
         #expect(update.isDelivered && update.isRedelivery)
         try await scene.world.expectFinished(store)
@@ -140,7 +140,7 @@ import Testing
         try await scene.deadline.sleepers(1)
         scene.deadline.advance(by: 20)
         #expect(try await purchase.value.code == .deliveryPending)
-        await scene.passPause()
+        try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
     }
 
@@ -152,7 +152,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         let server = try LoopbackServer([.body("")], port: port)
-        await scene.passPause()
+        try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.count == 1)
         try await scene.world.expectFinished(store)
@@ -195,7 +195,7 @@ import Testing
         }
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
-        await scene.passPause()
+        try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
         #expect(server.requests.first?.headers["content-type"] == "text/csv")
@@ -217,7 +217,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(server.requests.isEmpty)
-        await scene.passPause()
+        try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
     }
 
@@ -239,7 +239,7 @@ import Testing
         store.installDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
         let pending = try await scene.failure(of: store)
-        await scene.passPause()
+        try await scene.passPause()
         let failure = try #require(await failures.next())
         #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
         var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]

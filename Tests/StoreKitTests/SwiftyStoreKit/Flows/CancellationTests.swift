@@ -23,7 +23,7 @@ import Testing
         let first = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
         request.cancel()
-        #expect(await onlyError(first, of: legacy) == .paymentCancelled)
+        #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
         #expect(world.appStore.allTransactions().map(\.productIdentifier) == [LegacyWorld.coins])
@@ -38,10 +38,10 @@ import Testing
         let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
         let waiting = legacy.purchaseProduct(LegacyWorld.coins, completion: second.completion())
         waiting.cancel()
-        #expect(await onlyError(second, of: legacy) == .paymentCancelled)
+        #expect(try await onlyError(second, of: legacy) == .paymentCancelled)
         #expect(first.count == 0)
         inFlight.cancel()
-        #expect(await onlyError(first, of: legacy) == .paymentCancelled)
+        #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
         #expect(world.appStore.allTransactions().isEmpty)
     }
 

@@ -101,7 +101,7 @@ import Testing
         #expect(transaction.transactionState == .failed && transaction.error != nil)
         #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(await world.store(of: legacy, heardFailures: 0))
+        #expect(try await world.store(of: legacy, heardFailures: 0))
     }
 
     @Test func `purchases and restores that a call waits for do not come here`() async throws {
