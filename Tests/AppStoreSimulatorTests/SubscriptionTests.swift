@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SubscriptionTests {
+@Suite(.bounded) struct SubscriptionTests {
     private let day: TimeInterval = 86_400
 
     private func subscribed(_ product: String = "monthly") -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {

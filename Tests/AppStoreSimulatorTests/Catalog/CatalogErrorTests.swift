@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct CatalogErrorTests {
+@Suite(.bounded) struct CatalogErrorTests {
     private func error(_ file: ConfigurationFile) -> CatalogError? {
         error(file.data)
     }

@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 
 /// Holds the articles for contributors to the tree: a file that they send a reader to is there.
-@Suite("Articles") struct ArticleTests {
+@Suite(.bounded) struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let catalog = "Sources/AsyncStoreKit/AsyncStoreKit.docc"
