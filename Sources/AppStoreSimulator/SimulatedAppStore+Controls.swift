@@ -3,7 +3,7 @@ public import Foundation
 extension SimulatedAppStore {
     /// The history of the account: everything that was paid, and payments that wait for an approval or were interrupted.
     public func allTransactions() -> [SimulatedHistoryRecord] {
-        withState { $0.history }
+        withEngine { $0.history }
     }
 
     /// Approves a payment that waits for it: its transaction becomes purchased, in whatever launch is current.
@@ -127,7 +127,7 @@ extension SimulatedAppStore {
 
     /// The time on the virtual clock, which starts at 1 January 2026, 00:00 UTC, and stands still but for ``advance(by:)``.
     public var now: Date {
-        withState { $0.now }
+        withEngine { $0.now }
     }
 
     /// Moves the clock by so many seconds, a hundred years at most. Renewals, expiries, steps of downloads and late receipts that are

@@ -10,7 +10,7 @@ final class SimulatedRequestRun: Sendable {
 
     private let first = FirstAnswer<Products?>()
 
-    func receive(_ event: SimulatedRequest.Event) {
+    func receive(_ event: SimulatedRequestEvent) {
         switch event {
         case .products(let found, let invalid): first.end(.success(Products(found: found, invalid: invalid)))
         case .finished: first.end(.success(nil))

@@ -101,7 +101,7 @@ extension StoreProduct {
 }
 
 extension StoreSubscriptionPeriod {
-    fileprivate init(_ period: SimulatedSubscription.Period) {
+    fileprivate init(_ period: SimulatedPeriod) {
         let unit: Unit =
             switch period.unit {
             case .day: .day

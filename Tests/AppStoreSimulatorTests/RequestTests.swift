@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct RequestTests {
-    private let log = OrderLog<SimulatedRequest.Event>()
+    private let log = OrderLog<SimulatedRequestEvent>()
 
-    private func handler() -> @Sendable (SimulatedRequest.Event) -> Void {
+    private func handler() -> @Sendable (SimulatedRequestEvent) -> Void {
         { [log] in log.append($0) }
     }
 
-    private func identifiers(_ event: SimulatedRequest.Event?) -> [String] {
+    private func identifiers(_ event: SimulatedRequestEvent?) -> [String] {
         guard case .products(let products, _) = event else { return [] }
         return products.map(\.productIdentifier)
     }

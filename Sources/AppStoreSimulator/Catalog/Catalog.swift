@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What the simulated App Store has for sale, and where.
 ///
 /// A catalog is a value: changing a copy changes nothing that a store already sells.
@@ -26,5 +28,16 @@ public struct Catalog: Sendable, Hashable {
     /// The product with this identifier, the first one if the catalog declares it twice.
     public subscript(productIdentifier: String) -> SimulatedProduct? {
         products.first { $0.productIdentifier == productIdentifier }
+    }
+}
+
+extension Catalog {
+    /// The locale by which prices are formatted: the texts' locale, with the currency of its own region, or of the storefront when it
+    /// names no region.
+    package static func priceLocale(localeIdentifier: String, storefront: SimulatedStorefront?) -> Locale {
+        let locale = Locale(identifier: localeIdentifier)
+        guard let currency = locale.currencyCode ?? storefront?.currencyCode else { return locale }
+        let plain = localeIdentifier.split(separator: "@").first.map(String.init) ?? localeIdentifier
+        return Locale(identifier: "\(plain)@currency=\(currency)")
     }
 }

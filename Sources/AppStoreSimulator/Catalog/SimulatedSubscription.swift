@@ -2,32 +2,6 @@ public import Foundation
 
 /// What an auto-renewable subscription has besides its price.
 public struct SimulatedSubscription: Sendable, Hashable {
-    /// A length of time in calendar units.
-    public struct Period: Sendable, Hashable {
-        /// The unit of a period. Raw values are those of `SKProduct.PeriodUnit`.
-        public enum Unit: UInt, Sendable, Hashable, CaseIterable {
-            /// A day.
-            case day = 0
-            /// A week.
-            case week = 1
-            /// A month.
-            case month = 2
-            /// A year.
-            case year = 3
-        }
-
-        /// How many units.
-        public var numberOfUnits: Int
-        /// The unit.
-        public var unit: Unit
-
-        /// Makes a period.
-        public init(_ numberOfUnits: Int, _ unit: Unit) {
-            self.numberOfUnits = numberOfUnits
-            self.unit = unit
-        }
-    }
-
     /// A reduced price for a time.
     public struct Offer: Sendable, Hashable {
         /// How an offer is paid. Raw values are those of `SKProductDiscount.PaymentMode`.
@@ -47,12 +21,13 @@ public struct SimulatedSubscription: Sendable, Hashable {
         /// The price; zero for a free trial.
         public var price: Decimal
         /// The length of one period of the offer.
-        public var period: Period
+        public var period: SimulatedPeriod
         /// How many periods the offer lasts.
         public var numberOfPeriods: Int
 
         /// Makes an offer.
-        public init(identifier: String? = nil, paymentMode: PaymentMode, price: Decimal, period: Period, numberOfPeriods: Int = 1) {
+        public init(identifier: String? = nil, paymentMode: PaymentMode, price: Decimal, period: SimulatedPeriod, numberOfPeriods: Int = 1)
+        {
             self.identifier = identifier
             self.paymentMode = paymentMode
             self.price = price
@@ -66,7 +41,7 @@ public struct SimulatedSubscription: Sendable, Hashable {
     /// The rank in the group: 1 is the highest level of service.
     public var groupLevel: Int
     /// The time after which the subscription renews.
-    public var period: Period
+    public var period: SimulatedPeriod
     /// The offer for new subscribers.
     public var introductoryOffer: Offer?
     /// The offers for former subscribers, which a server signs.
@@ -74,7 +49,8 @@ public struct SimulatedSubscription: Sendable, Hashable {
 
     /// Makes a subscription.
     public init(
-        groupIdentifier: String, groupLevel: Int = 1, period: Period, introductoryOffer: Offer? = nil, promotionalOffers: [Offer] = []
+        groupIdentifier: String, groupLevel: Int = 1, period: SimulatedPeriod, introductoryOffer: Offer? = nil,
+        promotionalOffers: [Offer] = []
     ) {
         self.groupIdentifier = groupIdentifier
         self.groupLevel = groupLevel

@@ -18,20 +18,3 @@ public struct SimulatorSettings: Sendable, Hashable {
     /// Everything switched off, in real time.
     public init() {}
 }
-
-extension SimulatedAppStore {
-    /// Sets the store's switches as a configuration file has them.
-    ///
-    /// The error "Load Products", if the file switches it on, makes product requests fail as if the device were offline.
-    public func apply(_ settings: SimulatorSettings) {
-        askToBuyEnabled = settings.askToBuyEnabled
-        interruptedPurchasesEnabled = settings.interruptedPurchasesEnabled
-        failTransactionsEnabled = settings.failTransactionsEnabled
-        billingGracePeriodIsEnabled = settings.billingGracePeriodIsEnabled
-        shouldEnterBillingRetryOnRenewal = settings.shouldEnterBillingRetryOnRenewal
-        timeRate = settings.timeRate ?? timeRate
-        if settings.enabledErrors.contains("Load Products") {
-            behavior.productRequestError = .notConnectedToInternet
-        }
-    }
-}

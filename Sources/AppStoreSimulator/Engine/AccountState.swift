@@ -82,7 +82,7 @@ struct AccountState {
         return low < rows.count && rows[low].number == number ? low : nil
     }
 
-    /// Rows that a restore gives again: finished, lasting, and neither refunded nor taken away.
+    /// Rows that a restore reports: finished, of a kind that is restored, and neither refunded nor revoked.
     var restorableRows: [Int] {
         rows.indices.filter { index in
             let row = rows[index]

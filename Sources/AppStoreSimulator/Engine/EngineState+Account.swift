@@ -1,7 +1,7 @@
 import Foundation
 
 extension EngineState {
-    /// Puts a paid row into the receipt, or keeps it back.
+    /// Adds a paid row to the receipt, now or with the lag that is set.
     mutating func putIntoReceipt(_ row: Int) {
         switch behavior.receiptLag {
         case .none:
@@ -14,7 +14,7 @@ extension EngineState {
             }
         case .seconds(let seconds):
             if seconds > 0 {
-                agenda.add(.receiptCatchesUp(row: row), at: now.addingTimeInterval(seconds))
+                schedule.add(.receiptCatchesUp(row: row), at: now.addingTimeInterval(seconds))
             } else {
                 account.receipt.hold(row, at: now)
             }
@@ -51,25 +51,25 @@ extension EngineState {
     mutating func refund(_ identifier: String) throws(SimulatorError) {
         guard let row = account.row(identifier: identifier) else { throw SimulatorError(.unknownTransaction, identifier) }
         guard account.rows[row].cancellationDate == nil else { return }
-        takeAway(row)
+        revoke(row)
         account.receipt.write(at: now)
-        revoke([account.rows[row].productIdentifier])
+        announceRevocation([account.rows[row].productIdentifier])
     }
 
-    /// Takes a shared product away.
+    /// Ends the sharing of a product in the family.
     mutating func revokeFamilySharing(_ productIdentifier: String) throws(SimulatorError) {
         let rows = account.rows.indices.filter { index in
             account.rows[index].productIdentifier == productIdentifier && account.rows[index].cancellationDate == nil
         }
         guard !rows.isEmpty else { throw SimulatorError(.notOwned, productIdentifier) }
         for row in rows {
-            takeAway(row)
+            revoke(row)
         }
         account.receipt.write(at: now)
-        revoke([productIdentifier])
+        announceRevocation([productIdentifier])
     }
 
-    /// Buys on another device of the account: the transaction comes unasked.
+    /// Buys on another device of the account: the transaction arrives unsolicited.
     mutating func buyElsewhere(_ payment: SimulatedPayment) throws(SimulatorError) {
         guard sells(payment.productIdentifier) else { throw SimulatorError(.unknownProduct, payment.productIdentifier) }
         let index = queue.makeEntry(for: payment)
@@ -124,9 +124,9 @@ extension EngineState {
         queue.removeAll()
         account = AccountState()
         downloads.discardAll()
-        agenda.removeAll()
-        untoldPromotions = []
-        untoldRevocations = []
+        schedule.removeAll()
+        pendingPromotions = []
+        pendingRevocations = []
     }
 
     /// Brings the controls, the switches and the catalog back to how they were at first. What was bought stays.
@@ -145,7 +145,7 @@ extension EngineState {
         account.subscriptions[group]?.periodsSinceAnchor = 0
     }
 
-    private mutating func takeAway(_ row: Int) {
+    private mutating func revoke(_ row: Int) {
         account.rows[row].cancellationDate = now
         let product = account.rows[row].productIdentifier
         if let owned = account.ownedNonConsumables[product], account.rows[owned].original == account.rows[row].original {

@@ -26,16 +26,16 @@ extension EngineState {
         move(ids, from: [.waiting, .active, .paused], to: .cancelled)
     }
 
-    /// Lets a download give up.
+    /// Makes a download fail.
     mutating func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError) {
         guard downloads.move(id, from: [.waiting, .active, .paused], to: .failed, error: error) else { return }
-        tellDownloads([id])
+        notifyDownloads([id])
     }
 
     mutating func downloadProgresses(_ id: SimulatedDownload.ID, generation: UInt64) {
         guard downloads.progress(id, generation: generation) else { return }
         scheduleStep(id)
-        tellDownloads([id])
+        notifyDownloads([id])
     }
 
     private mutating func move(
@@ -52,18 +52,18 @@ extension EngineState {
                 scheduleStep(id)
             }
         }
-        tellDownloads(moved)
-        happen(until: now)
+        notifyDownloads(moved)
+        runSchedule(until: now)
     }
 
     private mutating func scheduleStep(_ id: SimulatedDownload.ID) {
         guard downloads.value(id)?.state == .active else { return }
         let step = TimedEvent.downloadProgresses(id, generation: downloads.generation(of: id))
-        agenda.add(step, at: now.addingTimeInterval(downloads.interval(of: id)))
+        schedule.add(step, at: now.addingTimeInterval(downloads.interval(of: id)))
     }
 
-    private mutating func tellDownloads(_ ids: [SimulatedDownload.ID]) {
+    private mutating func notifyDownloads(_ ids: [SimulatedDownload.ID]) {
         guard !ids.isEmpty else { return }
-        tell(.updatedDownloads(downloads.values(of: ids)))
+        notify(.updatedDownloads(downloads.values(of: ids)))
     }
 }

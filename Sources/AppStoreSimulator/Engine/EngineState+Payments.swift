@@ -4,10 +4,10 @@ extension EngineState {
     /// How many of a product one payment may buy, by Apple's documentation of `SKPayment.quantity`.
     static let quantities = 1...10
 
-    /// The user name of a payment that somebody else makes.
-    static let foreignUsername = "somebody-else"
+    /// The user name of a payment that another library makes.
+    static let competingUsername = "somebody-else"
 
-    /// Puts a payment into the line.
+    /// Adds a payment to those that wait.
     mutating func add(_ payment: SimulatedPayment) {
         guard !payment.productIdentifier.isEmpty else {
             misuses.append(.emptyProductIdentifier)
@@ -18,34 +18,34 @@ extension EngineState {
             return
         }
         if behavior.foreignPaymentComesFirst, sells(payment.productIdentifier) {
-            let foreign = SimulatedPayment(productIdentifier: payment.productIdentifier, applicationUsername: Self.foreignUsername)
-            let index = queue.makeEntry(for: foreign)
-            queue.update(index) { $0.isForeign = true }
-            queue.lane.append(index)
+            let competing = SimulatedPayment(productIdentifier: payment.productIdentifier, applicationUsername: Self.competingUsername)
+            let index = queue.makeEntry(for: competing)
+            queue.update(index) { $0.isCompeting = true }
+            queue.waitingPayments.append(index)
         }
-        queue.lane.append(queue.makeEntry(for: payment))
-        advanceLane()
+        queue.waitingPayments.append(queue.makeEntry(for: payment))
+        processNextPayment()
     }
 
-    /// Takes up the next payment, if none is being processed.
-    mutating func advanceLane() {
-        guard !queue.laneIsBusy, let next = queue.lane.popFirst() else { return }
-        queue.laneIsBusy = true
+    /// Starts the next payment, if none is being processed.
+    mutating func processNextPayment() {
+        guard !queue.isProcessingPayment, let next = queue.waitingPayments.popFirst() else { return }
+        queue.isProcessingPayment = true
         work.append(.begin(next))
     }
 
     mutating func begin(_ index: Int) {
-        guard queue.entries[index].phase == .waiting else { return laneIsFree() }
-        let outcome = queue.entries[index].isForeign ? .purchased : outcome(for: queue.entries[index].payment)
+        guard queue.entries[index].phase == .waiting else { return endProcessing() }
+        let outcome = queue.entries[index].isCompeting ? .purchased : outcome(for: queue.entries[index].payment)
         switch outcome {
         case .neverAnswered(afterPurchasing: false):
             queue.update(index) { $0.isAbandoned = true }
-            return laneIsFree()
+            return endProcessing()
         case .answeredByOlder:
             if let older = olderUnfinished(than: index) {
                 queue.update(index) { $0.phase = .gone }
                 report([older])
-                return laneIsFree()
+                return endProcessing()
             }
         default:
             break
@@ -60,15 +60,15 @@ extension EngineState {
         report([index])
         if case .neverAnswered = outcome {
             queue.update(index) { $0.isAbandoned = true }
-            laneIsFree()
+            endProcessing()
         } else {
             work.append(.conclude(index, outcome))
         }
     }
 
     mutating func conclude(_ index: Int, _ outcome: SimulatedOutcome) {
-        defer { laneIsFree() }
-        // Somebody else may have finished it meanwhile.
+        defer { endProcessing() }
+        // Another library may have finished it meanwhile.
         guard queue.entries[index].phase == .queued else { return }
         guard !queue.entries[index].isStopped else { return fail(index, .storeProductNotAvailable) }
         switch outcome {
@@ -98,7 +98,7 @@ extension EngineState {
         report([index])
     }
 
-    /// Answers an entry as paid, and reports it.
+    /// Marks an entry as paid, and reports it.
     mutating func purchase(_ index: Int) {
         let product = queue.entries[index].payment.productIdentifier
         switch kind(of: product) {
@@ -143,13 +143,13 @@ extension EngineState {
         return row
     }
 
-    /// Answers an entry as given again, and reports it.
+    /// Marks an entry as restored, and reports it.
     mutating func restore(_ index: Int, from row: Int?) {
         restoreWithoutReport(index, from: row)
         report([index])
     }
 
-    /// Answers an entry as given again.
+    /// Marks an entry as restored.
     mutating func restoreWithoutReport(_ index: Int, from row: Int?) {
         let number = makeNumber()
         let date = now
@@ -163,9 +163,9 @@ extension EngineState {
         makeDownloads(for: index)
     }
 
-    private mutating func laneIsFree() {
-        queue.laneIsBusy = false
-        advanceLane()
+    private mutating func endProcessing() {
+        queue.isProcessingPayment = false
+        processNextPayment()
     }
 
     private mutating func outcome(for payment: SimulatedPayment) -> SimulatedOutcome {

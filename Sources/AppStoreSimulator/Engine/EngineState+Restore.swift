@@ -8,7 +8,7 @@ extension EngineState {
         work.append(.restore)
     }
 
-    /// Gives the next batch, or the end.
+    /// Reports the next batch, or the end.
     mutating func continueRestore() {
         guard var progress = queue.restore else { return }
         if progress.rows == nil {
@@ -19,7 +19,7 @@ extension EngineState {
         if batch.isEmpty {
             queue.restore = nil
             if let ending = progress.ending {
-                tell(ending)
+                notify(ending)
             }
             if !progress.lateRows.isEmpty {
                 work.append(.lateRows(progress.lateRows, applicationUsername: progress.applicationUsername))
@@ -32,7 +32,7 @@ extension EngineState {
         }
     }
 
-    /// Gives rows that come after the end of their restore.
+    /// Reports rows that come after the end of their restore.
     mutating func restoreLate(_ rows: ArraySlice<Int>, applicationUsername: String?) {
         let batch = rows.prefix(batchSize)
         guard !batch.isEmpty else { return }

@@ -4,7 +4,7 @@ extension EngineState {
     /// How long the App Store tries to collect the price of a renewal, in days, by Apple's documentation of billing retry.
     static let billingRetryDays = 60.0
 
-    /// Answers the payment for an auto-renewable subscription as paid, and reports it.
+    /// Marks the payment for an auto-renewable subscription as paid, and reports it.
     ///
     /// A higher or equal level of the group begins at once; a lower one at the next renewal, until when the history does not have it.
     mutating func subscribe(_ index: Int) {
@@ -44,7 +44,7 @@ extension EngineState {
     /// What the catalog says about a subscription; a month in a group of its own if it says nothing.
     func terms(of productIdentifier: String) -> SimulatedSubscription {
         product(productIdentifier)?.subscription
-            ?? SimulatedSubscription(groupIdentifier: productIdentifier, period: SimulatedSubscription.Period(1, .month))
+            ?? SimulatedSubscription(groupIdentifier: productIdentifier, period: SimulatedPeriod(1, .month))
     }
 
     /// Does what is due when the paid time of a subscription ends.
@@ -101,7 +101,7 @@ extension EngineState {
         subscription.gracePeriodExpirationDate = nil
         subscription.generation += 1
         account.subscriptions[group] = subscription
-        agenda.add(.periodEnds(group: group, generation: subscription.generation), at: end)
+        schedule.add(.periodEnds(group: group, generation: subscription.generation), at: end)
         report([index])
     }
 
@@ -126,7 +126,7 @@ extension EngineState {
         }
         account.subscriptions[group] = subscription
         account.receipt.write(at: now)
-        agenda.add(
+        schedule.add(
             .billingRetryEnds(group: group, generation: subscription.generation),
             at: now.addingTimeInterval(controls.timeRate.interval(days: Self.billingRetryDays)))
     }
@@ -160,10 +160,10 @@ extension EngineState {
         subscription.offerPeriodsLeft = left
         subscription.generation = (account.subscriptions[group]?.generation ?? 0) + 1
         account.subscriptions[group] = subscription
-        agenda.add(.periodEnds(group: group, generation: subscription.generation), at: end)
+        schedule.add(.periodEnds(group: group, generation: subscription.generation), at: end)
     }
 
-    /// Answers a payment for a subscription that is running anyway: nothing is paid, and its time does not change.
+    /// Answers a payment for a subscription that is already active: nothing is paid, and its period does not change.
     private mutating func repeatSubscription(_ index: Int, _ current: SubscriptionState) {
         switch behavior.repeatedPurchaseAnswer {
         case .restored:

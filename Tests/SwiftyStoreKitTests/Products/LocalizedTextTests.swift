@@ -8,7 +8,7 @@
 
     @Suite("Old API: prices and periods in words")
     struct LocalizedTextTests {
-        private func product(_ locale: String, period: SimulatedSubscription.Period) -> SKProduct {
+        private func product(_ locale: String, period: SimulatedPeriod) -> SKProduct {
             let product = SimulatedProduct(
                 productIdentifier: "monthly", kind: .autoRenewableSubscription, price: 9.99,
                 subscription: SimulatedSubscription(
@@ -29,10 +29,10 @@
         @Test(
             "periods are written out, and what does not renew has none",
             arguments: [
-                (SimulatedSubscription.Period(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
+                (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
                 (.init(1, .year), "1 year"),
             ])
-        func periods(period: SimulatedSubscription.Period, text: String) throws {
+        func periods(period: SimulatedPeriod, text: String) throws {
             let product = product("en_US", period: period)
             #expect(product.localizedSubscriptionPeriod == text)
             #expect(try #require(product.introductoryPrice).localizedSubscriptionPeriod == "2 weeks")

@@ -101,3 +101,99 @@ struct ConfigurationReader {
         return contents
     }
 }
+
+extension ConfigurationReader {
+    static func subscription(
+        _ node: ConfigurationNode, in group: ConfigurationNode, position: Int
+    ) throws(CatalogError) -> SimulatedSubscription {
+        // Version 5 lists introductory offers by billing plan; the first is the one that earlier versions have.
+        let byPlan = try node.elements("introductoryOffers").first
+        let introductory = try node.optional("introductoryOffer") ?? byPlan
+        var promotional: [SimulatedSubscription.Offer] = []
+        for offer in try node.elements("adHocOffers") {
+            promotional.append(try self.offer(offer, identifier: offer.required("offerID").string()))
+        }
+        return SimulatedSubscription(
+            groupIdentifier: try group.required("id").string(),
+            groupLevel: Int(clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
+            period: try period(node.required("recurringSubscriptionPeriod")),
+            introductoryOffer: try introductory.map { node throws(CatalogError) in try offer(node, identifier: nil) },
+            promotionalOffers: promotional)
+    }
+
+    private static func offer(_ node: ConfigurationNode, identifier: String?) throws(CatalogError) -> SimulatedSubscription.Offer {
+        let modeNode = try node.required("paymentMode")
+        let mode: SimulatedSubscription.Offer.PaymentMode
+        switch try modeNode.string() {
+        case "payAsYouGo": mode = .payAsYouGo
+        case "payUpFront": mode = .payUpFront
+        case "free": mode = .freeTrial
+        default: throw modeNode.invalid("is not payAsYouGo, payUpFront or free")
+        }
+        // Xcode writes no price for what is free.
+        let price = mode == .freeTrial ? 0 : try node.required("displayPrice").price()
+        return SimulatedSubscription.Offer(
+            identifier: identifier, paymentMode: mode, price: price, period: try period(node.required("subscriptionPeriod")),
+            numberOfPeriods: Int(clamping: try node.optional("numberOfPeriods")?.integer(in: 1...9999) ?? 1))
+    }
+
+    /// Reads an ISO 8601 period of a single unit: `P3D`, `P1W`, `P6M`, `P1Y`.
+    private static func period(_ node: ConfigurationNode) throws(CatalogError) -> SimulatedPeriod {
+        let string = try node.string()
+        let units: [Character: SimulatedPeriod.Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
+        let digits = string.dropFirst().dropLast()
+        guard string.first == "P", let unit = string.last.flatMap({ units[$0] }), !digits.isEmpty,
+            digits.utf8.allSatisfy({ (48...57).contains($0) })
+        else { throw node.invalid("is not an ISO 8601 period") }
+        guard let number = Int(digits), (1...9999).contains(number) else { throw node.invalid("is not a period of 1 to 9999 units") }
+        return SimulatedPeriod(number, unit)
+    }
+}
+
+extension ConfigurationReader {
+    // The numbers of SKTestTimeRate in Apple's SKTestSession.h; for the deprecated ones 4 and 5 the replacements it names.
+    private static let timeRates: [Int64: TimeRate] = [
+        0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes, 6: .oneSecondIsOneDay,
+        10: .monthlyRenewalEveryHour, 11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
+        13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds, 1002: .oneRenewalEveryMinute,
+        1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
+    ]
+
+    static func settings(_ node: ConfigurationNode) throws(CatalogError) -> SimulatorSettings {
+        var settings = SimulatorSettings()
+        func isOn(_ key: String) throws(CatalogError) -> Bool {
+            try node.optional(key)?.bool() ?? false
+        }
+        settings.askToBuyEnabled = try isOn("_askToBuyEnabled")
+        let (interrupted, billingIssues) = (try isOn("_interruptedPurchasesEnabled"), try isOn("_billingIssuesEnabled"))
+        settings.interruptedPurchasesEnabled = interrupted || billingIssues
+        settings.failTransactionsEnabled = try isOn("_failTransactionsEnabled")
+        settings.billingGracePeriodIsEnabled = try isOn("_billingGracePeriodEnabled")
+        settings.shouldEnterBillingRetryOnRenewal = try isOn("_renewalBillingIssuesEnabled")
+        if let rate = try node.optional("_timeRate") {
+            settings.timeRate = timeRates[try rate.integer(in: 0...9999)]
+        }
+        for error in try node.elements("_storeKitErrors") where try error.optional("enabled")?.bool() ?? false {
+            settings.enabledErrors.append(try error.required("name").string())
+        }
+        return settings
+    }
+
+    /// The storefront of the settings, if they name one. A country without a known storefront gets an empty identifier.
+    static func storefront(_ settings: ConfigurationNode) throws(CatalogError) -> SimulatedStorefront? {
+        guard let node = try settings.optional("_storefront") else { return nil }
+        let code = try node.string()
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+            throw node.invalid("is not a three-letter country code")
+        }
+        return SimulatedStorefront(countryCode: code) ?? SimulatedStorefront(countryCode: code, identifier: "")
+    }
+
+    /// Adds the storefront's currency where the locale's own region has another, or none.
+    static func localeIdentifier(_ localeIdentifier: String, pricedIn storefront: SimulatedStorefront) -> String {
+        guard let currency = storefront.currencyCode, !localeIdentifier.contains("@"),
+            Locale(identifier: localeIdentifier).currencyCode != currency
+        else { return localeIdentifier }
+        return "\(localeIdentifier)@currency=\(currency)"
+    }
+}

@@ -1,75 +1,86 @@
 import Foundation
 
+/// The loop that delivers, on one thread at a time, and who waits until nothing is left to deliver.
+struct DeliveryLoop {
+    /// Whether some thread is delivering, or is about to.
+    var isRunning = false
+    /// Manual pacing: how many events may still be delivered.
+    var allowance = 0
+    /// How many times the loop moved to another thread.
+    var moves = 0
+    var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var lastWaiter: UInt64 = 0
+}
+
 extension EngineState {
     /// What a thread that delivers is to do next.
     enum NextDelivery {
-        /// Call these people.
+        /// Call these observers, or this handler.
         case deliver(Outbound)
-        /// Go on, on another thread.
-        case hop(SimulatorBehavior.DeliveryThread, count: Int)
+        /// Continue on another thread.
+        case move(SimulatorBehavior.DeliveryThread, count: Int)
         /// Nothing: resume those who waited for this.
         case stop([CheckedContinuation<Void, Never>])
     }
 
     /// Whether nothing is pending.
     var isIdle: Bool {
-        !pump.isDelivering && pendingCount == 0
+        !loop.isRunning && pendingCount == 0
     }
 
     /// How much is known to be still to come.
     var pendingCount: Int {
-        deliveries.count + work.count + queue.lane.count
+        deliveries.count + work.count + queue.waitingPayments.count
     }
 
-    /// With automatic pacing, does all the work and says on which thread to deliver, if anybody has to begin with it.
-    mutating func claim() -> SimulatorBehavior.DeliveryThread? {
-        guard pacing == .automatic else { return nil }
+    /// With automatic pacing, does all the work and says on which thread to start the loop, if it is not running.
+    mutating func startLoop() -> SimulatorBehavior.DeliveryThread? {
+        guard !isManual else { return nil }
         while let next = work.popFirst() {
             perform(next)
         }
-        guard !pump.isDelivering, !deliveries.isEmpty else { return nil }
-        pump.isDelivering = true
+        guard !loop.isRunning, !deliveries.isEmpty else { return nil }
+        loop.isRunning = true
         return behavior.deliveryThread
     }
 
     /// Those who wait until nothing is pending, if that is so now.
     mutating func takeWaitersIfIdle() -> [CheckedContinuation<Void, Never>] {
-        guard !pump.waiters.isEmpty, isIdle else { return [] }
-        defer { pump.waiters = [:] }
-        return pump.waiters.sorted { $0.key < $1.key }.map(\.value)
+        guard !loop.waiters.isEmpty, isIdle else { return [] }
+        defer { loop.waiters = [:] }
+        return loop.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Takes the next delivery for the thread that delivers.
     mutating func takeNext(on thread: SimulatorBehavior.DeliveryThread, isFirst: Bool) -> NextDelivery {
-        switch pacing {
-        case .automatic:
+        if isManual {
+            guard loop.allowance > 0 else { return stop() }
+        } else {
             guard !deliveries.isEmpty else { return stop() }
             let wanted = behavior.deliveryThread
             let mayStay = wanted == .caller || (wanted == thread && (isFirst || wanted != .any))
             guard mayStay else {
-                pump.hops += 1
-                return .hop(wanted, count: pump.hops)
+                loop.moves += 1
+                return .move(wanted, count: loop.moves)
             }
-        case .manual:
-            guard pump.allowance > 0 else { return stop() }
         }
         guard let outbound = takeDeliverable() else {
-            pump.allowance = 0
+            loop.allowance = 0
             return stop()
         }
-        if pump.allowance > 0, pump.allowance < .max {
-            pump.allowance -= 1
+        if loop.allowance > 0, loop.allowance < .max {
+            loop.allowance -= 1
         }
         return .deliver(outbound)
     }
 
     /// Lets one more event, or all of them, be delivered.
     mutating func allow(_ count: Int) {
-        pump.allowance = count == .max || pump.allowance > .max - count ? .max : pump.allowance + count
+        loop.allowance = count == .max || loop.allowance > .max - count ? .max : loop.allowance + count
     }
 
     private mutating func stop() -> NextDelivery {
-        pump.isDelivering = false
+        loop.isRunning = false
         return .stop(takeWaitersIfIdle())
     }
 
@@ -85,7 +96,7 @@ extension EngineState {
     }
 
     private mutating func outbound(for delivery: Delivery) -> Outbound? {
-        var observers: [any SimulatedQueueObserver] = []
+        var observers: [ObserverID] = []
         switch delivery {
         case .request(let id, let event, _):
             switch event {
@@ -95,26 +106,26 @@ extension EngineState {
         case .event(let event, let observer):
             observers = recipients(observer)
             guard !observers.isEmpty else { return nil }
-            publish(event)
+            recordShown(event)
         case .storePayment(let payment, _):
             observers = recipients(nil)
             guard !observers.isEmpty else {
-                untoldPromotions.append(payment)
+                pendingPromotions.append(payment)
                 return nil
             }
         case .shouldContinue:
             observers = recipients(nil)
             guard !observers.isEmpty else { return nil }
         }
-        return Outbound(delivery: delivery, launchNumber: launch.number, launch: launch.object.value, observers: observers)
+        return Outbound(delivery: delivery, launchNumber: launch.number, observers: observers)
     }
 
-    /// Who is told. Apple promises no order among several observers.
-    private mutating func recipients(_ observer: ObjectIdentifier?) -> [any SimulatedQueueObserver] {
+    /// The observers to call. Apple promises no order among several.
+    private mutating func recipients(_ observer: ObserverID?) -> [ObserverID] {
         if let observer {
-            return launch.observer(observer).map { [$0] } ?? []
+            return launch.observers.contains(observer) ? [observer] : []
         }
-        return launch.present.count > 1 ? launch.present.shuffled(using: &deliveryGenerator) : launch.present
+        return launch.observers.count > 1 ? launch.observers.shuffled(using: &deliveryGenerator) : launch.observers
     }
 
     private mutating func perform(_ work: Work) {
@@ -123,7 +134,7 @@ extension EngineState {
         case .conclude(let index, let outcome): conclude(index, outcome)
         case .restore: continueRestore()
         case .lateRows(let rows, let applicationUsername): restoreLate(rows, applicationUsername: applicationUsername)
-        case .request(let id): answer(id)
+        case .request(let id): respond(to: id)
         }
     }
 }

@@ -1,5 +1,33 @@
 import Foundation
 
+/// How fast subscriptions run against the virtual clock, as in `SKTestSession.TimeRate`.
+public enum TimeRate: Sendable, Hashable, CaseIterable {
+    /// A month is a month.
+    case realTime
+    /// A second on the clock is a day of a subscription.
+    case oneSecondIsOneDay
+    /// A monthly subscription renews every thirty seconds.
+    case monthlyRenewalEveryThirtySeconds
+    /// A monthly subscription renews every minute.
+    case monthlyRenewalEveryMinute
+    /// A monthly subscription renews every five minutes, as in Apple's sandbox.
+    case monthlyRenewalEveryFiveMinutes
+    /// A monthly subscription renews every fifteen minutes.
+    case monthlyRenewalEveryFifteenMinutes
+    /// A monthly subscription renews every half hour.
+    case monthlyRenewalEveryThirtyMinutes
+    /// A monthly subscription renews every hour.
+    case monthlyRenewalEveryHour
+    /// Every subscription renews every two seconds.
+    case oneRenewalEveryTwoSeconds
+    /// Every subscription renews every ten seconds.
+    case oneRenewalEveryTenSeconds
+    /// Every subscription renews every thirty seconds.
+    case oneRenewalEveryThirtySeconds
+    /// Every subscription renews every minute.
+    case oneRenewalEveryMinute
+}
+
 extension TimeRate {
     private static let day: TimeInterval = 86_400
 
@@ -7,7 +35,7 @@ extension TimeRate {
     ///
     /// In real time a month is a calendar month of the Gregorian calendar in UTC; one that begins on the 31st ends on the last day of
     /// a shorter month.
-    func end(of period: SimulatedSubscription.Period, times: Int, from start: Date) -> Date {
+    func end(of period: SimulatedPeriod, times: Int, from start: Date) -> Date {
         let periods = max(1, min(times, 100_000))
         let units = max(1, min(period.numberOfUnits, 10_000)) * periods
         switch self {
@@ -66,7 +94,7 @@ extension TimeRate {
         }
     }
 
-    private static func days(of unit: SimulatedSubscription.Period.Unit) -> TimeInterval {
+    private static func days(of unit: SimulatedPeriod.Unit) -> TimeInterval {
         switch unit {
         case .day: 1
         case .week: 7
@@ -75,7 +103,7 @@ extension TimeRate {
         }
     }
 
-    private static func months(in unit: SimulatedSubscription.Period.Unit) -> Double {
+    private static func months(in unit: SimulatedPeriod.Unit) -> Double {
         switch unit {
         case .day: 1 / 30
         case .week: 7 / 30

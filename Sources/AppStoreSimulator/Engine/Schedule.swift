@@ -1,7 +1,7 @@
 import Foundation
 
-/// What is due at some time of the virtual clock, the earliest first; what is due at the same time in the order in which it was added.
-struct Agenda<Item> {
+/// What is due at a time of the virtual clock, the earliest first; what is due at the same time, in the order in which it was added.
+struct Schedule<Item> {
     private struct Entry {
         let date: Date
         let sequence: UInt64
@@ -56,5 +56,30 @@ struct Agenda<Item> {
             heap.swapAt(parent, least)
             parent = least
         }
+    }
+}
+
+extension EngineState {
+    /// The most by which the clock moves in one go, in seconds: a hundred years.
+    static let longestAdvance: TimeInterval = 100 * 365.25 * 86_400
+
+    /// Moves the clock, and does what becomes due on the way.
+    mutating func advance(by seconds: TimeInterval) {
+        guard seconds > 0 else { return runSchedule(until: now) }
+        runSchedule(until: now.addingTimeInterval(min(seconds, Self.longestAdvance)))
+    }
+
+    /// Does everything that is due by a date, in order and each at its own time; the clock stands at the date afterwards.
+    mutating func runSchedule(until date: Date) {
+        while let due = schedule.popFirst(dueBy: date) {
+            now = max(now, due.date)
+            switch due.item {
+            case .periodEnds(let group, let generation): periodEnds(group: group, generation: generation)
+            case .billingRetryEnds(let group, let generation): billingRetryEnds(group: group, generation: generation)
+            case .downloadProgresses(let id, let generation): downloadProgresses(id, generation: generation)
+            case .receiptCatchesUp(let row): account.receipt.hold(row, at: now)
+            }
+        }
+        now = max(now, date)
     }
 }

@@ -2,16 +2,8 @@ public import Foundation
 
 /// One run of the app on the simulated device: its payment queue, its requests, its receipt file.
 ///
-/// A launch is dead as soon as there is a newer one: it hears of nothing, and its calls do nothing.
+/// A launch ends as soon as there is a newer one: it receives no more events, and its calls do nothing.
 public final class SimulatedLaunch: Sendable {
-    /// A sheet that the system shows for the app.
-    public enum Sheet: Sendable, Hashable, CaseIterable {
-        /// For redeeming an offer code.
-        case codeRedemption
-        /// For agreeing to a higher price.
-        case priceConsent
-    }
-
     /// The App Store behind it.
     public let store: SimulatedAppStore
     let number: UInt64
@@ -31,17 +23,23 @@ public final class SimulatedLaunch: Sendable {
     /// The first observer gets a report of everything that is unfinished, in one batch; whether others get one of their own says
     /// ``SimulatorBehavior/reportsToSecondObserver``.
     public func add(_ observer: any SimulatedQueueObserver) {
-        mutate { $0.add(observer) }
+        store.mutateState { state in
+            guard state.engine.launch.number == number, let id = state.references.add(observer) else { return }
+            state.engine.addObserver(id)
+        }
     }
 
     /// Removes an observer.
     public func remove(_ observer: any SimulatedQueueObserver) {
-        mutate { $0.launch.remove(observer) }
+        store.mutateState { state in
+            guard state.engine.launch.number == number, let id = state.references.remove(observer) else { return }
+            state.engine.launch.observers.removeAll { $0 == id }
+        }
     }
 
     /// The observers that are still there, in the order in which they were added.
     public var observers: [any SimulatedQueueObserver] {
-        read { $0.launch.present } ?? []
+        store.withState { state in state.engine.launch.number == number ? state.references.observers : [] }
     }
 
     /// The transactions of the queue as they were last reported; in step only while there is an observer.
@@ -56,13 +54,13 @@ public final class SimulatedLaunch: Sendable {
         mutate { $0.add(payment) }
     }
 
-    /// Takes a transaction out of the queue. Doing so while it is purchasing or deferred is a misuse, and ignored; doing so twice, or
+    /// Removes a transaction from the queue. Doing so while it is purchasing or deferred is a misuse, and ignored; doing so twice, or
     /// with a transaction that this launch has never seen, is harmless.
     public func finishTransaction(_ id: SimulatedTransaction.ID) {
         mutate { $0.finish(id) }
     }
 
-    /// Gives again what the account has bought and finished, each as a transaction of its own. During a restore this does nothing.
+    /// Restores the finished purchases of the account, each as a transaction of its own. During a restore this does nothing.
     public func restoreCompletedTransactions(applicationUsername: String? = nil) {
         mutate { $0.beginRestore(applicationUsername: applicationUsername) }
     }
@@ -84,19 +82,19 @@ public final class SimulatedLaunch: Sendable {
 
     /// Asks for products, once it is started. The handler is called on the thread on which observers are called.
     public func productsRequest(
-        _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequest.Event) -> Void
+        _ identifiers: Set<String>, handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
     ) -> SimulatedRequest {
         SimulatedRequest(launch: self, RequestState(question: .products(identifiers), handler: handler))
     }
 
     /// Asks for a new receipt file, once it is started. The handler is called on the thread on which observers are called.
     public func receiptRefreshRequest(
-        properties: SimulatedReceiptProperties = SimulatedReceiptProperties(), handler: @escaping @Sendable (SimulatedRequest.Event) -> Void
+        properties: SimulatedReceiptProperties = SimulatedReceiptProperties(), handler: @escaping @Sendable (SimulatedRequestEvent) -> Void
     ) -> SimulatedRequest {
         SimulatedRequest(launch: self, RequestState(question: .receipt(properties), handler: handler))
     }
 
-    /// The receipt file as it lies on the device now; `nil` until there is one, which is at the first purchase, restore or refresh. It is
+    /// The receipt file as it is on the device now; `nil` until there is one, which is at the first purchase, restore or refresh. It is
     /// signed when it is read, and verifies under ``ReceiptIssuer/rootCertificate``.
     public var receipt: Data? {
         receiptContent.map { store.signed($0) }
@@ -107,22 +105,22 @@ public final class SimulatedLaunch: Sendable {
         read { $0.receiptContent } ?? nil
     }
 
-    /// Starts downloads that wait, and such as have failed once more.
+    /// Starts downloads that are waiting, and once more those that have failed.
     public func start(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.start(downloads) }
     }
 
-    /// Halts downloads that are running.
+    /// Pauses downloads that are active.
     public func pause(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.pause(downloads) }
     }
 
-    /// Lets halted downloads go on.
+    /// Resumes downloads that are paused.
     public func resume(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.resume(downloads) }
     }
 
-    /// Withdraws downloads for good.
+    /// Cancels downloads for good.
     public func cancel(_ downloads: [SimulatedDownload.ID]) {
         mutate { $0.cancel(downloads) }
     }
@@ -138,11 +136,11 @@ public final class SimulatedLaunch: Sendable {
     }
 
     /// The sheets shown in this launch, in order.
-    public var presentedSheets: [Sheet] {
+    public var presentedSheets: [SimulatedSheet] {
         read { $0.launch.sheets } ?? []
     }
 
-    /// Changes the state, unless the launch is dead.
+    /// Changes the state, unless the launch has ended.
     func mutate(_ body: (inout EngineState) -> Void) {
         store.mutate { state in
             guard state.launch.number == number else { return }
@@ -151,8 +149,8 @@ public final class SimulatedLaunch: Sendable {
     }
 
     private func read<Result>(_ body: (EngineState) -> Result) -> Result? {
-        store.withState { state in
-            state.launch.number == number ? body(state) : nil
+        store.withEngine { engine in
+            engine.launch.number == number ? body(engine) : nil
         }
     }
 }

@@ -1,15 +1,5 @@
-/// A question to the App Store: for products, or for a new receipt.
+/// A request to the App Store: for products, or for a new receipt.
 public final class SimulatedRequest: Sendable {
-    /// What a request tells its handler.
-    public enum Event: Sendable, Hashable {
-        /// The products, in the order of their identifiers, and the identifiers that name none, likewise.
-        case products([SimulatedProduct], invalid: [String])
-        /// The request has come to its end.
-        case finished
-        /// The request has failed.
-        case failed(SimulatedError)
-    }
-
     private enum Phase {
         case new(RequestState)
         case sent(UInt64)
@@ -26,17 +16,17 @@ public final class SimulatedRequest: Sendable {
 
     /// Sends the request. A second call does nothing, nor does one after ``cancel()``.
     ///
-    /// The handler hears of the products and then of the end, or of a failure. It is kept until then; the request itself need not be.
+    /// The handler receives the products and then the end, or a failure. It is kept until then; the request itself need not be.
     public func start() {
         phase.withLock { phase in
             guard case .new(let request) = phase else { return }
             // Under both locks, so that no cancellation comes between; nothing is delivered here.
-            phase = .sent(launch.store.withState { $0.send(request, launch: launch.number) })
+            phase = .sent(launch.store.withEngine { $0.send(request, launch: launch.number) })
         }
         launch.mutate { _ in }
     }
 
-    /// Withdraws the request: its handler is not called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set, or it is
+    /// Cancels the request: its handler is not called any more, unless ``SimulatorBehavior/repliesAfterCancel`` is set, or it is
     /// being called on another thread just now. A second call does nothing.
     public func cancel() {
         let sent: UInt64? = phase.withLock { phase in
