@@ -59,14 +59,6 @@ extension DemoStage {
 }
 
 extension SimulatedProduct {
-    /// How much is hosted for it; the greatest number there is, when it is more.
-    var hostedByteCount: Int64 {
-        hostedContent.reduce(0) { sum, content in
-            let (next, isTooMuch) = sum.addingReportingOverflow(max(0, content.contentLength))
-            return isTooMuch ? .max : next
-        }
-    }
-
     /// Under which what is owned is remembered: subscriptions of a group are one another's alternatives.
     fileprivate var ownershipKey: String {
         subscription.map { "group \($0.groupIdentifier)" } ?? "product \(productIdentifier)"

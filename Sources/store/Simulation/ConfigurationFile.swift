@@ -31,19 +31,15 @@ package enum ConfigurationFile: Sendable, Hashable {
     }
 
     private func catalog(at path: String) throws(CommandFailure) -> Catalog {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw CommandFailure(.noInput, "\(path) is a folder, not a StoreKit configuration file.")
-        }
-        return try catalog(named: path) { () throws(CatalogError) in try Catalog(contentsOf: URL(fileURLWithPath: path)) }
+        let data = try InputFile.read(path, as: "a StoreKit configuration file")
+        return try catalog(named: path) { () throws(CatalogError) in try Catalog(data: data) }
     }
 
     private func catalog(named name: String, _ read: () throws(CatalogError) -> Catalog) throws(CommandFailure) -> Catalog {
         do throws(CatalogError) {
             return try read()
         } catch {
-            // The reason names the file already when it could not be read.
-            throw CommandFailure(.noInput, error.code == .unreadable ? error.description : "\(name): \(error)")
+            throw CommandFailure(.noInput, "\(name): \(error)")
         }
     }
 }
