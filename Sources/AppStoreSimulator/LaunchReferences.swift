@@ -12,6 +12,8 @@ struct LaunchReferences {
     private var entries: [Entry] = []
     private var present: [(id: ObserverID, observer: any SimulatedQueueObserver)] = []
     private var lastID: ObserverID = 0
+    /// What is to be called when a newer launch replaces this one.
+    var endHandlers: [@Sendable () -> Void] = []
 
     /// The observers that are there, in the order in which they were added.
     var observers: [any SimulatedQueueObserver] { present.map(\.observer) }
@@ -51,10 +53,12 @@ struct LaunchReferences {
         return id
     }
 
-    /// Makes this launch the current one; the observers of the former are let go.
-    mutating func replace(with launch: SimulatedLaunch) {
+    /// Makes this launch the current one. The observers of the former are let go, and its end handlers returned.
+    mutating func replace(with launch: SimulatedLaunch) -> [@Sendable () -> Void] {
         self.launch = launch
         entries = []
+        defer { endHandlers = [] }
+        return endHandlers
     }
 
     /// Remembers another object for the launch that is current.

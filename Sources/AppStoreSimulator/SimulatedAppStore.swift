@@ -8,7 +8,19 @@ import Foundation
 /// events are delivered one at a time, in the order in which they occurred: an event that a callback causes is delivered after
 /// that callback has returned. The same seed and the same calls give the same identifiers, dates and events.
 ///
-/// The controls have the names that `SKTestSession` gives them, where it has them.
+/// | to play | write |
+/// |---|---|
+/// | Ask to Buy, and its answers | `askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
+/// | the customer cancels; a payment fails, is interrupted, is never answered | `nextPurchase(is: .userCancelled)`, ``nextPurchase(of:is:)`` |
+/// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
+/// | a refund, the end of family sharing | ``refund(_:)``, ``revokeFamilySharing(of:)`` |
+/// | a purchase on another device, or in the App Store | ``buyProduct(productID:quantity:applicationUsername:)``, ``promotePurchase(of:)`` |
+/// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
+/// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `shouldEnterBillingRetryOnRenewal = true`, `billingGracePeriodIsEnabled = true` |
+/// | no connection | `isOffline = true` |
+/// | a crash, and a relaunch | ``launch()`` |
+/// | everything else that goes wrong | ``SimulatorBehavior`` |
+@dynamicMemberLookup
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {
@@ -25,16 +37,21 @@ public final class SimulatedAppStore: Sendable {
     }
 
     private let state: Locked<State>
-    /// The receipt file that was signed last, and its content: signing takes long.
-    private let signedReceipt = Locked<(content: SimulatedReceiptContent, data: Data)?>(nil)
+    /// The receipt file that was made last, its content, and whether it is signed: signing takes long.
+    private let receiptFile = Locked<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
     private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
     private let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
 
-    /// Makes a store that sells what the catalog lists, to an account that has bought nothing yet.
-    public init(catalog: Catalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleIdentifier: String = "com.example.app") {
+    /// Makes a store that sells what the catalog lists, and behaves as it says, to an account that has bought nothing yet.
+    public init(catalog: SimulatedCatalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleID: String = "com.example.app") {
         let isManual = pacing == .manual
         state = Locked(
-            State(engine: EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleIdentifier: bundleIdentifier)))
+            State(engine: EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleID: bundleID)))
+    }
+
+    /// Makes a store that sells these products, to an account that has bought nothing yet.
+    public convenience init(products: [SimulatedProduct], bundleID: String = "com.example.app") {
+        self.init(catalog: SimulatedCatalog(products: products), bundleID: bundleID)
     }
 
     /// Begins a new run of the app, and ends the former one: it receives no more events, except for a callback that is running or
@@ -42,12 +59,15 @@ public final class SimulatedAppStore: Sendable {
     ///
     /// The account continues, and with it what is unfinished; payments that were never to be answered are forgotten.
     public func launch() -> SimulatedLaunch {
-        mutateState { state in
+        let (launch, endHandlers) = mutateState { state in
             state.engine.beginLaunch()
             let launch = SimulatedLaunch(store: self, number: state.engine.launch.number)
-            state.references.replace(with: launch)
-            return launch
+            return (launch, state.references.replace(with: launch))
         }
+        for handler in endHandlers {
+            handler()
+        }
+        return launch
     }
 
     /// Reads or changes the engine under the lock, without any delivery.
@@ -100,10 +120,14 @@ public final class SimulatedAppStore: Sendable {
     }
 
     /// The bytes of a receipt file.
-    func signed(_ content: SimulatedReceiptContent) -> Data {
-        if let data = signedReceipt.withLock({ $0?.content == content ? $0?.data : nil }) { return data }
-        let data = receiptData(for: content, signed: behavior.signsReceipts)
-        signedReceipt.withLock { $0 = (content, data) }
+    func receiptFile(_ content: SimulatedReceiptContent) -> Data {
+        let isSigned = behavior.signsReceipts
+        let known = receiptFile.withLock { file in
+            file.flatMap { $0.isSigned == isSigned && $0.content == content ? $0.data : nil }
+        }
+        if let known { return known }
+        let data = receiptData(for: content, signed: isSigned)
+        receiptFile.withLock { $0 = (content, isSigned, data) }
         return data
     }
 

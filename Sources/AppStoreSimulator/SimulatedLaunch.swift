@@ -18,6 +18,19 @@ public final class SimulatedLaunch: Sendable {
         store.isCurrent(number)
     }
 
+    /// Has a handler called when a newer launch replaces this one, after which nothing is heard of it any more: what still waits for it
+    /// can be failed then. It is called once, on the thread that launches; at once when this launch has ended already.
+    public func onEnd(_ handler: @escaping @Sendable () -> Void) {
+        let hasEnded = store.withState { state in
+            guard state.engine.launch.number == number else { return true }
+            state.references.endHandlers.append(handler)
+            return false
+        }
+        if hasEnded {
+            handler()
+        }
+    }
+
     /// Adds an observer, which the queue holds weakly; one that it has already is not added again.
     ///
     /// The first observer gets a report of everything that is unfinished, in one batch; whether others get one of their own says
@@ -95,9 +108,9 @@ public final class SimulatedLaunch: Sendable {
     }
 
     /// The receipt file as it is on the device now; `nil` until there is one, which is at the first purchase, restore or refresh. It is
-    /// signed when it is read, and verifies under ``ReceiptIssuer/rootCertificate``.
+    /// signed when it is read, and verifies under ``SimulatedReceiptIssuer/rootCertificate``.
     public var receipt: Data? {
-        receiptContent.map { store.signed($0) }
+        receiptContent.map { store.receiptFile($0) }
     }
 
     /// What the receipt file says.

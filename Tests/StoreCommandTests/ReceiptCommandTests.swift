@@ -38,7 +38,7 @@ import Testing
         weekly.isTrialPeriod = true
         receipt.purchases = [pro, weekly]
         change(&receipt)
-        return ReceiptIssuer().issue(receipt)
+        return SimulatedReceiptIssuer().issue(receipt)
     }
 
     @Test func `a receipt under Apple's root only is not verified when the simulator signed it`() throws {
@@ -127,7 +127,7 @@ import Testing
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "expiresDate":1767744000000,"signedDate":1767139200000,"environment":"Sandbox","type":"Auto-Renewable Subscription","quantity":1}
             """
-        let token = Data(SignedTransactionIssuer().issue(payload: Data(payload.utf8)).utf8)
+        let token = Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)
         let run = try run(token, "--allow-local-testing", "--bundle-id", "com.example.app")
         #expect(run.code == .success)
         #expect(run.output.hasPrefix("signed transaction (JWS)"))
@@ -139,7 +139,7 @@ import Testing
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "signedDate":1767139200000,"environment":"Sandbox","type":"Consumable","quantity":1}
             """
-        #expect(try run(Data(SignedTransactionIssuer().issue(payload: Data(payload.utf8)).utf8)).code == .failure)
+        #expect(try run(Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)).code == .failure)
     }
 
     @Test(arguments: ["", " \n", "hello", "{\"status\":", "a.b.c", "MIIB", "0", "{}", "[1]", "PGh0bWw+"])

@@ -31,7 +31,7 @@
             legacy.onEntitlementRevocation { _ in }
             legacy.updatedDownloadsHandler = { _ in }
             legacy.shouldAddStorePaymentHandler = { _, _ in true }
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             #expect(await world.buy(LegacyWorld.coins, of: legacy).success != nil)
             await world.settle(legacy)
             return legacy.store.core

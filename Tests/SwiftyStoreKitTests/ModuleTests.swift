@@ -30,7 +30,7 @@ struct ModuleTests {
             DeliveryRequest.self, TransactionUpdate.self, TransactionFailure.self, PromotedPurchase.self, EntitlementRevocation.self,
             Receipt.self, ReceiptPurchase.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, VerifyReceiptService.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
-            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, Catalog.self, SimulatedBackend.self,
+            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self, SimulatedBackend.self,
             ManualClock.self,
         ]
         let storeKit: [Any.Type] = [SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self]
@@ -44,7 +44,7 @@ struct ModuleTests {
         let results = RestoreResults(restoredPurchases: [], restoreFailedPurchases: [(SKError(.unknown), nil)])
         let outcome = PurchaseOutcome.userCancelled
         let error = StoreError(.restoreInProgress, "Another restore is running.")
-        let appStore = SimulatedAppStore(catalog: Catalog())
+        let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
         let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")

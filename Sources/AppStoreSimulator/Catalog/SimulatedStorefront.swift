@@ -3,16 +3,16 @@ public struct SimulatedStorefront: Sendable, Hashable {
     /// The three-letter country code, ISO 3166-1 alpha-3, such as `USA`.
     public var countryCode: String
     /// Apple's identifier of the storefront, such as `143441`.
-    public var identifier: String
+    public var id: String
 
     /// Makes a storefront.
-    public init(countryCode: String, identifier: String) {
+    public init(countryCode: String, id: String) {
         self.countryCode = countryCode
-        self.identifier = identifier
+        self.id = id
     }
 
     /// The storefront of the United States.
-    public static let unitedStates = SimulatedStorefront(countryCode: "USA", identifier: "143441")
+    public static let unitedStates = SimulatedStorefront(countryCode: "USA", id: "143441")
 }
 
 extension SimulatedStorefront {
@@ -21,7 +21,7 @@ extension SimulatedStorefront {
     /// - Parameter countryCode: The three-letter code, ISO 3166-1 alpha-3, such as `JPN`.
     public init?(countryCode: String) {
         guard let country = Self.countries[countryCode] else { return nil }
-        self.init(countryCode: countryCode, identifier: String(country.identifier))
+        self.init(countryCode: countryCode, id: String(country.id))
     }
 
     /// The currency of the country's prices, ISO 4217; `nil` for a country that is not in the table.
@@ -30,7 +30,7 @@ extension SimulatedStorefront {
     }
 
     // Apple publishes no list; these identifiers are those that the App Store's web services have used for many years.
-    private static let countries: [String: (identifier: Int, currencyCode: String)] = [
+    private static let countries: [String: (id: Int, currencyCode: String)] = [
         "ARE": (143481, "AED"), "ARG": (143505, "USD"), "AUS": (143460, "AUD"), "AUT": (143445, "EUR"), "BEL": (143446, "EUR"),
         "BGR": (143526, "EUR"), "BRA": (143503, "BRL"), "CAN": (143455, "CAD"), "CHE": (143459, "CHF"), "CHL": (143483, "CLP"),
         "CHN": (143465, "CNY"), "COL": (143501, "COP"), "CYP": (143557, "EUR"), "CZE": (143489, "CZK"), "DEU": (143443, "EUR"),

@@ -4,7 +4,7 @@ extension EngineState {
     /// Makes the downloads of an entry that has just been paid or restored.
     mutating func makeDownloads(for index: Int) {
         let entry = queue.entries[index]
-        let contents = hostedContent(of: entry.payment.productIdentifier)
+        let contents = hostedContent(of: entry.payment.productID)
         guard !contents.isEmpty else { return }
         let ids = contents.map { downloads.make($0, for: entry.id) }
         queue.update(index) { $0.downloads = ids }
@@ -33,6 +33,9 @@ extension EngineState {
     }
 
     mutating func downloadProgresses(_ id: SimulatedDownload.ID, generation: UInt64) {
+        if let offlineError, downloads.generation(of: id) == generation {
+            return failDownload(id, error: offlineError)
+        }
         guard downloads.progress(id, generation: generation) else { return }
         scheduleStep(id)
         notifyDownloads([id])

@@ -9,16 +9,16 @@ extension EngineState {
 
     /// Adds a payment to those that wait.
     mutating func add(_ payment: SimulatedPayment) {
-        guard !payment.productIdentifier.isEmpty else {
-            misuses.append(.emptyProductIdentifier)
+        guard !payment.productID.isEmpty else {
+            misuses.append(.emptyProductID)
             return
         }
         guard Self.quantities.contains(payment.quantity) else {
-            misuses.append(.quantityOutOfRange(productIdentifier: payment.productIdentifier, quantity: payment.quantity))
+            misuses.append(.quantityOutOfRange(productID: payment.productID, quantity: payment.quantity))
             return
         }
-        if behavior.foreignPaymentComesFirst, sells(payment.productIdentifier) {
-            let competing = SimulatedPayment(productIdentifier: payment.productIdentifier, applicationUsername: Self.competingUsername)
+        if behavior.competingPaymentComesFirst, sells(payment.productID) {
+            let competing = SimulatedPayment(productID: payment.productID, applicationUsername: Self.competingUsername)
             let index = queue.makeEntry(for: competing)
             queue.update(index) { $0.isCompeting = true }
             queue.waitingPayments.append(index)
@@ -83,8 +83,8 @@ extension EngineState {
             account.interrupted.insert(queue.entries[index].id)
             fail(index, .unknown)
         case .restored:
-            let product = queue.entries[index].payment.productIdentifier
-            restore(index, from: account.ownedNonConsumables[product] ?? account.rows.lastIndex { $0.productIdentifier == product })
+            let product = queue.entries[index].payment.productID
+            restore(index, from: account.ownedNonConsumables[product] ?? account.rows.lastIndex { $0.productID == product })
         case .removed:
             remove([index])
         }
@@ -100,13 +100,13 @@ extension EngineState {
 
     /// Marks an entry as paid, and reports it.
     mutating func purchase(_ index: Int) {
-        let product = queue.entries[index].payment.productIdentifier
+        let product = queue.entries[index].payment.productID
         switch kind(of: product) {
         case .consumable, .nonRenewingSubscription:
             pay(index)
         case .nonConsumable:
             if let owned = account.ownedNonConsumables[product] {
-                switch behavior.repeatedPurchaseAnswer {
+                switch behavior.repeatedPurchaseResult {
                 case .purchased: pay(index, original: owned)
                 case .restored: return restore(index, from: owned)
                 }
@@ -127,7 +127,7 @@ extension EngineState {
         let row = account.rows.count
         var history = HistoryRow(
             number: number, original: original.map { account.rows[$0].original } ?? row, entry: queue.entries[index].id,
-            productIdentifier: payment.productIdentifier, kind: kind(of: payment.productIdentifier), quantity: payment.quantity,
+            productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, purchaseDate: now)
         complete(&history)
         account.rows.append(history)
@@ -169,35 +169,36 @@ extension EngineState {
     }
 
     private mutating func outcome(for payment: SimulatedPayment) -> SimulatedOutcome {
-        let product = payment.productIdentifier
+        let product = payment.productID
         if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
-        if !controls.canMakePayments { return .failed(.paymentNotAllowed) }
+        if behavior.isOffline { return .failed(.notConnectedToInternet) }
+        if !behavior.canMakePayments { return .failed(.paymentNotAllowed) }
         if !sells(product) { return .failed(.storeProductNotAvailable) }
         if let discount = payment.discount, let error = refusal(of: discount, for: product) { return .failed(error) }
-        if controls.failTransactionsEnabled { return .failed(controls.failureError) }
-        if controls.interruptedPurchasesEnabled { return .interrupted }
-        if controls.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }
+        if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
+        if behavior.interruptedPurchasesEnabled { return .interrupted }
+        if behavior.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }
         return .purchased
     }
 
     /// Why the App Store does not accept a promotional offer.
     private func refusal(of discount: SimulatedPayment.Discount, for product: String) -> SimulatedError? {
         let offers = self.product(product)?.subscription?.promotionalOffers ?? []
-        if !offers.contains(where: { $0.identifier == discount.identifier }) {
-            return SimulatedError(code: 11, message: "The offer “\(discount.identifier)” is not one of the product's")
+        if !offers.contains(where: { $0.id == discount.offerID }) {
+            return SimulatedError(code: 11, message: "The offer “\(discount.offerID)” is not one of the product's")
         }
-        if discount.signature.isEmpty || discount.keyIdentifier.isEmpty {
+        if discount.signature.isEmpty || discount.keyID.isEmpty {
             return SimulatedError(code: 12, message: "The signature of the offer is not valid")
         }
         return nil
     }
 
     private func olderUnfinished(than index: Int) -> Int? {
-        let product = queue.entries[index].payment.productIdentifier
+        let product = queue.entries[index].payment.productID
         return presentEntries.first { older in
             let entry = queue.entries[older]
-            return older < index && entry.payment.productIdentifier == product && (entry.state == .purchased || entry.state == .restored)
+            return older < index && entry.payment.productID == product && (entry.state == .purchased || entry.state == .restored)
         }
     }
 }

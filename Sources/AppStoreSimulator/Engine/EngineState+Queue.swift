@@ -68,7 +68,7 @@ extension EngineState {
                 queue.update(index) { $0.hiddenInLaunch = number }
             } else {
                 remove([index])
-                if behavior.repeatsFinishedTransactions, !entry.isRedelivery, shown.state != .failed {
+                if behavior.redeliversFinishedTransactions, !entry.isRedelivery, shown.state != .failed {
                     queue.redeliveries.append(index)
                 }
             }
@@ -124,7 +124,7 @@ extension EngineState {
 
     /// Asks the observers about a purchase that was started in the App Store; without any, the first one that is added.
     mutating func promote(_ payment: SimulatedPayment) {
-        if !launch.observers.isEmpty, let product = product(payment.productIdentifier) {
+        if !launch.observers.isEmpty, let product = product(payment.productID) {
             deliveries.append(.storePayment(payment, product))
         } else {
             pendingPromotions.append(payment)
@@ -132,22 +132,22 @@ extension EngineState {
     }
 
     /// Reports to the observers which products were revoked; without any, to the first one that is added.
-    mutating func announceRevocation(_ productIdentifiers: [String]) {
+    mutating func announceRevocation(_ productIDs: [String]) {
         if !launch.observers.isEmpty {
-            notify(.revokedEntitlements(productIdentifiers: productIdentifiers))
+            notify(.revokedEntitlements(productIDs: productIDs))
         } else {
-            pendingRevocations += productIdentifiers
+            pendingRevocations += productIDs
         }
     }
 
     private mutating func deliverPendingAnnouncements() {
         if !pendingRevocations.isEmpty {
-            notify(.revokedEntitlements(productIdentifiers: pendingRevocations))
+            notify(.revokedEntitlements(productIDs: pendingRevocations))
             pendingRevocations = []
         }
         let promotions = pendingPromotions
         pendingPromotions = []
-        for payment in promotions where sells(payment.productIdentifier) {
+        for payment in promotions where sells(payment.productID) {
             promote(payment)
         }
     }
@@ -156,7 +156,7 @@ extension EngineState {
     private mutating func keepAnnouncements() {
         for delivery in deliveries.takeAll() {
             switch delivery {
-            case .event(.revokedEntitlements(let productIdentifiers), _): pendingRevocations += productIdentifiers
+            case .event(.revokedEntitlements(let productIDs), _): pendingRevocations += productIDs
             case .storePayment(let payment, _): pendingPromotions.append(payment)
             case .request(_, _, let handler): discard(handler)
             case .event, .shouldContinue: break

@@ -11,7 +11,7 @@ extension EngineState {
         case .failed:
             transaction.error = entry.error
         case .purchased, .restored:
-            transaction.transactionIdentifier = entry.number.map { String($0) }
+            transaction.transactionID = entry.number.map { String($0) }
             transaction.transactionDate = entry.date
             if state == .restored, let row = entry.original {
                 transaction.original = original(account.rows[row])
@@ -124,6 +124,6 @@ extension EngineState {
     private func original(_ row: HistoryRow) -> SimulatedTransaction.Original? {
         guard let entry = queue.index(of: row.entry) else { return nil }
         return SimulatedTransaction.Original(
-            transactionIdentifier: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
+            transactionID: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
     }
 }

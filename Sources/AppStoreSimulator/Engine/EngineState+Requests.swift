@@ -54,9 +54,14 @@ extension EngineState {
         }
     }
 
+    /// The error of everything that needs a connection, while there is none.
+    var offlineError: SimulatedError? {
+        behavior.isOffline ? .notConnectedToInternet : nil
+    }
+
     private func productsResponse(to identifiers: Set<String>) -> [SimulatedRequestEvent] {
         if behavior.productRequestsAreNeverAnswered { return [] }
-        if let error = behavior.productRequestError { return [.failed(error)] }
+        if let error = behavior.productRequestError ?? offlineError { return [.failed(error)] }
         let sorted = identifiers.sorted()
         let response = SimulatedRequestEvent.products(sorted.compactMap { product($0) }, invalid: sorted.filter { !sells($0) })
         return behavior.productRequestsFailAfterReply ? [response, .failed(.notConnectedToInternet)] : [response, .finished]
@@ -64,7 +69,7 @@ extension EngineState {
 
     private mutating func receiptResponse(to properties: SimulatedReceiptProperties) -> [SimulatedRequestEvent] {
         if behavior.receiptRefreshesAreNeverAnswered { return [] }
-        if let error = behavior.receiptRefreshError { return [.failed(error)] }
+        if let error = behavior.receiptRefreshError ?? offlineError { return [.failed(error)] }
         account.receipt.properties = properties
         account.receipt.refresh(at: now)
         return [.finished]

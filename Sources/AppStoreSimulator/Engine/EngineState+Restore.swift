@@ -13,7 +13,9 @@ extension EngineState {
         guard var progress = queue.restore else { return }
         if progress.rows == nil {
             plan(&progress)
-            account.receipt.write(at: now)
+            if !behavior.isOffline {
+                account.receipt.write(at: now)
+            }
         }
         let batch = (progress.rows ?? []).prefix(batchSize)
         if batch.isEmpty {
@@ -48,6 +50,11 @@ extension EngineState {
     }
 
     private mutating func plan(_ progress: inout RestoreProgress) {
+        if let offlineError {
+            progress.rows = []
+            progress.ending = .restoreFailed(offlineError)
+            return
+        }
         let all = account.restorableRows
         switch behavior.restoreEnding {
         case .finishes:
@@ -66,7 +73,7 @@ extension EngineState {
     private mutating func restoreRows(_ rows: ArraySlice<Int>, applicationUsername: String?) {
         var batch: [Int] = []
         for row in rows {
-            var payment = SimulatedPayment(productIdentifier: account.rows[row].productIdentifier)
+            var payment = SimulatedPayment(productID: account.rows[row].productID)
             payment.applicationUsername = applicationUsername
             let index = queue.makeEntry(for: payment)
             queue.update(index) { $0.phase = .queued }

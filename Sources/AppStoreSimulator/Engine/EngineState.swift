@@ -2,18 +2,18 @@ import Foundation
 
 /// The whole state of a simulated App Store, as one value. Its methods decide; the façade performs the calls.
 struct EngineState {
-    let bundleIdentifier: String
-    let initialCatalog: Catalog
+    let bundleID: String
+    let initialCatalog: SimulatedCatalog
     /// Whether deliveries wait until somebody asks for them.
     let isManual: Bool
 
-    var behavior = SimulatorBehavior()
-    var controls = StoreControls()
-    private(set) var catalog: Catalog
+    var behavior: SimulatorBehavior
+    private(set) var catalog: SimulatedCatalog
     private var productIndices: [String: Int] = [:]
 
     var now = Date.startOfSimulation
     var schedule = Schedule<TimedEvent>()
+    var timers = TimerState()
     var account = AccountState()
     var queue = QueueState()
     var downloads: DownloadsState
@@ -38,11 +38,12 @@ struct EngineState {
     private var identifierGenerator: SeededGenerator
     var deliveryGenerator: SeededGenerator
 
-    init(catalog: Catalog, seed: UInt64, isManual: Bool, bundleIdentifier: String) {
-        self.bundleIdentifier = bundleIdentifier
+    init(catalog: SimulatedCatalog, seed: UInt64, isManual: Bool, bundleID: String) {
+        self.bundleID = bundleID
         self.isManual = isManual
         self.catalog = catalog
         initialCatalog = catalog
+        behavior = catalog.behavior
         identifierGenerator = SeededGenerator(seed: seed)
         deliveryGenerator = SeededGenerator(seed: ~seed)
         // Fifteen digits, as many as a Swift string holds without an allocation.
@@ -71,7 +72,7 @@ struct EngineState {
         productIndices[identifier].map { catalog.products[$0].hostedContent } ?? []
     }
 
-    mutating func setCatalog(_ newCatalog: Catalog) {
+    mutating func setCatalog(_ newCatalog: SimulatedCatalog) {
         let formerStorefront = catalog.storefront
         catalog = newCatalog
         indexProducts()
@@ -118,20 +119,8 @@ struct EngineState {
 
     private mutating func indexProducts() {
         productIndices = Dictionary(
-            catalog.products.enumerated().map { ($0.element.productIdentifier, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            catalog.products.enumerated().map { ($0.element.productID, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
-}
-
-/// The controls that `SKTestSession` has, too.
-struct StoreControls {
-    var askToBuyEnabled = false
-    var interruptedPurchasesEnabled = false
-    var failTransactionsEnabled = false
-    var failureError = SimulatedError.unknown
-    var billingGracePeriodIsEnabled = false
-    var shouldEnterBillingRetryOnRenewal = false
-    var timeRate = TimeRate.realTime
-    var canMakePayments = true
 }
 
 /// The run of the app that is current.

@@ -60,14 +60,8 @@ struct Schedule<Item> {
 }
 
 extension EngineState {
-    /// The most by which the clock moves in one go, in seconds: a hundred years.
+    /// The most by which the clock is advanced at once, in seconds: a hundred years.
     static let longestAdvance: TimeInterval = 100 * 365.25 * 86_400
-
-    /// Moves the clock, and does what becomes due on the way.
-    mutating func advance(by seconds: TimeInterval) {
-        guard seconds > 0 else { return runSchedule(until: now) }
-        runSchedule(until: now.addingTimeInterval(min(seconds, Self.longestAdvance)))
-    }
 
     /// Does everything that is due by a date, in order and each at its own time; the clock stands at the date afterwards.
     mutating func runSchedule(until date: Date) {

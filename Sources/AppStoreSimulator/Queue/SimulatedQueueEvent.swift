@@ -11,7 +11,7 @@ public enum SimulatedQueueEvent: Sendable, Hashable {
     /// Downloads changed their state or progress.
     case updatedDownloads([SimulatedDownload])
     /// Purchases of these products were refunded, or are no longer shared in the family.
-    case revokedEntitlements(productIdentifiers: [String])
+    case revokedEntitlements(productIDs: [String])
     /// The account moved to another country's store.
     case changedStorefront
 }

@@ -5,9 +5,9 @@ public enum SimulatorMisuse: Sendable, Hashable {
     /// A transaction was finished while it waited for an approval.
     case finishedWhileDeferred(SimulatedTransaction.ID)
     /// A payment had a quantity outside 1 to 10.
-    case quantityOutOfRange(productIdentifier: String, quantity: Int)
+    case quantityOutOfRange(productID: String, quantity: Int)
     /// A payment named no product.
-    case emptyProductIdentifier
+    case emptyProductID
     /// A download was started, paused, resumed or cancelled that is not in the queue (any more).
     case downloadNotInQueue(SimulatedDownload.ID)
 }

@@ -43,7 +43,7 @@ extension SimulatedReceiptPurchase {
         attributes.add(1707, productType.map { DEREncoding.integer($0) })
         attributes.add(1708, expirationDate.map(DEREncoding.receiptTime))
         attributes.add(1711, webOrderLineItemID.map { DEREncoding.integer($0) })
-        attributes.add(1712, cancellationDate.map(DEREncoding.receiptTime))
+        attributes.add(1712, revocationDate.map(DEREncoding.receiptTime))
         attributes.add(1713, flag(isTrialPeriod))
         attributes.add(1719, flag(isInIntroductoryOfferPeriod))
         attributes.add(1721, promotionalOfferID.map(DEREncoding.utf8String))

@@ -21,7 +21,7 @@ public struct SimulatedReceiptPurchase: Sendable, Hashable {
     /// The number of a subscription's purchase event across devices.
     public var webOrderLineItemID: Int64?
     /// When Apple's support cancelled the purchase, or an upgrade replaced it.
-    public var cancellationDate: Date?
+    public var revocationDate: Date?
     /// Whether the period is a free trial.
     public var isTrialPeriod: Bool?
     /// Whether the period is one of an introductory price.

@@ -18,7 +18,7 @@ extension SimulatorBehavior {
         vary(\.reportsPurchasing, [true, false])
         vary(\.bringsFreshObjects, [false, true])
         vary(\.reportsTwice, [false, true])
-        vary(\.repeatedPurchaseAnswer, RepeatedPurchaseAnswer.allCases)
+        vary(\.repeatedPurchaseResult, RepeatedPurchaseResult.allCases)
         vary(\.restoreBatchSize, [100, 1])
         vary(\.restoredWithoutOriginal, [false, true])
         return variants

@@ -8,7 +8,7 @@ extension DemoAct {
     static let server = DemoAct(title: "A purchase, delivered by a server that is down at first") { stage in
         let kinds: [SimulatedProduct.Kind] = [.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription]
         let product = try stage.cast(kinds, allowsHosted: false)
-        let name = stage.name(of: product.productIdentifier)
+        let name = stage.name(of: product.productID)
         let server = try LoopbackServer([.body(#"{"status": "delivered"}"#)], isUp: false)
         defer { server.stop() }
         let clock = ManualClock()
@@ -23,7 +23,7 @@ extension DemoAct {
         stage.say(.server, "is down: it refuses every connection")
         stage.say(.customer, "buys \(name)")
         do throws(StoreError) {
-            let outcome = try await stage.store.purchase(product.productIdentifier)
+            let outcome = try await stage.store.purchase(product.productID)
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
             guard error.code == .deliveryOwed else { throw error }

@@ -5,7 +5,7 @@ import AsyncStoreKitTesting
 extension DemoAct {
     static let promoted = DemoAct(title: "A promoted purchase, put off and continued later") { stage in
         let product = try stage.cast([.nonConsumable, .consumable, .nonRenewingSubscription, .autoRenewableSubscription])
-        let name = stage.name(of: product.productIdentifier)
+        let name = stage.name(of: product.productID)
         let asked = Locked<[String]>([])
         stage.store.install(
             StorePolicies(
@@ -15,7 +15,7 @@ extension DemoAct {
                 }))
         let before = stage.appStore.allTransactions().count
         stage.say(.customer, "finds \(name) on the app's page in the App Store, and taps Buy there")
-        try stage.appStore.promotePurchase(productIdentifier: product.productIdentifier)
+        try stage.appStore.promotePurchase(of: product.productID)
         try await stage.settle()
         for id in asked.withLock({ $0 }) { stage.say(.appStore, "asks the app whether to go on with \(stage.name(of: id))") }
         stage.say(.app, "is busy with its introduction, and puts it off")

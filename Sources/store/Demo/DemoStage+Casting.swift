@@ -34,10 +34,10 @@ extension DemoStage {
         }
         let free = candidates.filter { !owned.contains($0.ownershipKey) }
         // The first of those that have waited longest.
-        let rested = free.min { castings[$0.productIdentifier, default: 0] < castings[$1.productIdentifier, default: 0] }
+        let rested = free.min { castings[$0.productID, default: 0] < castings[$1.productID, default: 0] }
         if rested == nil { changeCustomer() }
         let product = rested ?? first
-        castings[product.productIdentifier] = (castings.values.max() ?? 0) + 1
+        castings[product.productID] = (castings.values.max() ?? 0) + 1
         return product
     }
 
@@ -61,7 +61,7 @@ extension DemoStage {
 extension SimulatedProduct {
     /// Under which what is owned is remembered: subscriptions of a group are one another's alternatives.
     fileprivate var ownershipKey: String {
-        subscription.map { "group \($0.groupIdentifier)" } ?? "product \(productIdentifier)"
+        subscription.map { "group \($0.groupID)" } ?? "product \(productID)"
     }
 }
 

@@ -10,7 +10,7 @@ final class DemoStage {
         case appStore = "App Store"
     }
 
-    let catalog: Catalog
+    let catalog: SimulatedCatalog
     let console: Console
     private(set) var appStore: SimulatedAppStore
     private(set) var launch: SimulatedLaunch
@@ -20,7 +20,10 @@ final class DemoStage {
     var owned: Set<String> = []
     var castings: [String: Int] = [:]
 
-    init(catalog: Catalog, console: Console) {
+    init(catalog: SimulatedCatalog, console: Console) {
+        var catalog = catalog
+        // The story decides how payments end.
+        catalog.behavior = SimulatorBehavior()
         self.catalog = catalog
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)

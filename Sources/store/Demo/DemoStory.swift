@@ -3,7 +3,7 @@ import AsyncStoreKit
 
 /// The acts, one after the other, over one catalog.
 struct DemoStory {
-    let catalog: Catalog
+    let catalog: SimulatedCatalog
     let fileName: String
     let console: Console
 

@@ -59,7 +59,7 @@ struct ReceiptInspector {
         let container = try CMSSignedData([UInt8](data)[...])
         let receipt = try Receipt(container)
         var anchors = [ReceiptTrustAnchor.appStore]
-        if allowsLocalTesting { anchors += [.localTesting, .certificate(ReceiptIssuer.rootCertificate)] }
+        if allowsLocalTesting { anchors += [.localTesting, .certificate(SimulatedReceiptIssuer.rootCertificate)] }
         let verification = ReceiptVerification(bundleID: bundleID, device: device, date: now, trustAnchors: anchors)
         let report = verification.report(on: container)
         if let malformation = report.failure?.malformation { throw malformation }
@@ -93,7 +93,7 @@ struct ReceiptInspector {
     private func inspectToken(_ text: String, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
         let token = try SignedTransaction.unverified(jws: text)
         var anchors = [ReceiptTrustAnchor.appStoreG3]
-        if allowsLocalTesting { anchors += [.localTesting, .certificate(SignedTransactionIssuer.rootCertificate)] }
+        if allowsLocalTesting { anchors += [.localTesting, .certificate(SimulatedJWSIssuer.rootCertificate)] }
         let verification = SignedTransactionVerification(bundleID: bundleID, environment: nil, trustAnchors: anchors)
         let report = verification.report(on: text)
         if let malformation = report.failure?.malformation { throw malformation }

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func read(_ receipt: SimulatedReceipt) throws -> Receipt {
-        try Receipt(pkcs7: ReceiptIssuer().issue(receipt))
+        try Receipt(pkcs7: SimulatedReceiptIssuer().issue(receipt))
     }
 
     /// A receipt with one purchase that has one attribute more, or another value for one it has.
@@ -106,7 +106,7 @@ import Testing
     func `a malformed attribute fails with its offset`(type: Int64, value: [UInt8], code: MalformedReceiptError.Code) throws {
         var purchase = SimulatedReceiptPurchase(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         purchase.additionalAttributes = [type: value]
-        let data = ReceiptIssuer().issue(simulated(purchase))
+        let data = SimulatedReceiptIssuer().issue(simulated(purchase))
         let error = try #require(#expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) })
         #expect(error.code == code)
         let place = try #require(data.range(of: Data(DEREncoding.octetString(value))))
@@ -120,7 +120,7 @@ import Testing
         twice.additionalAttributes = [2: DEREncoding.utf8String("com.example.other")]
         #expect(throws: MalformedReceiptError.self) { try read(twice) }
         let value = DEREncoding.sequence([DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7])])
-        let receipt = try Receipt(pkcs7: Data(ReceiptIssuer().container(around: DEREncoding.element(0x31, value + value))))
+        let receipt = try Receipt(pkcs7: Data(SimulatedReceiptIssuer().container(around: DEREncoding.element(0x31, value + value))))
         #expect(receipt.contents.unknownFields == ["99": .array([.data(Data([7])), .data(Data([7]))])])
     }
 

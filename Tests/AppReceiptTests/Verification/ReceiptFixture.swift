@@ -11,7 +11,7 @@ struct ReceiptFixture {
     static let device = Array(0x20..<0x30) as [UInt8]
 
     var receipt: SimulatedReceipt
-    var issuer = ReceiptIssuer()
+    var issuer = SimulatedReceiptIssuer()
     var verification: ReceiptVerification
 
     init(purchases: Int = 2) {
@@ -34,7 +34,7 @@ struct ReceiptFixture {
         }
         verification = ReceiptVerification(
             bundleID: Self.bundleID, version: Self.version, environment: .production, device: DeviceIdentifier(bytes: Self.device),
-            date: Self.creationDate, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
+            date: Self.creationDate, trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
     /// The receipt file.

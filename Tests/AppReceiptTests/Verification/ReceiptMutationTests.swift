@@ -53,7 +53,7 @@ import Testing
         var fixture = fixture
         fixture.issuer.hasSignedAttributes = true
         // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
-        let root = DigestAlgorithm.sha256.hash(Array(ReceiptIssuer.rootCertificate)[...])
+        let root = DigestAlgorithm.sha256.hash(Array(SimulatedReceiptIssuer.rootCertificate)[...])
         fixture.verification.trustAnchors = [.fingerprint(sha256: Data(root))]
         let bytes = fixture.bytes()
         let container = try CMSSignedData(bytes[...])

@@ -98,7 +98,7 @@ import Testing
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
         fixture.verification.trustAnchors = []
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
-        fixture.verification.trustAnchors = [.certificate(SignedTransactionIssuer.rootCertificate), .appStoreG3]
+        fixture.verification.trustAnchors = [.certificate(SimulatedJWSIssuer.rootCertificate), .appStoreG3]
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
     }
 

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `a file cut off anywhere is malformed`() {
-        let data = ReceiptIssuer().issue(file)
+        let data = SimulatedReceiptIssuer().issue(file)
         for length in data.indices {
             #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data.prefix(length)) }
         }
@@ -105,7 +105,7 @@ import Testing
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let content = file.encoded()
-        let whole = Array(ReceiptIssuer().issue(file))
+        let whole = Array(SimulatedReceiptIssuer().issue(file))
         let start = try #require(Data(whole).range(of: Data(content))).lowerBound
         var read = 0
         for _ in 0..<MutationGenerator.count(3_000) {

@@ -65,7 +65,7 @@ struct StoreCallbacksTests {
     func cancelledInLine() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<String>()
         let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
         let second = store.callbacks.purchase(BehaviorWorld.pro) { answers.take("second \(Self.code($0).map(\.description) ?? "bought")") }
@@ -77,7 +77,7 @@ struct StoreCallbacksTests {
         second.cancel()
         try await world.settle(store)
         #expect(await answers.all.count == 3)
-        #expect(world.appStore.allTransactions().map(\.productIdentifier).contains(BehaviorWorld.pro) == false)
+        #expect(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro) == false)
     }
 
     @Test("a purchase that is cancelled while its product is looked up is answered at once, and never made")

@@ -11,7 +11,7 @@ struct StoreEventCallbacksTests {
 
     @Test("a handler is told what nobody waited for, unfinished transactions first, in order and on the main queue")
     func transactions() async throws {
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = world.launch()
         let told = Recorder<String>()
         let call = store.callbacks.onTransaction { update in
@@ -20,12 +20,12 @@ struct StoreEventCallbacksTests {
             store.callbacks.finish(update.transaction)
         }
         #expect(await told.first(1) == [BehaviorWorld.pro])
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.coins)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
         #expect(await told.first(3) == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
         try await world.expectFinished(store)
         call.cancel()
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.maps)
+        try world.appStore.buyProduct(productID: BehaviorWorld.maps)
         try await world.settle(store)
         await Self.mainQueue()
         #expect(told.elements.count == 3)
@@ -40,7 +40,7 @@ struct StoreEventCallbacksTests {
         try await world.settle(store)
         await Self.mainQueue {
             // The main queue is busy here: what comes now can only have its turn after the cancellation.
-            try? world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try? world.appStore.buyProduct(productID: BehaviorWorld.pro)
             call.cancel()
         }
         try await world.settle(store)
@@ -58,20 +58,19 @@ struct StoreEventCallbacksTests {
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
         store.callbacks.onPromotedPurchase { told.record("promoted \($0.product.id)") }
 
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }
-        let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.entry)
-        try world.appStore.declineAskToBuyTransaction(identifier: deferred)
+        let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
+        try world.appStore.declineAskToBuyTransaction(id: deferred)
         #expect(await told.first { $0.hasPrefix("failure") } != nil)
 
         try await store.purchase(BehaviorWorld.maps) { purchase in
             for try await _ in store.content(of: purchase) { world.appStore.advance(by: 1) }
         }
         #expect(await told.first { $0 == "downloaded roads" } != nil)
-        let bought = try #require(world.appStore.allTransactions().last?.transactionIdentifier)
-        try world.appStore.refundTransaction(identifier: bought)
+        try world.appStore.refund(BehaviorWorld.maps)
         #expect(await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
-        try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.promotePurchase(of: BehaviorWorld.pro)
         #expect(await told.first { $0.hasPrefix("promoted") } == "promoted pro")
         world.appStore.storefront = .init(countryCode: "DEU", identifier: "143443")
         #expect(await told.first { $0.hasPrefix("storefront") } == "storefront DEU")

@@ -12,7 +12,7 @@ import Testing
     /// Buys a product whose older transaction the installed delivery has in its hands.
     private func purchase(from store: Store) async throws -> StorePurchase {
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.enqueue(.answeredByOlder)
+        world.appStore.nextPurchase(is: .answeredByOlder)
         async let outcome = store.purchase(product)
         await world.clock.sleepers(1, of: 3)
         world.clock.advance(by: 3)

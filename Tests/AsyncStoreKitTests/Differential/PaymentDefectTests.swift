@@ -23,11 +23,11 @@ struct PaymentDefectTests {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
         // Reported anew while the payment is under way.
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
         world.appStore.reportAgain(entry)
         try await world.settle(store)
         #expect(try await world.next(of: updates).transaction.transactionID == old.transaction.transactionID)
@@ -55,13 +55,13 @@ struct PaymentDefectTests {
     func approval() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         guard case .pending(let pending) = try await store.purchase(BehaviorWorld.pro) else {
             Issue.record("not pending")
             return
         }
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.entry)
-        try world.appStore.approveAskToBuyTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
+        try world.appStore.approveAskToBuyTransaction(id: entry)
         let update = try await world.next(of: updates)
         #expect(update.pendingPurchase == pending)
     }
@@ -70,7 +70,7 @@ struct PaymentDefectTests {
     func deferredIsNotFinished() async throws {
         let store = world.launch()
         store.install { _ in .accepted }
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred])
@@ -81,10 +81,10 @@ struct PaymentDefectTests {
     func interrupted() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.enqueue(.interrupted)
+        world.appStore.nextPurchase(is: .interrupted)
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.pro) }
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.entry)
-        try world.appStore.resolveIssueForTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.id)
+        try world.appStore.resolveIssueForTransaction(id: entry)
         #expect(try await world.next(of: updates).transaction.productID == BehaviorWorld.pro)
     }
 
@@ -129,7 +129,7 @@ struct PaymentDefectTests {
     @Test("P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer")
     func removedWithoutOutcome() async throws {
         let store = world.launch()
-        world.appStore.enqueue(.removed)
+        world.appStore.nextPurchase(is: .removed)
         try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
         #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
     }
@@ -138,10 +138,10 @@ struct PaymentDefectTests {
     func datesAreOptional() async throws {
         let store = world.launch()
         let failures = StreamListener(store.failures)
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
-        let entry = try #require(world.appStore.allTransactions().first?.entry)
-        try world.appStore.declineAskToBuyTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first?.id)
+        try world.appStore.declineAskToBuyTransaction(id: entry)
         let failure = try await world.next(of: failures)
         #expect(failure.transaction.originalPurchaseDate == nil && failure.transaction.date == nil)
     }
@@ -150,7 +150,7 @@ struct PaymentDefectTests {
     func manyConsumers() async throws {
         let store = world.launch()
         let listeners = (0..<5).map { _ in StreamListener(store.transactions) }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         for listener in listeners {
             #expect(try await world.next(of: listener).transaction.productID == BehaviorWorld.pro)
         }
@@ -159,7 +159,7 @@ struct PaymentDefectTests {
     @Test("P16: finishing what is not finishable is a typed error")
     func finishingGuards() async throws {
         let store = world.launch()
-        world.appStore.enqueue(.failed(.unknown))
+        world.appStore.nextPurchase(is: .failed(.unknown))
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.coins) }
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         try await store.finish(purchase.transaction)
@@ -174,7 +174,7 @@ struct PaymentDefectTests {
         let spy = SpyBackend(SimulatedBackend(world.appStore))
         let store = Store(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
-            world.appStore.enqueue(outcome)
+            world.appStore.nextPurchase(is: outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
             let transaction = try #require(await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing))
             try await world.expectError(.transactionNotFinishable) { try await store.finish(transaction) }

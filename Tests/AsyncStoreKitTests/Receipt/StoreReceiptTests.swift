@@ -11,7 +11,7 @@ struct StoreReceiptTests {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
     private func local(bundleID: String = "com.example.app") -> LocalReceiptVerifier {
-        .local(bundleID: bundleID, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
+        .local(bundleID: bundleID, trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
     @Test("a receipt is fetched once when it is missing, and verified on the device")

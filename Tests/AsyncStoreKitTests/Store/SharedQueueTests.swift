@@ -25,7 +25,7 @@ struct SharedQueueTests {
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
         #expect(environment.queue.transactionObservers.count == 1)
 
-        appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         var third: Store? = Store(sharing: sharing, configuration: configuration)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
@@ -36,7 +36,7 @@ struct SharedQueueTests {
         var delivered = 0
         try await other.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
         #expect(delivered == 1)
-        try appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
         for listener in listeners {
             let update = try #require(await listener.next())
             #expect(update.transaction.productID == BehaviorWorld.news)
@@ -63,7 +63,7 @@ struct SharedQueueTests {
         withExtendedLifetime(store) {}
         store = nil
         #expect(environment.queue.transactionObservers.isEmpty)
-        try appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
         let next = Store(sharing: sharing, configuration: configuration)
         let updates = StreamListener(next.transactions)
         let update = try #require(await updates.next())

@@ -26,7 +26,7 @@
             legacy.completeTransactions(atomically: false, completion: unasked.completion())
             #expect(await unasked.next().map(\.transaction.transactionIdentifier) == [oldID])
             _ = try await world.product(LegacyWorld.coins, of: legacy)
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let answers = Answers<PurchaseResult>()
             let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
             #expect(try await legacy.store.diagnostics.inFlight != nil)
@@ -62,11 +62,11 @@
             let legacy = world.launch()
             let unasked = Answers<[Purchase]>()
             legacy.completeTransactions(completion: unasked.completion())
-            world.appStore.enqueue(.deferred)
+            world.appStore.nextPurchase(is: .deferred)
             #expect(await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
             await world.settle(legacy)
             #expect(unasked.count == 0)
-            try world.appStore.approveAskToBuyTransaction(identifier: try world.entry(.deferred))
+            try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
             #expect(await unasked.next().map(\.transaction.transactionState) == [.purchased])
             #expect(await world.queue(of: legacy).isEmpty)
             #expect(unasked.count == 1)
@@ -74,7 +74,7 @@
 
         @Test("P6: completeTransactions(atomically: true) never finishes a deferred transaction")
         func p6() async throws {
-            world.appStore.enqueue(.deferred)
+            world.appStore.nextPurchase(is: .deferred)
             _ = await world.buy(LegacyWorld.pro, of: world.launch())
             let legacy = world.launch()
             let unasked = Answers<[Purchase]>()
@@ -82,7 +82,7 @@
             #expect(await unasked.next().map(\.transaction.transactionState) == [.deferred])
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
-            try world.appStore.approveAskToBuyTransaction(identifier: try world.entry(.deferred))
+            try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
             #expect(await unasked.first(2)[1].map(\.productId) == [LegacyWorld.pro])
         }
 
@@ -91,16 +91,16 @@
             let legacy = world.launch()
             let unasked = Answers<[Purchase]>()
             legacy.completeTransactions(completion: unasked.completion())
-            world.appStore.enqueue(.interrupted)
+            world.appStore.nextPurchase(is: .interrupted)
             #expect(await world.buy(LegacyWorld.pro, of: legacy).error?.code == .unknown)
-            try world.appStore.resolveIssueForTransaction(identifier: try world.entry(.interrupted))
+            try world.appStore.resolveIssueForTransaction(id: try world.entry(.interrupted))
             #expect(await unasked.next().map(\.productId) == [LegacyWorld.pro])
             #expect(await world.queue(of: legacy).isEmpty)
         }
 
         @Test("P8: a crash inside the callback of completeTransactions loses nothing")
         func p8() async throws {
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             let crashing = world.launch()
             let answers = Answers<[Purchase]>()
             let world = world
@@ -153,7 +153,7 @@
         @Test("P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer")
         func p13() async throws {
             let legacy = world.launch()
-            world.appStore.enqueue(.removed)
+            world.appStore.nextPurchase(is: .removed)
             #expect(await world.buy(LegacyWorld.coins, of: legacy).error?.code == .unknown)
             #expect(await world.buy(LegacyWorld.coins, of: legacy).success != nil)
         }
@@ -163,9 +163,9 @@
             let legacy = world.launch()
             let unasked = Answers<[Purchase]>()
             legacy.completeTransactions(completion: unasked.completion())
-            world.appStore.enqueue(.deferred)
+            world.appStore.nextPurchase(is: .deferred)
             #expect(await world.buy(LegacyWorld.pro, of: legacy).deferred?.originalPurchaseDate == .distantPast)
-            try world.appStore.declineAskToBuyTransaction(identifier: try world.entry(.deferred))
+            try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
             #expect(await unasked.next().map(\.originalPurchaseDate) == [.distantPast])
         }
 
@@ -176,14 +176,13 @@
             for (index, consumer) in consumers.enumerated() {
                 legacy.completeTransactions(atomically: index == 0, completion: consumer.completion())
             }
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             for consumer in consumers { #expect(await consumer.next().map(\.productId) == [LegacyWorld.pro]) }
             #expect(await world.queue(of: legacy).isEmpty)
             let revoked = (0..<3).map { _ in Answers<[String]>() }
             for consumer in revoked { legacy.onEntitlementRevocation(completion: consumer.completion()) }
-            let id = try #require(world.appStore.allTransactions().first?.transactionIdentifier)
             await world.settle(legacy)
-            try world.appStore.refundTransaction(identifier: id)
+            try world.appStore.refund(LegacyWorld.pro)
             for consumer in revoked { #expect(await consumer.next() == [LegacyWorld.pro]) }
         }
 
@@ -193,7 +192,7 @@
             let store = Store(
                 backend: StoreKitBackend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
             let legacy = LegacyStore(store: store)
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }
             let purchasing = Answers<Void>()
             _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: { _ in purchasing.completion()(()) })
@@ -205,7 +204,7 @@
             await world.settle(legacy)
             #expect(environment.queue.transactions.first === object)
             request.cancel()
-            world.appStore.enqueue(.deferred)
+            world.appStore.nextPurchase(is: .deferred)
             let deferred = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
             legacy.finishTransaction(deferred.transaction)
             let purchase = try #require(await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success)

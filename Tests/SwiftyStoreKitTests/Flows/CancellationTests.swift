@@ -27,14 +27,14 @@
             #expect(await onlyError(first, of: legacy) == .paymentCancelled)
             world.appStore.behavior.productRequestsAreNeverAnswered = false
             #expect(await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-            #expect(world.appStore.allTransactions().map(\.productIdentifier) == [LegacyWorld.coins])
+            #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.coins])
         }
 
         @Test("while it waits for its turn: it is withdrawn")
         func waiting() async throws {
             let legacy = world.launch()
             for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let first = Answers<PurchaseResult>()
             let second = Answers<PurchaseResult>()
             let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())

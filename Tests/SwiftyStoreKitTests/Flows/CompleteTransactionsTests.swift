@@ -15,7 +15,7 @@
         @Test("what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards")
         func atLaunch() async throws {
             for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
-                try world.appStore.buyProduct(productIdentifier: product)
+                try world.appStore.buyProduct(productID: product)
             }
             let legacy = world.launch()
             let answers = Answers<[Purchase]>()
@@ -36,7 +36,7 @@
             let legacy = world.launch()
             let answers = Answers<[Purchase]>()
             legacy.completeTransactions(atomically: false, completion: answers.completion())
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             let purchase = try #require(await answers.next().first)
             #expect(purchase.needsFinishTransaction)
             #expect(await world.queue(of: legacy).count == 1)
@@ -50,8 +50,8 @@
             for (product, outcome) in [
                 (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
             ] {
-                world.appStore.enqueue(outcome)
-                launch.add(SimulatedPayment(productIdentifier: product))
+                world.appStore.nextPurchase(is: outcome)
+                launch.add(SimulatedPayment(productID: product))
             }
             await world.appStore.waitUntilIdle()
             let legacy = world.launch()
@@ -72,8 +72,8 @@
             for (product, outcome) in [
                 (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
             ] {
-                world.appStore.enqueue(outcome)
-                launch.add(SimulatedPayment(productIdentifier: product))
+                world.appStore.nextPurchase(is: outcome)
+                launch.add(SimulatedPayment(productID: product))
             }
             world.appStore.runUntilIdle()
             let legacy = world.launch()
@@ -97,9 +97,9 @@
             let legacy = world.launch()
             let answers = Answers<[Purchase]>()
             legacy.completeTransactions(atomically: false, completion: answers.completion())
-            world.appStore.enqueue(.deferred)
+            world.appStore.nextPurchase(is: .deferred)
             _ = await world.buy(LegacyWorld.pro, of: legacy)
-            try world.appStore.declineAskToBuyTransaction(identifier: try world.entry(.deferred))
+            try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
             let purchase = try #require(await answers.next().first)
             let transaction = try #require(purchase.transaction as? SKPaymentTransaction)
             #expect(transaction.transactionState == .failed && transaction.error != nil)
@@ -145,7 +145,7 @@
             }
             let answers = Answers<[Purchase]>()
             legacy.completeTransactions(atomically: false, completion: answers.completion())
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             await gate.arrivals(1)
             await MainQueue.drain()
             #expect(answers.count == 0)
@@ -168,7 +168,7 @@
                     _ = legacy.purchaseProduct(LegacyWorld.coins, completion: inner.completion())
                     legacy.completeTransactions { _ in }
                 })
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             #expect(await inner.next().success != nil)
             #expect(await world.queue(of: legacy).isEmpty)
             #expect(answers.count == 1)
@@ -177,8 +177,7 @@
         @Test("entitlements that are revoked are told to every consumer, on main, and what came before any is kept")
         func revocations() async throws {
             let legacy = try await world.owning([LegacyWorld.pro])
-            let id = try #require(world.appStore.allTransactions().first?.transactionIdentifier)
-            try world.appStore.refundTransaction(identifier: id)
+            try world.appStore.refund(LegacyWorld.pro)
             await world.settle(legacy)
             let early = Answers<[String]>()
             legacy.onEntitlementRevocation(completion: early.completion())

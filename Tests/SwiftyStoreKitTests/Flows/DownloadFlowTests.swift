@@ -67,7 +67,7 @@
             let legacy = world.launch()
             let answers = Answers<[Purchase]>()
             legacy.completeTransactions(completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.maps)
+            try world.appStore.buyProduct(productID: LegacyWorld.maps)
             await answers.first(1)
             #expect(await world.queue(of: legacy).count == 1)
             world.appStore.advance(by: 3600)

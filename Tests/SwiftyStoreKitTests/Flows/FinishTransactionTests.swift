@@ -41,7 +41,7 @@
             let environment = StoreKitEnvironment(launch: world.appStore.launch())
             let watcher = Watcher()
             environment.queue.add(watcher)
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             let transaction = await watcher.seen.first(1)[0]
             world.appStore.behavior.reportsToSecondObserver = false
             let backend = StoreKitBackend(environment: environment)

@@ -37,7 +37,7 @@
                     LegacyWorld.coins,
                     completion: { _ in
                         unfinished.completion()(
-                            appStore.allTransactions().count { $0.productIdentifier == LegacyWorld.pro && !$0.isFinished })
+                            appStore.allTransactions().count { $0.productID == LegacyWorld.pro && !$0.isFinished })
                     })
                 #expect(await unfinished.next() == 0)
             }

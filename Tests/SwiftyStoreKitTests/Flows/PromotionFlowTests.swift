@@ -28,7 +28,7 @@
             }
             let answers = Answers<[Purchase]>()
             legacy.completeTransactions(completion: answers.completion())
-            try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+            try world.appStore.promotePurchase(of: LegacyWorld.pro)
             #expect(await questions.first(1) == [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
             #expect(await answers.next().map(\.productId) == [LegacyWorld.pro])
             #expect(await world.queue(of: legacy).isEmpty)
@@ -44,7 +44,7 @@
                 questions.record(MainQueue.isCurrent)
                 return false
             }
-            try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+            try world.appStore.promotePurchase(of: LegacyWorld.pro)
             #expect(questions.elements == [true])
         }
 
@@ -57,7 +57,7 @@
                 asked.record(payment.productIdentifier)
                 return false
             }
-            try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+            try world.appStore.promotePurchase(of: LegacyWorld.pro)
             _ = await asked.first(1)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().isEmpty)
@@ -79,15 +79,15 @@
                 return false
             }
             #expect(legacy.shouldAddStorePaymentHandler != nil)
-            try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+            try world.appStore.promotePurchase(of: LegacyWorld.pro)
             _ = await asked.first(1)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().isEmpty)
             legacy.shouldAddStorePaymentHandler = nil
             #expect(legacy.shouldAddStorePaymentHandler == nil)
-            try world.appStore.promotePurchase(productIdentifier: LegacyWorld.news)
+            try world.appStore.promotePurchase(of: LegacyWorld.news)
             await world.settle(legacy)
-            #expect(world.appStore.allTransactions().map(\.productIdentifier) == [LegacyWorld.news])
+            #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.news])
             #expect(asked.elements == [LegacyWorld.pro])
         }
 
@@ -101,7 +101,7 @@
                 legacy.shouldAddStorePaymentHandler = nil
                 return true
             }
-            try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+            try world.appStore.promotePurchase(of: LegacyWorld.pro)
             #expect(await products.next().retrievedProducts.count == 1)
         }
     }

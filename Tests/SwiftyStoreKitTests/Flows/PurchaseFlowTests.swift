@@ -53,11 +53,11 @@
 
         @Test("a product that is known is bought without asking for it, with its offer")
         func knownProduct() async throws {
-            world.appStore.catalog = Catalog(products: [
+            world.appStore.catalog = SimulatedCatalog(products: [
                 SimulatedProduct(
-                    productIdentifier: "monthly", kind: .autoRenewableSubscription, price: 9,
+                    productID: "monthly", kind: .autoRenewableSubscription, price: 9,
                     subscription: SimulatedSubscription(
-                        groupIdentifier: "g", period: .init(1, .month),
+                        groupID: "g", period: .init(1, .month),
                         promotionalOffers: [.init(identifier: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
             ])
             let legacy = world.launch()
@@ -70,7 +70,7 @@
             #expect(purchase.product === product)
             let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
             #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == discount.nonce)
-            #expect(world.appStore.allTransactions().first?.promotionalOfferIdentifier == "half")
+            #expect(world.appStore.allTransactions().first?.promotionalOfferID == "half")
         }
 
         @Test("a failed purchase keeps StoreKit's code and description, and leaves the queue")
@@ -79,7 +79,7 @@
             for error in [
                 SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
             ] {
-                world.appStore.enqueue(.failed(error))
+                world.appStore.nextPurchase(is: .failed(error))
                 let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
                 #expect(result.errorCode == error.code && result.localizedDescription == error.message)
                 #expect(result._nsError.domain == SKErrorDomain)
@@ -90,7 +90,7 @@
         @Test("a sheet that the customer closes is SKError.paymentCancelled")
         func cancelledByTheCustomer() async throws {
             let legacy = world.launch()
-            world.appStore.enqueue(.failed(.paymentCancelled))
+            world.appStore.nextPurchase(is: .userCancelled)
             let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
             #expect(error.code == .paymentCancelled && error.localizedDescription == SimulatedError.paymentCancelled.message)
         }
@@ -98,7 +98,7 @@
         @Test("a deferred purchase says so, is not finished, and its transaction is StoreKit's")
         func deferred() async throws {
             let legacy = world.launch()
-            world.appStore.enqueue(.deferred)
+            world.appStore.nextPurchase(is: .deferred)
             let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
             #expect(purchase.productId == LegacyWorld.pro && purchase.product.productIdentifier == LegacyWorld.pro)
             #expect(purchase.transaction is SKPaymentTransaction && purchase.transaction.transactionState == .deferred)
@@ -120,7 +120,7 @@
         @Test("an owned product that StoreKit gives again is a success, with its original")
         func owned() async throws {
             let legacy = try await world.owning([LegacyWorld.pro])
-            world.appStore.enqueue(.restored)
+            world.appStore.nextPurchase(is: .restored)
             let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
             #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
             #expect(await world.queue(of: legacy).isEmpty)

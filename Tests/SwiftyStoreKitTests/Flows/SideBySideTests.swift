@@ -25,7 +25,7 @@
             #expect(purchase.productID == LegacyWorld.pro)
             #expect(await world.queue(of: legacy).isEmpty)
             #expect(unasked.count == 0)
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.news)
+            try world.appStore.buyProduct(productID: LegacyWorld.news)
             #expect(await updates.next()?.transaction.productID == LegacyWorld.news, "an earlier one was offered")
             #expect(world.appStore.allTransactions().count == 3)
         }
@@ -36,7 +36,7 @@
             let old = Answers<[Purchase]>()
             legacy.completeTransactions(atomically: false, completion: old.completion())
             let updates = StreamListener(legacy.store.transactions)
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             let purchase = try #require(await old.next().first)
             let update = try #require(await updates.next())
             #expect(purchase.transaction.transactionIdentifier == update.transaction.transactionID)
@@ -84,7 +84,7 @@
         @Test("without completeTransactions nothing is lost: it comes whenever somebody asks")
         func nobodyAsks() async throws {
             let legacy = world.launch()
-            try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+            try world.appStore.buyProduct(productID: LegacyWorld.pro)
             #expect(await world.buy(LegacyWorld.coins, of: legacy).success != nil)
             _ = await world.restore(of: legacy)
             #expect(await world.queue(of: legacy).map(\.productID) == [LegacyWorld.pro])

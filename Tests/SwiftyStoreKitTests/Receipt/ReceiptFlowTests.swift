@@ -16,7 +16,7 @@
         func fetchedAndRead() async throws {
             let receipts = world.launch().receipts
             #expect(receipts.localReceiptData == nil)
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             let validator = ClosureValidator { data, finish in
                 let receipt = try? Receipt(pkcs7: data)
                 let isPro = receipt?.hasPurchased(BehaviorWorld.pro) ?? false

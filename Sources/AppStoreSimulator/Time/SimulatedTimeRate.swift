@@ -1,7 +1,7 @@
 import Foundation
 
-/// How fast subscriptions run against the virtual clock, as in `SKTestSession.TimeRate`.
-public enum TimeRate: Sendable, Hashable, CaseIterable {
+/// How fast subscriptions run against the virtual clock, as in `SKTestSession.SimulatedTimeRate`.
+public enum SimulatedTimeRate: Sendable, Hashable, CaseIterable {
     /// A month is a month.
     case realTime
     /// A second on the clock is a day of a subscription.
@@ -28,7 +28,7 @@ public enum TimeRate: Sendable, Hashable, CaseIterable {
     case oneRenewalEveryMinute
 }
 
-extension TimeRate {
+extension SimulatedTimeRate {
     private static let day: TimeInterval = 86_400
 
     /// The end of so many periods that begin at a date.

@@ -5,7 +5,7 @@ import ReceiptCryptography
 /// certificates in its header.
 ///
 /// The signing key is public, so a signature proves nothing: whoever verifies such a token has to trust ``rootCertificate`` on purpose.
-public struct SignedTransactionIssuer: Sendable {
+public struct SimulatedJWSIssuer: Sendable {
     /// The certificates; `nil` for the simulator's own.
     package var chain: SimulatedCertificateChain?
     /// The header's `alg`.
@@ -29,11 +29,11 @@ public struct SignedTransactionIssuer: Sendable {
 
     /// The token around any header and payload.
     package func sign(header: Data, payload: Data, _ chain: SimulatedCertificateChain) -> String {
-        let message = "\(SignedTransactionIssuer.base64URL(header)).\(SignedTransactionIssuer.base64URL(payload))"
+        let message = "\(SimulatedJWSIssuer.base64URL(header)).\(SimulatedJWSIssuer.base64URL(payload))"
         guard case .ellipticCurve(let key) = chain.leafKey, let signature = key.signature(of: Array(message.utf8), .sha256) else {
             return ""
         }
-        return "\(message).\(SignedTransactionIssuer.base64URL(Data(signature.r + signature.s)))"
+        return "\(message).\(SimulatedJWSIssuer.base64URL(Data(signature.r + signature.s)))"
     }
 
     /// Base64 in the alphabet for addresses, without padding (RFC 7515, 2).

@@ -7,25 +7,25 @@ import Testing
 
     @Test func `the same description gives the same bytes, another one others`() {
         let receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
-        let bytes = ReceiptIssuer().issue(receipt)
+        let bytes = SimulatedReceiptIssuer().issue(receipt)
         #expect(bytes.count > 3_000)
-        #expect(ReceiptIssuer().issue(receipt) == bytes)
+        #expect(SimulatedReceiptIssuer().issue(receipt) == bytes)
         var other = receipt
         other.appVersion = "2"
-        #expect(ReceiptIssuer().issue(other) != bytes)
+        #expect(SimulatedReceiptIssuer().issue(other) != bytes)
     }
 
     @Test func `the roots are certificates, and not the same`() {
-        #expect(ReceiptIssuer.rootCertificate.first == 0x30)
-        #expect(SignedTransactionIssuer.rootCertificate.first == 0x30)
-        #expect(ReceiptIssuer.rootCertificate != SignedTransactionIssuer.rootCertificate)
+        #expect(SimulatedReceiptIssuer.rootCertificate.first == 0x30)
+        #expect(SimulatedJWSIssuer.rootCertificate.first == 0x30)
+        #expect(SimulatedReceiptIssuer.rootCertificate != SimulatedJWSIssuer.rootCertificate)
     }
 
     @Test func `a token has three parts and no padding`() {
-        let token = SignedTransactionIssuer().issue(payload: Data("{\"a\":1}".utf8))
+        let token = SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8))
         #expect(token.split(separator: ".").count == 3)
         #expect(token.allSatisfy { $0 == "." || $0 == "-" || $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) })
-        #expect(SignedTransactionIssuer().issue(payload: Data("{\"a\":1}".utf8)) == token)
+        #expect(SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8)) == token)
     }
 
     @Test func `purchases are listed in their order, without what is not there`() {

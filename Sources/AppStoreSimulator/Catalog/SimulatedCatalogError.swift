@@ -1,5 +1,5 @@
 /// Why a StoreKit configuration file could not be read.
-public struct CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SimulatedCatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong with a configuration file.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// There is no such file, or it cannot be opened.

@@ -3,13 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct CatalogErrorTests {
-    private func error(_ file: ConfigurationFile) -> CatalogError? {
+    private func error(_ file: ConfigurationFile) -> SimulatedCatalogError? {
         error(file.data)
     }
 
-    private func error(_ data: Data) -> CatalogError? {
+    private func error(_ data: Data) -> SimulatedCatalogError? {
         do {
-            _ = try Catalog(data: data)
+            _ = try SimulatedCatalog(data: data)
             return nil
         } catch {
             return error
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""free""#, CatalogError.Code.invalidValue, #""free" is not a price"#),
+        (#""free""#, SimulatedCatalogError.Code.invalidValue, #""free" is not a price"#),
         (#""""#, .invalidValue, #""" is not a price"#),
         (#""1,99""#, .invalidValue, #""1,99" is not a price"#),
         (#""1.99 EUR""#, .invalidValue, #""1.99 EUR" is not a price"#),
@@ -52,7 +52,7 @@ import Testing
         ("true", .wrongType, "true is not a price"),
         ("[]", .wrongType, "an array is not a price"),
     ])
-    func `what is no price is refused`(price: String, code: CatalogError.Code, reason: String) {
+    func `what is no price is refused`(price: String, code: SimulatedCatalogError.Code, reason: String) {
         let found = error(ConfigurationFile(products: #"[{"productID": "a", "displayPrice": \#(price), "type": "Consumable"}]"#))
         #expect(found?.code == code)
         #expect(found?.keyPath == "products[0].displayPrice")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[{"displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", CatalogError.Code.missingKey),
+        (#"[{"displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", SimulatedCatalogError.Code.missingKey),
         (#"[{"productID": "a", "type": "Consumable"}]"#, "products[0].displayPrice", .missingKey),
         (#"[{"productID": "a", "displayPrice": "1"}]"#, "products[0].type", .missingKey),
         (#"[{"productID": "", "displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", .invalidValue),
@@ -102,7 +102,7 @@ import Testing
         ),
     ])
     func `a product that makes no sense is refused by the way to what is wrong`(
-        products: String, keyPath: String, code: CatalogError.Code
+        products: String, keyPath: String, code: SimulatedCatalogError.Code
     ) {
         let found = error(ConfigurationFile(products: products))
         #expect(found?.keyPath == keyPath)
@@ -137,14 +137,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"major": 6, "minor": 0}"#, CatalogError.Code.unsupportedVersion, "version.major: 6 is not a known version, 1 to 5"),
+        (#"{"major": 6, "minor": 0}"#, SimulatedCatalogError.Code.unsupportedVersion, "version.major: 6 is not a known version, 1 to 5"),
         (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 5"),
         (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 5"),
         (#"{"major": "4"}"#, .wrongType, #"version.major: "4" is not a number"#),
         ("{}", .missingKey, "version.major: is missing"),
         ("null", .missingKey, "version: is missing"),
     ])
-    func `a file of a version that nobody knows is refused`(version: String, code: CatalogError.Code, description: String) {
+    func `a file of a version that nobody knows is refused`(version: String, code: SimulatedCatalogError.Code, description: String) {
         let found = error(ConfigurationFile(version: version))
         #expect(found?.code == code)
         #expect(found?.description == description)
@@ -177,7 +177,7 @@ import Testing
     @Test func `a file that is not there is refused with its path`() {
         let url = URL(fileURLWithPath: "/nowhere/at/all.storekit")
         do {
-            _ = try Catalog(contentsOf: url)
+            _ = try SimulatedCatalog(contentsOf: url)
             Issue.record("There is no such file.")
         } catch {
             #expect(error.code == .unreadable)

@@ -6,7 +6,7 @@ package import ReceiptCryptography
 /// The signing key is public, so a signature proves nothing: whoever verifies such a receipt has to trust ``rootCertificate`` on purpose.
 /// The same description always gives the same bytes. Signing takes a moment, about a fiftieth of a second in a debug build, so ask for a
 /// receipt when it is read rather than after each purchase.
-public struct ReceiptIssuer: Sendable {
+public struct SimulatedReceiptIssuer: Sendable {
     /// Whether there is a genuine signature; else zeros stand in its place.
     package var signs = true
     /// What the signature is made with; the App Store changed from SHA-1 to SHA-256 in 2023.
