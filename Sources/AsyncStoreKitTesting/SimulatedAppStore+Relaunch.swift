@@ -6,10 +6,10 @@ extension SimulatedAppStore {
     ///
     /// What is unfinished is offered to the new store. The store before receives nothing any more; where its process would be gone,
     /// calls that still wait fail with ``StoreError/Code/backendUnavailable``, so that no test waits for them.
-    public func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) -> Store {
+    public func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) -> PurchaseStore {
         let launch = launch()
         let backend = SimulatedBackend(launch: launch)
         launch.onEnd { [weak backend] in backend?.terminate() }
-        return Store(backend: backend, configuration: configuration)
+        return PurchaseStore(backend: backend, configuration: configuration)
     }
 }

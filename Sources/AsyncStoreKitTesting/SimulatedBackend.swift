@@ -45,8 +45,8 @@ public final class SimulatedBackend: StoreBackend {
     public var canMakePayments: Bool { launch.canMakePayments }
 
     /// The storefront of the account.
-    public var storefront: StoreStorefront? {
-        launch.storefront.map { StoreStorefront(countryCode: $0.countryCode, id: $0.id) }
+    public var storefront: AppStorefront? {
+        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.id) }
     }
 
     /// The greatest token given so far.
@@ -59,10 +59,10 @@ public final class SimulatedBackend: StoreBackend {
     public func submit(_ payment: PaymentRequest) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
-        guard let putOff = observer.state.withLock({ $0.putOff.removeValue(forKey: promotion) }) else {
-            throw StoreError(.promotionTaken, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+        guard let hold = observer.state.withLock({ $0.hold.removeValue(forKey: promotion) }) else {
+            throw StoreError(.promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
         }
-        launch.add(putOff)
+        launch.add(hold)
     }
 
     /// Has the queue restore.
@@ -82,7 +82,7 @@ public final class SimulatedBackend: StoreBackend {
         guard launch.isCurrent else { throw unavailable }
         let run = SimulatedRequestRun()
         let request = launch.productsRequest(productIDs) { run.receive($0) }
-        guard let products = try await run.answer(request, during: "The request for products") else {
+        guard let products = try await run.response(to: request, during: "The request for products") else {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
         let localeIdentifier = launch.store.localeIdentifier
@@ -105,7 +105,7 @@ public final class SimulatedBackend: StoreBackend {
         guard launch.isCurrent else { throw unavailable }
         let run = SimulatedRequestRun()
         let request = launch.receiptRefreshRequest { run.receive($0) }
-        _ = try await run.answer(request, during: "The request for a new receipt")
+        _ = try await run.response(to: request, during: "The request for a new receipt")
     }
 
     private var unavailable: StoreError {

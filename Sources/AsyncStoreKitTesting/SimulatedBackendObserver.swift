@@ -8,7 +8,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         var entries: [TransactionToken: SimulatedTransaction.ID] = [:]
         var tokens: [SimulatedTransaction.ID: TransactionToken] = [:]
         var downloads: [TransactionToken: [SimulatedDownload.ID]] = [:]
-        var putOff: [PromotedPayment.ID: SimulatedPayment] = [:]
+        var hold: [PromotedPayment.ID: SimulatedPayment] = [:]
         var policies = StorePolicies()
         var receive: (@Sendable (QueueEvent) -> Void)?
     }
@@ -63,7 +63,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         case .updatedDownloads(let downloads):
             send { state in .updatedDownloads(downloads.compactMap { state.download($0) }) }
         case .revokedEntitlements(let productIDs):
-            send(.revokedEntitlements(EntitlementRevocation(productIDs: Set(productIDs))))
+            send(.revokedEntitlements(PurchaseRevocation(productIDs: Set(productIDs))))
         }
     }
 
@@ -76,7 +76,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         let decision = policy.decision(on: request, for: product)
         let id = PromotedPayment.ID()
         send { state in
-            if decision == .putOff { state.putOff[id] = payment }
+            if decision == .hold { state.hold[id] = payment }
             return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
         }
         return decision == .continue
@@ -85,10 +85,10 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
     func paymentQueue(
         _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
     ) -> Bool {
-        let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, StoreStorefront) -> Bool)?, StoreTransaction) in
-            (state.policies.continuesTransaction, state.stamp(transaction, in: launch))
+        let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
+            (state.policies.shouldContinueTransaction, state.stamp(transaction, in: launch))
         }
-        return policy?(value, StoreStorefront(countryCode: storefront.countryCode, id: storefront.id)) ?? true
+        return policy?(value, AppStorefront(countryCode: storefront.countryCode, id: storefront.id)) ?? true
     }
 }
 

@@ -1,26 +1,32 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-/// Runs one request to its first answer.
+/// Runs one request to its first response.
 final class SimulatedRequestRun: Sendable {
     struct Products: Sendable {
         let found: [SimulatedProduct]
         let invalid: [String]
     }
 
-    private let first = FirstAnswer<Products?>()
+    private let response = Promise<Result<Products?, any Error>>()
 
     func receive(_ event: SimulatedRequestEvent) {
         switch event {
-        case .products(let found, let invalid): first.end(.success(Products(found: found, invalid: invalid)))
-        case .finished: first.end(.success(nil))
-        case .failed(let error): first.end(.failure(error))
+        case .products(let found, let invalid): response.fulfill(.success(Products(found: found, invalid: invalid)))
+        case .finished: response.fulfill(.success(nil))
+        case .failed(let error): response.fulfill(.failure(error))
         }
     }
 
     /// The products found; `nil` for a request that has none.
-    func answer(_ request: SimulatedRequest, during what: String) async throws(StoreError) -> Products? {
-        switch await first.wait(start: { request.start() }, cancel: { request.cancel() }) {
+    func response(to request: SimulatedRequest, during what: String) async throws(StoreError) -> Products? {
+        guard !Task.isCancelled else { throw .cancelled(what) }
+        request.start()
+        let result = await response.value { [response] in
+            request.cancel()
+            response.fulfill(.failure(CancellationError()))
+        }
+        switch result {
         case .success(let products): return products
         case .failure(let error as SimulatedError): throw StoreError(error, during: what)
         case .failure: throw .cancelled(what)

@@ -10,7 +10,7 @@ public final class StreamListener<Element: Sendable>: Sendable {
         var waiters: [CheckedContinuation<Element?, Never>] = []
     }
 
-    private final class Mailbox: Sendable {
+    private final class InputQueue: Sendable {
         let state = Locked(State())
 
         func take(_ element: Element) {
@@ -32,7 +32,7 @@ public final class StreamListener<Element: Sendable>: Sendable {
         }
     }
 
-    private let mailbox = Mailbox()
+    private let mailbox = InputQueue()
     private let task: Task<Void, Never>
 
     /// Starts to listen.

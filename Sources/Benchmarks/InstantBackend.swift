@@ -10,7 +10,7 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     private var receive: (@Sendable (QueueEvent) -> Void)?
 
     var canMakePayments: Bool { true }
-    var storefront: StoreStorefront? { nil }
+    var storefront: AppStorefront? { nil }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         lock.withLock { self.receive = receive }

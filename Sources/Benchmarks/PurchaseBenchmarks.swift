@@ -22,35 +22,35 @@ enum PurchaseBenchmarks {
             .report("the same, delivered and finished", operations: count, goal: "none")
     }
 
-    private static func newStore() -> Store {
-        Store(backend: InstantBackend())
+    private static func newStore() -> PurchaseStore {
+        PurchaseStore(backend: InstantBackend())
     }
 
-    private static func newStore(knowing productIDs: [String]) async -> Store {
+    private static func newStore(knowing productIDs: [String]) async -> PurchaseStore {
         let store = newStore()
         _ = try? await store.products(for: Set(productIDs))
         return store
     }
 
-    private static func oneAfterTheOther(_ count: Int, _ store: Store) async {
+    private static func oneAfterTheOther(_ count: Int, _ store: PurchaseStore) async {
         let product = InstantBackend.product("coins")
         for _ in 0..<count { _ = try? await store.purchase(product) }
     }
 
-    private static func atOnce(_ count: Int, _ store: Store) async {
+    private static func atOnce(_ count: Int, _ store: PurchaseStore) async {
         let product = InstantBackend.product("coins")
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<count { group.addTask { _ = try? await store.purchase(product) } }
         }
     }
 
-    private static func buy(_ productIDs: [String], _ store: Store) async {
+    private static func buy(_ productIDs: [String], _ store: PurchaseStore) async {
         await withTaskGroup(of: Void.self) { group in
             for productID in productIDs { group.addTask { _ = try? await store.purchase(productID) } }
         }
     }
 
-    private static func buyAndFinish(_ productIDs: [String], _ store: Store) async {
+    private static func buyAndFinish(_ productIDs: [String], _ store: PurchaseStore) async {
         await withTaskGroup(of: Void.self) { group in
             for productID in productIDs { group.addTask { _ = try? await store.purchase(productID) { _ in } } }
         }

@@ -10,7 +10,7 @@
         /// What it lets go on comes to those who have called ``completeTransactions(atomically:completion:)``. Without a handler the
         /// store's policy decides.
         #if !QuietLegacy
-            @available(*, deprecated, message: "Use Store.promotedPurchases and StorePolicies.promotedPurchase.")
+            @available(*, deprecated, message: "Use PurchaseStore.purchaseIntents and StorePolicies.promotedPurchase.")
         #endif
         public static var shouldAddStorePaymentHandler: ShouldAddStorePaymentHandler? {
             get { legacy.shouldAddStorePaymentHandler }

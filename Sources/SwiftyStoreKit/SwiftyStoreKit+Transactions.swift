@@ -9,7 +9,7 @@ extension SwiftyStoreKit {
     ///     ``finishTransaction(_:)`` is to be called for each.
     ///   - completion: called on the main queue, with what the payment queue reported together, failed and deferred transactions included.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use for await update in Store.transactions, and Store.failures.")
+        @available(*, deprecated, message: "Use for await update in PurchaseStore.transactions, and PurchaseStore.purchaseFailures.")
     #endif
     public class func completeTransactions(atomically: Bool = true, completion: @escaping ([Purchase]) -> Void) {
         legacy.completeTransactions(atomically: atomically, completion: completion)
@@ -20,7 +20,7 @@ extension SwiftyStoreKit {
     /// Each call is one more that is told.
     /// - Parameter completion: called on the main queue with the identifiers of the products, in alphabetical order.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use for await revocation in Store.revocations.")
+        @available(*, deprecated, message: "Use for await revocation in PurchaseStore.revocations.")
     #endif
     public class func onEntitlementRevocation(completion: @escaping ([String]) -> Void) {
         legacy.onEntitlementRevocation(completion: completion)

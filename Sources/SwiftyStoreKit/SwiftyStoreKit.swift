@@ -7,12 +7,12 @@ public import AsyncStoreKit
 public class SwiftyStoreKit {
     private static let current = Locked<LegacyStore?>(nil)
 
-    /// The process's old store, made at first use over `Store()`. Tests put their own in its place.
+    /// The process's old store, made at first use over `PurchaseStore()`. Tests put their own in its place.
     package static var legacy: LegacyStore {
         get {
             if let legacy = current.withLock({ $0 }) { return legacy }
             // Made outside the lock, because the payment queue may report from inside. Two at once share one core.
-            let new = LegacyStore(store: Store())
+            let new = LegacyStore(store: PurchaseStore(), backend: ProcessStore.shared.backend)
             return current.withLock { current in
                 let legacy = current ?? new
                 current = legacy
@@ -23,5 +23,5 @@ public class SwiftyStoreKit {
     }
 
     /// The store underneath: what this class does and what it does happen in one place, and each transaction is seen once.
-    public static var store: Store { legacy.store }
+    public static var store: PurchaseStore { legacy.store }
 }

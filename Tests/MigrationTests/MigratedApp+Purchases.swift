@@ -73,9 +73,9 @@ extension MigratedApp {
         _ = await buying.result
     }
 
-    func promotedPurchases() -> Task<Void, Never> {
+    func purchaseIntents() -> Task<Void, Never> {
         Task {
-            for await promoted in store.promotedPurchases {
+            for await promoted in store.purchaseIntents {
                 _ = try? await promoted.purchase { purchase in unlock(purchase.productID) }
             }
         }
@@ -130,8 +130,8 @@ extension MigratedApp {
     }
 
     func installDelivery() {
-        store.install { [server] request in
-            for item in request.items { server.delivered.record("\(item.transaction.productID), \(item.key)") }
+        store.deliver { [server] request in
+            for purchase in request.purchases { server.delivered.record("\(purchase.productID), \(purchase.deliveryKey)") }
             return .accepted
         }
     }

@@ -15,7 +15,7 @@ extension MigratedApp {
     }
 
     func fetchReceipt() async throws -> Data {
-        let receiptData = try await store.fetchReceipt(refreshing: .always)
+        let receiptData = try await store.receiptData(refreshing: .always)
         return receiptData
     }
 
@@ -66,7 +66,7 @@ extension MigratedApp {
     func buySubscription() async throws {
         try await store.purchase("com.example.weekly") { purchase in
             let receipt = try Receipt(
-                pkcs7: await store.fetchReceipt(refreshing: .untilItContains(purchase.transaction)))
+                pkcs7: await store.receiptData(refreshing: .untilContains(purchase.transaction)))
             let status = receipt.subscriptionStatus(of: purchase.productID, at: .now)
             if let end = status.accessEndDate { show("Yours until \(end)") }
         }

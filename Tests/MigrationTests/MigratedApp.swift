@@ -19,7 +19,7 @@ import Support
     }
 
     let appStore: SimulatedAppStore
-    let store: Store
+    let store: PurchaseStore
     let server = Server()
     let unlocked = Recorder<String>()
     let printed = Recorder<String>()
@@ -28,7 +28,7 @@ import Support
     init() {
         let prefix = "com.example."
         let halfPrice = SimulatedSubscription.Offer(
-            identifier: "half-price", paymentMode: .payAsYouGo, price: 1.49, period: .init(1, .week))
+            id: "half-price", paymentMode: .payAsYouGo, price: 1.49, period: .init(1, .week))
         let weekly = SimulatedSubscription(groupID: "magazine", period: .init(1, .week), promotionalOffers: [halfPrice])
         appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: [
@@ -41,7 +41,7 @@ import Support
                     productID: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
                 SimulatedProduct(productID: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
             ]))
-        store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
+        store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
     }
 
     /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.

@@ -50,7 +50,7 @@ import Testing
 
     @Test("the loops over transactions, promoted purchases and revocations")
     func loops() async throws {
-        let loops = [app.listen(), app.promotedPurchases(), app.revocations()]
+        let loops = [app.listen(), app.purchaseIntents(), app.revocations()]
         try app.appStore.buyProduct(productID: "com.example.coins")
         #expect(await app.unlocked.first(1) == ["com.example.coins"])
         try app.appStore.promotePurchase(of: "com.example.pro")

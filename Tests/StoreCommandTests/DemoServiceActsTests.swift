@@ -38,26 +38,27 @@ import store
             "App Store  asks the app whether to go on with 10 Credits",
             "app        is busy with its introduction, and puts it off",
             "App Store  has sold nothing yet",
-            "app        is done, and listens to store.promotedPurchases",
+            "app        is done, and listens to store.purchaseIntents",
             "stream     10 Credits, begun in the App Store, waits for purchase()",
         ]
         #expect(Array(lines.prefix(expected.count)) == expected)
         #expect(lines.filter { $0.hasPrefix("app        goes on, and delivers purchased 10 Credits, transaction 2000") }.count == 1)
-        #expect(lines.dropLast().last?.hasPrefix("app        purchase() once more throws promotionTaken: ") == true)
+        #expect(lines.dropLast().last?.hasPrefix("app        purchase() once more throws promotionAlreadyContinued: ") == true)
         #expect(lines.last == "app        unfinished: nothing")
     }
 
     @Test func `a purchase is owed while the server is down, and finished when it has accepted`() async throws {
         let lines = await CommandRun.of("demo").act(10)
-        #expect(lines.first == "app        store.install(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
+        #expect(lines.first == "app        store.installDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
         let down = try #require(lines.firstIndex(of: "server     is down: it refuses every connection"))
         let owed = try #require(lines.firstIndex(of: "app        owes 1 purchase, and finishes nothing"))
         let up = try #require(lines.firstIndex(of: "server     comes up"))
         let got = try #require(
-            lines.firstIndex(of: "server     gets 100 Credits and the receipt that holds it, attempt 2, and answers 200"))
+            lines.firstIndex(
+                of: #"server     gets 100 Credits and the receipt that holds it, attempt 2, and responds {"decision": "accepted"}"#))
         #expect([down, owed, up, got] == [down, owed, up, got].sorted())
         #expect(lines[down...owed].contains { $0.hasPrefix("app        The delivery server could not be asked: ") })
-        #expect(lines[down...owed].contains { $0.hasPrefix("app        throws deliveryOwed: ") })
+        #expect(lines[down...owed].contains { $0.hasPrefix("app        throws deliveryPending: ") })
         #expect(lines[got...].contains { $0.hasPrefix("stream     purchased 100 Credits, ") && $0.hasSuffix(", delivered by the server") })
         #expect(lines.last == "app        unfinished: nothing")
     }

@@ -21,7 +21,7 @@ extension SimulatedProduct {
             groupID: "group", period: .init(1, .year),
             introductoryOffer: .init(paymentMode: .freeTrial, price: 0, period: .init(2, .week)),
             promotionalOffers: [
-                .init(identifier: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .month), numberOfPeriods: 3)
+                .init(id: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .month), numberOfPeriods: 3)
             ]))
 }
 

@@ -31,7 +31,7 @@ package final class SpyBackend: StoreBackend {
     package func releaseProducts() { gate.open() }
 
     package var canMakePayments: Bool { backend.canMakePayments }
-    package var storefront: StoreStorefront? { backend.storefront }
+    package var storefront: AppStorefront? { backend.storefront }
 
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         backend.activate { [reports] event in

@@ -24,10 +24,10 @@ struct ModuleTests {
             ReceiptItem.self, ReceiptError.self, ReceiptStatus.self, ReceiptInfoField.self, ReceiptInfoField.InApp.self,
         ]
         let new: [Any.Type] = [
-            Store.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
+            PurchaseStore.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
             StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self,
             (any PurchaseDelivery).self,
-            DeliveryRequest.self, TransactionUpdate.self, TransactionFailure.self, PromotedPurchase.self, EntitlementRevocation.self,
+            DeliveryRequest.self, StorePurchase.self, PurchaseFailure.self, StorePurchaseIntent.self, PurchaseRevocation.self,
             Receipt.self, ReceiptPurchase.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, VerifyReceiptService.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
             SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self, SimulatedBackend.self,
@@ -45,7 +45,7 @@ struct ModuleTests {
         let outcome = PurchaseOutcome.userCancelled
         let error = StoreError(.restoreInProgress, "Another restore is running.")
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
-        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
         let validator: any ReceiptValidator = AppleReceiptValidator()

@@ -13,7 +13,7 @@ public enum QueueEvent: Sendable {
     /// Downloads of hosted content have moved on.
     case updatedDownloads([StoreDownload])
     /// Products were taken away.
-    case revokedEntitlements(EntitlementRevocation)
+    case revokedEntitlements(PurchaseRevocation)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
     /// The queue is gone: nothing more will come, and nothing can be done with it.

@@ -3,7 +3,7 @@ public import Foundation
 /// The only way out of the store: a payment queue and what belongs to it, in values.
 ///
 /// Every method may be called from any thread, and returns without waiting for the App Store unless it is `async`.
-/// `StoreKitBackend` speaks to StoreKit; `SimulatedBackend` of `AsyncStoreKitTesting` to a simulated App Store.
+/// `StoreKit1Backend` speaks to StoreKit; `SimulatedBackend` of `AsyncStoreKitTesting` to a simulated App Store.
 public protocol StoreBackend: Sendable {
     /// Starts to observe. From here on every event goes to `receive`, in the order in which it happened, first of all
     /// what was in the queue before. Called once.
@@ -14,7 +14,7 @@ public protocol StoreBackend: Sendable {
     /// Whether this device, and the person using it, may buy.
     var canMakePayments: Bool { get }
     /// The account's App Store, where it is known.
-    var storefront: StoreStorefront? { get }
+    var storefront: AppStorefront? { get }
 
     /// The greatest token given so far, after every entry that is in the queue at this moment has one.
     func newestToken() -> TransactionToken

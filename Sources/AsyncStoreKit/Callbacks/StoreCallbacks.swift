@@ -10,7 +10,7 @@ import Dispatch
 /// }
 /// ```
 /// A call takes effect in order with those made before and after it, from any thread. Its completion is called once, on the main
-/// queue, after the call has returned. They have a type of their own because a closure after ``Store/purchase(_:options:deliver:)``
+/// queue, after the call has returned. They have a type of their own because a closure after ``PurchaseStore/purchase(_:options:deliver:)``
 /// means something else: that one delivers, and finishes by returning.
 public struct StoreCallbacks: Sendable {
     /// Takes the answer, on the main queue.
@@ -21,7 +21,7 @@ public struct StoreCallbacks: Sendable {
     let core: StoreCore
 }
 
-extension Store {
+extension PurchaseStore {
     /// The same store's calls with completions instead of `await`.
     public var callbacks: StoreCallbacks { StoreCallbacks(core: core) }
 }

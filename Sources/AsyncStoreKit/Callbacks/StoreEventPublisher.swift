@@ -41,13 +41,13 @@
     }
 
     extension StoreCallbacks {
-        /// ``Store/transactions`` as a publisher. Receiving finishes nothing.
-        public var transactionPublisher: StoreEventPublisher<TransactionUpdate> { .init { onTransaction($0) } }
-        /// ``Store/failures`` as a publisher.
-        public var failurePublisher: StoreEventPublisher<TransactionFailure> { .init { onFailure($0) } }
-        /// ``Store/revocations`` as a publisher.
-        public var revocationPublisher: StoreEventPublisher<EntitlementRevocation> { .init { onRevocation($0) } }
-        /// ``Store/promotedPurchases`` as a publisher.
-        public var promotedPurchasePublisher: StoreEventPublisher<PromotedPurchase> { .init { onPromotedPurchase($0) } }
+        /// ``PurchaseStore/transactions`` as a publisher. Receiving finishes nothing.
+        public var transactionPublisher: StoreEventPublisher<StorePurchase> { .init { onTransaction($0) } }
+        /// ``PurchaseStore/purchaseFailures`` as a publisher.
+        public var failurePublisher: StoreEventPublisher<PurchaseFailure> { .init { onFailure($0) } }
+        /// ``PurchaseStore/revocations`` as a publisher.
+        public var revocationPublisher: StoreEventPublisher<PurchaseRevocation> { .init { onRevocation($0) } }
+        /// ``PurchaseStore/purchaseIntents`` as a publisher.
+        public var purchaseIntentPublisher: StoreEventPublisher<StorePurchaseIntent> { .init { onPurchaseIntent($0) } }
     }
 #endif

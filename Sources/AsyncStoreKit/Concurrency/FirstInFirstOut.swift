@@ -9,6 +9,9 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
 
     var count: Int { elements.count - head }
 
+    /// The element so many places behind the first; `nil` behind the last.
+    subscript(offset: Int) -> Element? { head + offset < elements.count ? elements[head + offset] : nil }
+
     mutating func append(_ element: Element) {
         elements.append(element)
     }

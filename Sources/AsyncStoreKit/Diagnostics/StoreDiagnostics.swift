@@ -6,14 +6,14 @@ public struct StoreDiagnostics: Sendable, Hashable {
     public struct Held: Sendable, Hashable {
         /// Why it is not finished.
         public enum Reason: Sendable, Hashable {
-            /// Offered on ``Store/transactions``; nobody has finished it.
+            /// Offered on ``PurchaseStore/transactions``; nobody has finished it.
             case offered
-            /// Handed to the caller of `purchase` or `restore`, who has not finished it.
+            /// Given to the caller of `purchase` or `restore`, who has not finished it.
             case handedOver
             /// Being delivered.
             case delivering
-            /// To be tried again by the installed delivery.
-            case owed
+            /// To be delivered or offered again after a pause.
+            case pendingRetry
             /// Delivered; its hosted content is still being downloaded.
             case downloading
         }
@@ -28,14 +28,17 @@ public struct StoreDiagnostics: Sendable, Hashable {
 
     /// The transactions that are paid for and not finished, oldest first.
     public let held: [Held]
-    /// The payment that is with StoreKit.
+    /// The payment that is with StoreKit and whose turn it is.
     public let inFlight: PaymentRequest?
+    /// Payments of which StoreKit has said nothing for so long that others have had their turn since. Their calls still wait, and are
+    /// answered when their transactions come.
+    public let silentPayments: [PaymentRequest]
     /// How many payments wait for their turn.
     public let waitingPayments: Int
     /// What waits for somebody's approval.
     public let pendingApprovals: [PendingPurchase]
-    /// How many transactions the installed delivery still owes.
-    public let owed: Int
+    /// How many transactions are to be delivered or offered again after a pause.
+    public let pendingRetries: Int
     /// Whether a restore is running.
     public let isRestoring: Bool
 }

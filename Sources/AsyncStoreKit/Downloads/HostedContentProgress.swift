@@ -47,8 +47,16 @@ public struct HostedContentProgress: Sendable, Hashable {
     }
 }
 
-/// What somebody is told who waits for the content of a purchase.
-package enum HostedContentReport: Sendable {
-    case progress(HostedContentProgress)
-    case failed(StoreError)
+/// How the hosted content of a transaction stands, for those who wait for it.
+struct HostedContentEvent: Sendable, Hashable {
+    let token: TransactionToken
+    let progress: Result<HostedContentProgress, StoreError>
+
+    /// Whether nothing more comes of it.
+    var isLast: Bool {
+        switch progress {
+        case .success(let progress): progress.state == .finished
+        case .failure: true
+        }
+    }
 }

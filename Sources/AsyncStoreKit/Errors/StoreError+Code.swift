@@ -9,8 +9,8 @@ extension StoreError {
             case invalidURL
             case restoreInProgress, transactionRemoved
             case transactionNotFinishable, transactionUnknown, transactionFinished
-            case deliveryFailed, deliveryRejected, deliveryOwed
-            case downloadFailed, downloadCancelled, promotionTaken
+            case deliveryFailed, deliveryRejected, deliveryPending
+            case downloadFailed, downloadCancelled, promotionAlreadyContinued
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
             case unknown, clientInvalid, paymentCancelled, paymentInvalid, paymentNotAllowed, productNotAvailable
             case cloudServicePermissionDenied, cloudServiceNetworkConnectionFailed, cloudServiceRevoked
@@ -59,19 +59,19 @@ extension StoreError {
         /// The transaction was finished before.
         public static let transactionFinished = Code(.transactionFinished)
 
-        /// The delivery closure threw; the transaction is unfinished, and offered by ``Store/transactions``.
+        /// The delivery closure threw; the transaction is unfinished, and offered by ``PurchaseStore/transactions``.
         public static let deliveryFailed = Code(.deliveryFailed)
         /// The installed delivery refused the purchase for good; the transaction is finished.
         public static let deliveryRejected = Code(.deliveryRejected)
         /// The installed delivery could not deliver yet; the transaction is unfinished, and will be tried again.
-        public static let deliveryOwed = Code(.deliveryOwed)
+        public static let deliveryPending = Code(.deliveryPending)
 
         /// Hosted content could not be downloaded; ``StoreError/underlying`` says why.
         public static let downloadFailed = Code(.downloadFailed)
         /// The download of hosted content was withdrawn.
         public static let downloadCancelled = Code(.downloadCancelled)
         /// The purchase that was begun in the App Store goes on already.
-        public static let promotionTaken = Code(.promotionTaken)
+        public static let promotionAlreadyContinued = Code(.promotionAlreadyContinued)
 
         /// There is no receipt on the device.
         public static let receiptUnavailable = Code(.receiptUnavailable)

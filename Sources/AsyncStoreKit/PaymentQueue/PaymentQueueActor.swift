@@ -1,116 +1,118 @@
 import Foundation
 
-/// Serialises payments, and decides about every transaction: whose answer it is, who delivers it, when it is finished.
+/// Serialises payments, and performs what is decided about every transaction: whose answer it is, who delivers it, when it is finished.
 ///
 /// It is the one consumer of the one channel into which the queue's events and all calls go. What is decided stands in the
-/// state machines; this shell carries it out.
+/// state machines, and whether a restore may run in the ``RestoreActor``; this shell asks them, and carries out their actions.
 package actor PaymentQueueActor {
-    let backend: any StoreBackend
-    let configuration: StoreConfiguration
-    let mailbox: Mailbox<StoreInput>
-    lazy var restores = RestoreActor(executor: unownedExecutor)
-    let refreshReceipt: ReceiptRefresh
+    private let backend: any StoreBackend
+    private let configuration: StoreConfiguration
+    private let inputs: InputQueue<StoreInput>
+    private let refreshReceipt: ReceiptRefresh
 
-    var mode: StoreMode
-    var delivery: (any PurchaseDelivery)?
-    var payments = PaymentStateMachine()
-    var ledger = TransactionLedger()
-    var deliveries = DeliveryStateMachine()
-    var purchaseWaiters: [CallID: PurchaseWaiter] = [:]
-    var restoreWaiters: [CallID: RestoreWaiter] = [:]
-    var transactions = Broadcast<TransactionRecord>()
-    var failures = Broadcast<TransactionFailure>()
-    /// Everything of one of the queue's batches that answered no call, together.
-    var batches = Broadcast<[TransactionRecord]>()
-    /// Failures that nobody has been there to hear of.
-    var unheardFailures: [TransactionFailure] = []
-    var announcements = QueueAnnouncements()
-    var promotions = PromotionStateMachine()
+    private lazy var restores = RestoreActor(executor: unownedExecutor)
+    private var machine: StoreStateMachine
+    private var events = StoreEvents()
+    private var delivery: (any PurchaseDelivery)?
+    private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
+    private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
     /// Who waits until the store is in a certain state.
-    var diagnosticsWaiters: [DiagnosticsWaiter] = []
-    /// Who waits for hosted content.
-    var contentWaiters: [CallID: HostedContentWaiter] = [:]
-    var timers: [StoreTimer: Task<Void, Never>] = [:]
-    var deliveryTasks: [CallID: Task<Void, Never>] = [:]
-    /// Why nothing can be asked of the queue any more.
-    var termination: StoreError?
+    private var diagnosticsWaiters: [DiagnosticsWaiter] = []
+    private var timers: [StoreTimer: (id: CallID, task: Task<Void, Never>)] = [:]
+    private var deliveryTasks: [CallID: Task<Void, Never>] = [:]
 
     init(
-        backend: any StoreBackend, configuration: StoreConfiguration, mailbox: Mailbox<StoreInput>, refreshReceipt: ReceiptRefresh
+        backend: any StoreBackend, configuration: StoreConfiguration, inputs: InputQueue<StoreInput>, refreshReceipt: ReceiptRefresh
     ) {
-        self.refreshReceipt = refreshReceipt
         self.backend = backend
         self.configuration = configuration
-        self.mailbox = mailbox
-        mode = configuration.mode
-    }
-
-    var now: Date { configuration.clock.now }
-
-    func log(_ level: StoreLogEvent.Level, _ message: @autoclosure () -> String) {
-        configuration.log(StoreLogEvent(level, message()))
+        self.inputs = inputs
+        self.refreshReceipt = refreshReceipt
+        let patience = StoreStateMachine.Patience(
+            payment: configuration.paymentPatience, preexistingAnswer: configuration.preexistingAnswerDelay,
+            restore: configuration.restoreTimeout)
+        machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: configuration.clock.now)
     }
 
     /// Takes whatever comes, until the store is closed.
     func run() async {
-        for await _ in mailbox.bell { attend() }
-        attend()
+        for await _ in inputs.wakeUps { drain() }
+        drain()
         close(with: .storeClosed)
     }
 
     /// Takes one input after the other, as long as there are any.
-    /// - Parameter isAnswered: Tells when a caller who attends has what it came for. It may go then, but not before it has
-    ///   done some of the others' work: calling somebody for what is left costs more than to take it.
+    /// - Parameter isAnswered: Tells when a caller who drains the queue has what it came for. It may go then, but not before it has
+    ///   done some of the others' work: waking somebody for what is left costs more than to take it.
     // Never inlined: a task that waits has room for everything in its asynchronous functions.
     @inline(never)
-    func attend(until isAnswered: () -> Bool = { false }) {
-        mailbox.attend()
+    func drain(until isAnswered: () -> Bool = { false }) {
+        inputs.beginDraining()
         var taken = 0
-        while let input = mailbox.next() {
+        while let input = inputs.next() {
+            machine.now = configuration.clock.now
             take(input)
+            performActions()
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
             taken &+= 1
-            if taken >= 1_000, isAnswered() { return mailbox.leave() }
+            if taken >= 1_000, isAnswered() { return inputs.endDraining() }
         }
     }
 
+    private func log(_ level: StoreLogEvent.Level, _ message: @autoclosure () -> String) {
+        configuration.log(StoreLogEvent(level, message()))
+    }
+}
+
+// What comes in.
+extension PaymentQueueActor {
     private func take(_ input: StoreInput) {
         switch input {
         case .event(let event): receive(event)
-        case .reservePayment(let id): payments.reserve(id)
-        case .withdrawPayment(let id): withdraw(id)
-        case .purchase(let id, let request, let waiter): purchase(id, request, waiter)
-        case .cancelPurchase(let id): cancelPurchase(id)
-        case .continuePromotion(let id, let promotion, let waiter): continuePromotion(id, promotion, waiter)
-        case .restore(let id, let username, let waiter): restore(id, username, waiter)
-        case .cancelRestore(let id): cancelRestore(id)
-        case .forgetCancellation(let id):
-            payments.forget(id)
-            restores.ask { $0.forget(id) }
-        case .finish(let token, let reply): finish(token, reply)
-        case .delivered(let token, let reply): closureDelivered(token, reply)
-        case .release(let tokens): release(tokens)
-        case .install(let delivery): install(delivery)
-        case .setMode(let mode): setMode(mode)
-        case .deliveryEnded(let id, let decision): deliveryEnded(id, decision)
-        case .timer(let timer): fire(timer)
-        case .subscribeToTransactions(let id, let subscriber):
-            transactions.subscribe(id, subscriber, outstanding: ledger.outstanding.map(record))
-        case .subscribeToFailures(let id, let subscriber):
-            failures.subscribe(id, subscriber, outstanding: unheardFailures)
-            unheardFailures = []
-        case .subscribeToBatches(let id, let subscriber): subscribeToBatches(id, subscriber)
-        case .subscribe(let id, let subscription): subscribe(id, to: subscription)
-        case .controlDownloads(let command, let ids, let reply): controlDownloads(command, ids, reply)
-        case .cancelContent(let token): cancelContent(of: token)
-        case .unsubscribe(let id):
-            announcements.unsubscribe(id)
-            contentWaiters[id] = nil
-            transactions.unsubscribe(id)
-            failures.unsubscribe(id)
-            batches.unsubscribe(id)
-        case .unfinished(let reply): reply.succeed(ledger.unfinished.map(\.transaction))
-        case .diagnostics(let reply): reply.succeed(diagnostics())
+        case .reservePayment(let id): machine.reservePayment(id)
+        case .withdrawPayment(let id): machine.withdrawPayment(id)
+        case .purchase(let id, let call, let reply):
+            purchaseReplies[id] = reply
+            machine.purchase(id, call)
+        case .purchaseReserved(let id, let call, let reply):
+            purchaseReplies[id] = reply
+            machine.purchaseReserved(id, call)
+        case .continuePromotion(let id, let promotion, let style, let reply):
+            purchaseReplies[id] = reply
+            machine.continuePromotion(id, promotion, style)
+        case .cancelPurchase(let id): machine.cancelPurchase(id)
+        case .restore(let id, let call, let reply): restore(id, call, reply)
+        case .cancelRestore(let id): machine.cancelRestore(id, restores.ask { $0.cancel(id) })
+        case .finish(let token, let reply):
+            let result = machine.finish(token, newest: backend.newestToken())
+            performActions()
+            reply(result)
+        case .delivered(let token, let reply):
+            machine.closureDelivered(token)
+            performActions()
+            reply.succeed(())
+        case .undelivered(let tokens): machine.closureFailed(tokens)
+        case .release(let token, let seconds, let reply):
+            machine.release(token, after: seconds)
+            reply.succeed(())
+        case .installDelivery(let delivery):
+            self.delivery = delivery
+            machine.deliveryInstalled()
+        case .setMode(let mode): machine.setMode(mode)
+        case .deliveryEnded(let id, let decision):
+            deliveryTasks[id] = nil
+            machine.deliveryEnded(id, decision)
+        case .timer(let timer, let id): fire(timer, id)
+        case .subscribe(let subscription): subscribe(subscription)
+        case .unsubscribe(let id): events.unsubscribe(id)
+        case .controlDownloads(let command, let ids, let reply):
+            let result = machine.control(command, ids, newest: backend.newestToken())
+            performActions()
+            reply(result)
+        case .startContent(let token): machine.startContent(of: token, newest: backend.newestToken())
+        case .cancelContent(let token): machine.cancelContent(of: token, newest: backend.newestToken())
+        case .unfinished(let reply): reply.succeed(machine.ledger.unfinished.map(\.transaction))
+        case .diagnostics(let reply): reply.succeed(diagnostics)
         case .awaitDiagnostics(let waiter): diagnosticsWaiters.append(waiter)
         }
     }
@@ -118,79 +120,159 @@ package actor PaymentQueueActor {
     private func receive(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch): receive(batch)
-        case .removedTransactions(let tokens): remove(tokens)
-        case .restoreFinished: endRestore(failure: nil)
-        case .restoreFailed(let error): endRestore(failure: error)
-        case .storefrontChanged: announcements.storefronts.send(backend.storefront)
-        case .updatedDownloads(let downloads): receive(downloads)
-        case .revokedEntitlements(let revocation): announcements.revocations.send(revocation)
-        case .promotedPayment(let promotion): receive(promotion)
+        case .removedTransactions(let tokens): machine.remove(tokens)
+        case .restoreFinished: machine.restoreEnded(restores.ask { $0.end() }, failure: nil)
+        case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.end() }, failure: error)
+        case .storefrontChanged: events.storefronts.send(backend.storefront)
+        case .updatedDownloads(let downloads):
+            events.downloadBatches.send(downloads)
+            for download in downloads { events.downloads.send(download) }
+            machine.receive(downloads)
+        case .revokedEntitlements(let revocation): events.revocations.send(revocation)
+        case .promotedPayment(let promotion):
+            machine.receive(promotion)
+            events.purchaseIntents.send(promotion)
         case .terminated(let error):
-            termination = error
+            machine.termination = error
             log(.warning, "The payment queue is gone: \(error.message)")
             close(with: error)
         }
     }
 
-    private func setMode(_ mode: StoreMode) {
-        guard mode != self.mode else { return }
-        log(.notice, "The mode changes from \(self.mode) to \(mode).")
-        self.mode = mode
+    private func receive(_ batch: [StoreTransaction]) {
+        // Only restored transactions can be a restore's: for the others it is not asked.
+        let hasRestored = batch.contains { $0.state == .restored }
+        let rows = machine.receive(batch, during: hasRestored ? restores.ask { $0.phase } : .idle)
+        if !rows.isEmpty { restores.ask { $0.add(rows) } }
     }
 
-    /// Answers everybody who waits, and ends every loop. Nothing is finished by it.
-    private func close(with error: StoreError) {
-        timers.values.forEach { $0.cancel() }
-        timers = [:]
-        deliveryTasks.values.forEach { $0.cancel() }
-        deliveryTasks = [:]
-        let purchases = purchaseWaiters
-        let restores = restoreWaiters
-        purchaseWaiters = [:]
-        restoreWaiters = [:]
-        purchases.values.forEach { $0.reply.fail(error) }
-        restores.values.forEach { $0.reply.fail(error) }
-        diagnosticsWaiters.forEach { $0.reply.fail(error) }
-        diagnosticsWaiters = []
-        transactions.finish()
-        failures.finish()
-        batches.finish()
-        announcements.finish()
-        contentWaiters.values.forEach { $0.subscriber.finish() }
-        contentWaiters = [:]
+    private func restore(_ id: CallID, _ call: StoreStateMachine.RestoreCall, _ reply: Reply<RestoreResponse>) {
+        if let termination = machine.termination { return reply.fail(termination) }
+        guard restores.ask({ $0.begin(id) }) else {
+            return reply.fail(StoreError(.restoreInProgress, "Another restore is running; wait for its end, or share its result."))
+        }
+        // The call is on record before StoreKit is asked: the queue may answer from inside the call.
+        restoreReplies[id] = reply
+        machine.restoreStarted(id, call)
+        do {
+            try backend.restoreCompletedTransactions(applicationUsername: call.applicationUsername)
+        } catch {
+            machine.restoreEnded(restores.ask { $0.end() }, failure: error)
+        }
+    }
+
+    private func subscribe(_ subscription: EventSubscription) {
+        guard machine.termination == nil else { return subscription.finish() }
+        let outstanding = OutstandingPurchases(
+            purchases: { [machine] in machine.outstandingPurchases }, batch: { [machine] in machine.outstandingBatch })
+        events.subscribe(subscription, outstanding)
+    }
+
+    private func fire(_ timer: StoreTimer, _ id: CallID) {
+        // One that was stopped or started anew while it was on its way has another identifier, or none.
+        guard timers[timer]?.id == id else { return }
+        timers[timer] = nil
+        machine.fire(timer)
+        guard case .restoreInactivity(let restore) = timer else { return }
+        let message = "Nothing was heard of the restore for \(configuration.restoreTimeout) seconds."
+        machine.restoreEnded(restores.ask { $0.timeOut(restore) }, failure: StoreError(.timedOut, message))
     }
 }
 
-// Timers.
+// What goes out.
 extension PaymentQueueActor {
-    func start(_ timer: StoreTimer, seconds: TimeInterval) {
-        timers[timer]?.cancel()
-        let deadline = now + seconds
-        timers[timer] = Task { [clock = configuration.clock, mailbox] in
+    private func performActions() {
+        var next = 0
+        while next < machine.actions.count {
+            perform(machine.actions[next])
+            next += 1
+        }
+        machine.actions.removeAll(keepingCapacity: true)
+    }
+
+    private func perform(_ action: StoreAction) {
+        switch action {
+        case .submit(let payment): submit(payment)
+        case .finish(let token): backend.finish(token)
+        case .respond(let id, let result): purchaseReplies.removeValue(forKey: id)?(result)
+        case .respondToRestore(let id, let result): restoreReplies.removeValue(forKey: id)?(result)
+        case .deliver(let job, let records): deliver(job, records)
+        case .offer(let record):
+            if events.purchases.isEmpty, events.batches.isEmpty, !record.isDelivered {
+                log(.notice, "A transaction for \"\(record.transaction.productID)\" waits for somebody to deliver it.")
+            }
+            events.purchases.send(record)
+        case .offerBatch(let records): events.batches.send(records)
+        case .fail(let failure, let wasInBatch): events.failures.send(failure, isHeard: wasInBatch && !events.batches.isEmpty)
+        case .tellContent(let event): events.hostedContent.send(event)
+        case .control(let command, let ids): backend.control(command, ids)
+        case .start(let timer, let seconds): start(timer, seconds: seconds)
+        case .stop(let timer): timers.removeValue(forKey: timer)?.task.cancel()
+        case .log(let event): configuration.log(event)
+        }
+    }
+
+    private func submit(_ payment: PaymentStateMachine.Submitted) {
+        machine.willSubmit(payment, mark: backend.newestToken())
+        do {
+            try backend.submit(payment.request)
+            machine.submissionSucceeded(payment)
+        } catch {
+            machine.submissionFailed(payment, error)
+        }
+    }
+
+    private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
+        guard let delivery else { return }
+        deliveryTasks[job.id] = Task { [backend, inputs, refreshReceipt] in
+            let request = DeliveryRequest(
+                purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
+                receipt: try? backend.receiptData(), refresh: refreshReceipt)
+            inputs.enqueueAndWake(.deliveryEnded(job.id, await delivery.deliver(request)))
+        }
+    }
+
+    private func start(_ timer: StoreTimer, seconds: TimeInterval) {
+        timers[timer]?.task.cancel()
+        let id = CallID()
+        let deadline = machine.now + seconds
+        let task = Task { [clock = configuration.clock, inputs] in
             do {
                 try await clock.sleep(until: deadline)
-                mailbox.send(.timer(timer))
+                inputs.enqueueAndWake(.timer(timer, id))
             } catch {
                 // Cancelled: what it was to end has ended.
             }
         }
+        timers[timer] = (id, task)
     }
 
-    func stop(_ timer: StoreTimer) {
-        timers.removeValue(forKey: timer)?.cancel()
+    /// Answers everybody who waits, and ends every loop. Nothing is finished by it.
+    private func close(with error: StoreError) {
+        timers.values.forEach { $0.task.cancel() }
+        timers = [:]
+        deliveryTasks.values.forEach { $0.cancel() }
+        deliveryTasks = [:]
+        let purchases = purchaseReplies
+        let restores = restoreReplies
+        purchaseReplies = [:]
+        restoreReplies = [:]
+        purchases.values.forEach { $0.fail(error) }
+        restores.values.forEach { $0.fail(error) }
+        diagnosticsWaiters.forEach { $0.reply.fail(error) }
+        diagnosticsWaiters = []
+        events.finish()
     }
 
-    private func fire(_ timer: StoreTimer) {
-        // A timer that was stopped, or started anew, while it was on its way in the channel must do nothing: the state
-        // machines ignore calls that have ended.
-        timers[timer] = nil
-        switch timer {
-        case .paymentTimeout(let id): paymentTimedOut(id)
-        case .paymentSettling(let id): paymentSettled(id)
-        case .restoreInactivity(let id): restoreTimedOut(id)
-        case .deliveryRetry(let id):
-            deliveries.retry(id)
-            startDeliveries()
+    private var diagnostics: StoreDiagnostics { machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle) }
+
+    /// Tells those who wait for a state of the store which it is in now.
+    private func answerDiagnosticsWaiters() {
+        let diagnostics = diagnostics
+        diagnosticsWaiters.removeAll { waiter in
+            guard waiter.isWanted(diagnostics) else { return false }
+            waiter.reply.succeed(diagnostics)
+            return true
         }
     }
 }

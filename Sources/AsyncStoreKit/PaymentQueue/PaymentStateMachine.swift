@@ -1,228 +1,267 @@
-/// Which payment is with StoreKit, which ones wait for their turn, and which transaction answers which payment.
+import Foundation
+
+/// Which payments are with StoreKit, which calls wait for their turn, and which transaction answers which payment.
 ///
-/// Calls wait in line in the order in which they were made; a place may be taken before its product is known, so that a
-/// slow look-up cannot let others jump ahead. One payment at a time has the slot.
+/// A call goes from its place in line to the slot, is answered, may be waiting for an installed delivery, and ends. Calls wait in the
+/// order in which they were made; a place may be reserved before its product is known, so that a slow look-up cannot let others jump
+/// ahead. One payment at a time has the slot. A payment of which StoreKit says nothing gives it up after a while to a call for another
+/// product, and is still answered when its transaction comes: then several are under way.
 struct PaymentStateMachine: Sendable {
-    /// The payment that has the slot.
-    struct InFlight: Sendable, Hashable {
-        let id: CallID
+    /// A call of `purchase`.
+    struct Call: Sendable, Hashable {
         let request: PaymentRequest
+        let style: Deliverer.CallStyle
+        /// How long the outcome may take, in seconds from the moment the payment is with StoreKit.
+        var timeout: TimeInterval?
+    }
+
+    /// Where a call stands. A call that has ended has no phase.
+    private enum Phase: Sendable {
+        /// Its product is being looked up; nobody waits for an answer yet.
+        case reserved
+        /// In line.
+        indirect case waiting(Call)
+        /// Its payment is with StoreKit.
+        case submitted
+        /// The installed delivery has its transaction.
+        case delivering
+    }
+
+    /// A payment that is with StoreKit.
+    struct Submitted: Sendable, Hashable {
+        let id: CallID
+        let call: Call
         /// The newest token when the payment was added: transactions up to here cannot be its answer.
-        let mark: TransactionToken
+        var mark: TransactionToken?
         /// The transaction that answers this payment, once it has been seen.
         var bound: TransactionToken?
         /// An older transaction of the product that has been reported anew since.
         var older: StoreTransaction?
+        /// When StoreKit was last heard of it: when it was submitted, or last reported as being purchased.
+        fileprivate(set) var lastHeard: Date
+        /// Whether the slot has gone on without it.
+        fileprivate(set) var isSilent = false
+        /// Whether somebody has been told that it is silent.
+        fileprivate var isSaidToBeSilent = false
+
+        var request: PaymentRequest { call.request }
+
+        /// StoreKit has said something of it that is no answer.
+        mutating func hear(_ now: Date) {
+            lastHeard = now
+            isSilent = false
+        }
     }
 
-    private enum Place: Sendable {
-        case reserved
-        indirect case ready(PaymentRequest)
-    }
+    /// How many times as long a payment may be silent before another for the same product is submitted. A second sheet for the same
+    /// thing would charge a customer who is still reading the first.
+    static let patienceForSameProduct = 10.0
 
+    /// How long a payment may be silent while a call for another product waits, in seconds.
+    let patience: TimeInterval
     private var line = FirstInFirstOut<CallID>()
-    private var places: [CallID: Place] = [:]
-    private var cancelledEarly: Set<CallID> = []
-    private(set) var inFlight: InFlight?
-    private(set) var pendingApprovals: [TransactionToken: PendingPurchase] = [:]
+    private var phases: [CallID: Phase] = [:]
+    /// In the order of their submission.
+    var submitted: [Submitted] = []
+    var pendingApprovals: [TransactionToken: PendingPurchase] = [:]
+    /// How many calls wait for their turn, places included that are only reserved.
+    private(set) var waitingCount = 0
+    /// How many places at the head of the line have been found to be for products that must wait longer.
+    private var heldPlaces = 0
 
-    /// How many calls wait for their turn.
-    var waitingCount: Int { places.count }
+    init(patience: TimeInterval) {
+        self.patience = patience.isNaN ? 0 : max(0, patience)
+    }
+
+    /// The payment that has the slot.
+    var inFlight: PaymentRequest? { submitted.last { !$0.isSilent }?.request }
+
+    /// Payments that are with StoreKit and have been silent for so long that the slot went on.
+    var silent: [PaymentRequest] { submitted.filter(\.isSilent).map(\.request) }
 }
 
 // The line.
 extension PaymentStateMachine {
-    /// Takes a place in line for a payment that is not known yet.
+    /// Takes a place in line for a payment whose product is not known yet.
     mutating func reserve(_ id: CallID) {
-        guard !cancelledEarly.contains(id), places[id] == nil else { return }
-        places[id] = .reserved
-        line.append(id)
+        enterLine(id, .reserved)
     }
 
-    /// Fills a place in line, or takes one. False when the call was cancelled before: nothing is submitted then.
-    mutating func submit(_ id: CallID, _ request: PaymentRequest) -> Bool {
-        guard cancelledEarly.remove(id) == nil else { return false }
-        if places[id] == nil { line.append(id) }
-        places[id] = .ready(request)
+    /// Takes a place in line.
+    mutating func enqueue(_ id: CallID, _ call: Call) {
+        enterLine(id, .waiting(call))
+    }
+
+    /// Fills a reserved place. False when it has been given up: the call was cancelled.
+    mutating func fill(_ id: CallID, _ call: Call) -> Bool {
+        guard case .reserved = phases[id] else { return false }
+        phases[id] = .waiting(call)
         return true
     }
 
-    /// Gives up a place in line; its call has its answer already.
+    private mutating func enterLine(_ id: CallID, _ phase: Phase) {
+        guard phases[id] == nil else { return }
+        phases[id] = phase
+        line.append(id)
+        waitingCount += 1
+    }
+
+    /// Gives up a reserved place.
     mutating func withdraw(_ id: CallID) {
-        places[id] = nil
-        cancelledEarly.remove(id)
-        tidyLine()
+        guard case .reserved = phases[id] else { return }
+        leaveLine(id)
+    }
+
+    private mutating func leaveLine(_ id: CallID) {
+        phases[id] = nil
+        waitingCount -= 1
+        // Places that were given up leave the line when their turn comes; behind a payment that takes its time they must not
+        // pile up until then. Looking through a line of which more than half is given up costs each call one step.
+        guard line.count > 2 * waitingCount + 16 else { return }
+        let phases = phases
+        line.removeAll { id in
+            switch phases[id] {
+            case .reserved, .waiting: false
+            case .submitted, .delivering, nil: true
+            }
+        }
+        heldPlaces = 0
     }
 
     enum CancelAction: Equatable {
-        /// The call is not known yet: it will be refused when it comes.
-        case remember
+        /// Only a place was reserved, which is free: nobody waits for an answer.
+        case release
         /// The payment was never submitted: answer the call.
         case withdraw
         /// The payment is with StoreKit: answer the call; whatever comes of the payment goes to the stream.
         case abandon
+        /// The installed delivery has its transaction: answer the call; the delivery goes on.
+        case leaveDelivery
+        /// The call has ended: there is nothing to do.
+        case none
     }
 
     /// The call no longer waits.
     mutating func cancel(_ id: CallID) -> CancelAction {
-        if inFlight?.id == id {
-            inFlight = nil
-            return .abandon
-        }
-        defer { tidyLine() }
-        switch places.removeValue(forKey: id) {
-        case .ready:
+        switch phases[id] {
+        case .reserved:
+            leaveLine(id)
+            return .release
+        case .waiting:
+            leaveLine(id)
             return .withdraw
-        case .reserved, nil:
-            // A reserved place has no waiter yet: the submission that is still to come is refused.
-            cancelledEarly.insert(id)
-            return .remember
+        case .submitted:
+            end(id)
+            return .abandon
+        case .delivering:
+            end(id)
+            return .leaveDelivery
+        case nil:
+            return .none
         }
     }
 
-    /// Forgets a cancellation that came too late, or too early for a call that ended otherwise.
-    mutating func forget(_ id: CallID) {
-        cancelledEarly.remove(id)
+    /// The call is over, or its payment no longer waited for.
+    mutating func end(_ id: CallID) {
+        phases[id] = nil
+        guard let place = submitted.firstIndex(where: { $0.id == id }) else { return }
+        submitted.remove(at: place)
+        heldPlaces = 0
     }
 
-    /// Places that were given up leave the line when their turn comes; behind a payment that takes its time they must not
-    /// pile up until then. Looking through a line of which more than half is given up costs each call one step.
-    private mutating func tidyLine() {
-        guard line.count > 2 * places.count + 16 else { return }
-        let places = places
-        line.removeAll { places[$0] == nil }
+    /// The installed delivery has the transaction that answers a call.
+    mutating func beginDelivery(for id: CallID) {
+        end(id)
+        phases[id] = .delivering
     }
 
-    /// Whether the slot is free and the first in line is ready.
-    var canStart: Bool {
-        mutating get {
-            guard inFlight == nil else { return false }
-            while let first = line.first {
-                switch places[first] {
-                case .ready: return true
-                case .reserved: return false
-                case nil: line.removeFirst()
-                }
-            }
-            return false
-        }
+    /// Whether the payment of a call is with StoreKit, and not answered.
+    func isSubmitted(_ id: CallID) -> Bool {
+        submitted.contains { $0.id == id }
     }
+}
 
-    /// Gives the slot to the first in line. To be submitted at once, after which the mark is out of date.
-    mutating func start(mark: TransactionToken) -> InFlight? {
-        guard canStart, let id = line.removeFirst(), case .ready(let request) = places.removeValue(forKey: id) else { return nil }
-        let payment = InFlight(id: id, request: request, mark: mark)
-        inFlight = payment
+// The slot.
+extension PaymentStateMachine {
+    /// The payment to be submitted now, if there is a place for one; it has the slot from then on.
+    mutating func submitNext(now: Date) -> Submitted? {
+        guard let next = takeNext(now: now) else { return nil }
+        let payment = Submitted(id: next.id, call: next.call, lastHeard: now)
+        phases[next.id] = .submitted
+        waitingCount -= 1
+        heldPlaces = 0
+        for index in submitted.indices { submitted[index].isSilent = true }
+        submitted.append(payment)
         return payment
     }
 
-    /// The backend refused the payment, or its time was up: the slot is free. False when it was free of it before.
-    mutating func vacate(_ id: CallID) -> Bool {
-        guard inFlight?.id == id else { return false }
-        inFlight = nil
+    /// The payments without which the slot has gone on since this was last asked.
+    mutating func takeNewlySilent() -> [PaymentRequest] {
+        var requests: [PaymentRequest] = []
+        for index in submitted.indices where submitted[index].isSilent && !submitted[index].isSaidToBeSilent {
+            submitted[index].isSaidToBeSilent = true
+            requests.append(submitted[index].request)
+        }
+        return requests
+    }
+
+    /// Everything in the queue up to the mark was there before the payment.
+    mutating func markSubmission(of id: CallID, _ mark: TransactionToken) {
+        guard let place = submitted.firstIndex(where: { $0.id == id }) else { return }
+        submitted[place].mark = mark
+    }
+
+    private mutating func takeNext(now: Date) -> (id: CallID, call: Call)? {
+        dropGivenUpPlaces()
+        guard !line.isEmpty, silence(now: now) else { return nil }
+        let held = Set(submitted.filter { isHeldBack(by: $0, now: now) }.map(\.request.productID))
+        var offset = held.isEmpty ? 0 : heldPlaces
+        while let id = line[offset] {
+            switch phases[id] {
+            case .reserved:
+                return nil
+            case .waiting(let call) where !held.contains(call.request.productID):
+                if offset == 0 { line.removeFirst() }
+                return (id, call)
+            case .waiting, .submitted, .delivering, nil:
+                offset += 1
+                heldPlaces = offset
+            }
+        }
+        return nil
+    }
+
+    private mutating func dropGivenUpPlaces() {
+        while let first = line.first {
+            switch phases[first] {
+            case .reserved, .waiting: return
+            case .submitted, .delivering, nil:
+                line.removeFirst()
+                heldPlaces = 0
+            }
+        }
+    }
+
+    /// Whether every payment under way has been silent for so long that the slot may go on.
+    private mutating func silence(now: Date) -> Bool {
+        for index in submitted.indices {
+            // A clock that was set back must not make the wait longer.
+            if submitted[index].lastHeard > now { submitted[index].lastHeard = now }
+            if now.timeIntervalSince(submitted[index].lastHeard) < patience { return false }
+        }
         return true
     }
-}
 
-// The answers.
-extension PaymentStateMachine {
-    enum ReportAction: Equatable {
-        /// The answer to this call.
-        case answer(CallID)
-        /// The call is told that approval is pending.
-        case pending(CallID, PendingPurchase)
-        /// It is this payment's, and there is nothing to tell.
-        case progress
-        /// The approval that somebody was told to wait for, given or refused. Nobody waits.
-        case resolved(PendingPurchase)
-        /// Not the answer to any payment.
-        case stranger
-        /// A stranger that will be the answer to this call if the payment gets no transaction of its own.
-        case candidate(CallID)
+    /// Whether another payment for the same product has to wait still.
+    private func isHeldBack(by payment: Submitted, now: Date) -> Bool {
+        now.timeIntervalSince(payment.lastHeard) < patience * Self.patienceForSameProduct
     }
 
-    /// Attributes a report.
-    /// - Parameters:
-    ///   - isNews: Whether this state has not been reported before: a transaction in somebody's hands answers nothing else.
-    ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
-    mutating func report(_ transaction: StoreTransaction, isNews: Bool, isRestoring: Bool) -> ReportAction {
-        if let pending = pendingApprovals[transaction.id] {
-            guard transaction.state != .deferred, transaction.state != .purchasing else { return .progress }
-            pendingApprovals[transaction.id] = nil
-            return .resolved(pending)
-        }
-        guard var payment = inFlight else { return .stranger }
-        if payment.bound == nil, isNews, payment.couldBeAnswered(by: transaction, isRestoring: isRestoring) {
-            payment.bound = transaction.id
-            inFlight = payment
-        }
-        guard payment.bound == transaction.id else {
-            return noteOlder(transaction)
-        }
-        switch transaction.state {
-        case .purchasing:
-            return .progress
-        case .deferred:
-            let pending = PendingPurchase(call: payment.id, request: payment.request)
-            pendingApprovals[transaction.id] = pending
-            inFlight = nil
-            return .pending(payment.id, pending)
-        case .purchased, .restored, .failed:
-            inFlight = nil
-            return .answer(payment.id)
-        }
-    }
-
-    private mutating func noteOlder(_ transaction: StoreTransaction) -> ReportAction {
-        guard let payment = inFlight, transaction.id <= payment.mark, transaction.holdsContent,
-            transaction.productID == payment.request.productID
-        else { return .stranger }
-        inFlight?.older = transaction
-        return payment.bound == nil ? .candidate(payment.id) : .stranger
-    }
-
-    enum RemovalAction: Equatable {
-        /// No payment waited for it.
-        case none
-        /// The payment has no outcome and will have none.
-        case lost(CallID, PaymentRequest)
-        /// The payment is answered by an older transaction.
-        case answer(CallID, StoreTransaction)
-        /// The approval will never be given or refused: somebody else finished the transaction.
-        case approvalLost(PendingPurchase)
-    }
-
-    /// An entry has left the queue.
-    mutating func remove(_ token: TransactionToken) -> RemovalAction {
-        if let pending = pendingApprovals.removeValue(forKey: token) { return .approvalLost(pending) }
-        guard let payment = inFlight, payment.bound == token else { return .none }
-        inFlight = nil
-        guard let older = payment.older else { return .lost(payment.id, payment.request) }
-        return .answer(payment.id, older)
-    }
-
-    /// A restore has ended, whose rows may hold the answer to the payment: StoreKit has answered payments for owned products
-    /// with `.restored`, and while a restore runs nothing tells such an answer from the restore's own rows, except that one
-    /// purchase was then restored twice.
-    mutating func takeAnswer(among rows: [StoreTransaction]) -> (CallID, StoreTransaction)? {
-        guard let payment = inFlight, payment.bound == nil else { return nil }
-        let candidates = rows.filter { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }
-        guard let answer = candidates.last, candidates.contains(where: { $0.id != answer.id && $0.original == answer.original })
-        else { return nil }
-        inFlight = nil
-        return (payment.id, answer)
-    }
-
-    /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.
-    mutating func settle(_ id: CallID) -> StoreTransaction? {
-        guard let payment = inFlight, payment.id == id, payment.bound == nil, let older = payment.older else { return nil }
-        inFlight = nil
-        return older
-    }
-}
-
-extension PaymentStateMachine.InFlight {
-    fileprivate func couldBeAnswered(by transaction: StoreTransaction, isRestoring: Bool) -> Bool {
-        transaction.id > mark && request.matches(transaction) && !(transaction.state == .restored && isRestoring)
+    /// In how many seconds the slot may go on to a call that waits now; `nil` when none does, or when it waits for something else.
+    func patienceLeft(now: Date) -> TimeInterval? {
+        guard waitingCount > 0, !submitted.isEmpty else { return nil }
+        let silences = submitted.map { max(0, now.timeIntervalSince($0.lastHeard)) }
+        if let shortest = silences.min(), shortest < patience { return patience - shortest }
+        return silences.map { patience * Self.patienceForSameProduct - $0 }.filter { $0 > 0 }.min()
     }
 }

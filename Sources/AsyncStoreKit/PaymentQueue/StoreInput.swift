@@ -1,34 +1,41 @@
-package import Foundation
+import Foundation
 
 /// Everything that happens to a store, in the one order in which it takes effect: what the queue reports, and what callers
 /// ask for, from synchronous functions too.
-package enum StoreInput: Sendable {
+enum StoreInput: Sendable {
     case event(QueueEvent)
 
+    /// A purchase is about to be made, whose product has to be looked up first.
     case reservePayment(CallID)
+    /// There will be no purchase in the place that was reserved.
     case withdrawPayment(CallID)
-    indirect case purchase(CallID, PaymentRequest, PurchaseWaiter)
+    indirect case purchase(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
+    /// The purchase for which a place was reserved.
+    indirect case purchaseReserved(CallID, PaymentStateMachine.Call, Reply<PurchaseResponse>)
+    indirect case continuePromotion(CallID, PromotedPayment, Deliverer.CallStyle, Reply<PurchaseResponse>)
     case cancelPurchase(CallID)
-    indirect case continuePromotion(CallID, PromotedPayment, PurchaseWaiter)
-    case restore(CallID, applicationUsername: String?, RestoreWaiter)
+    case restore(CallID, StoreStateMachine.RestoreCall, Reply<RestoreResponse>)
     case cancelRestore(CallID)
-    case forgetCancellation(CallID)
 
     case finish(TransactionToken, Reply<Void>)
+    /// The closure of a call has returned.
     case delivered(TransactionToken, Reply<Void>)
-    case release([TransactionToken])
+    /// The closure of a call has thrown, or was never run.
+    case undelivered([TransactionToken])
+    /// Somebody could not deliver a transaction: it is to be offered again after a pause.
+    case release(TransactionToken, after: TimeInterval?, Reply<Void>)
 
-    case install(any PurchaseDelivery)
+    case installDelivery(any PurchaseDelivery)
     case setMode(StoreMode)
     case deliveryEnded(CallID, DeliveryDecision)
-    case timer(StoreTimer)
+    /// - Parameter id: That of the timer's run.
+    case timer(StoreTimer, CallID)
 
-    case subscribeToTransactions(CallID, Subscriber<TransactionRecord>)
-    case subscribeToFailures(CallID, Subscriber<TransactionFailure>)
-    case subscribeToBatches(CallID, Subscriber<[TransactionRecord]>)
-    case subscribe(CallID, EventSubscription)
+    case subscribe(EventSubscription)
     case unsubscribe(CallID)
     case controlDownloads(DownloadCommand, [StoreDownload.ID], Reply<Void>)
+    /// Somebody listens to the hosted content of a transaction: what has not been started is.
+    case startContent(TransactionToken)
     case cancelContent(TransactionToken)
     case unfinished(Reply<[StoreTransaction]>)
     case diagnostics(Reply<StoreDiagnostics>)
@@ -36,85 +43,38 @@ package enum StoreInput: Sendable {
 }
 
 /// What a timer is for.
-package enum StoreTimer: Sendable, Hashable {
+enum StoreTimer: Sendable, Hashable {
+    /// The time that a call gives StoreKit to answer.
     case paymentTimeout(CallID)
-    case paymentSettling(CallID)
+    /// The time in which a payment that StoreKit answered with an older transaction could get one of its own.
+    case preexistingAnswer(CallID)
+    /// The time that a payment may be silent while others wait.
+    case paymentPatience
     case restoreInactivity(CallID)
     case deliveryRetry(CallID)
 }
 
-/// Where an answer goes: to a task that waits, or to a callback.
-package struct Reply<Value: Sendable>: Sendable {
+/// Where a response goes: to a task that waits, or to a callback.
+struct Reply<Value: Sendable>: Sendable {
     private let send: @Sendable (Result<Value, StoreError>) -> Void
 
-    package init(_ send: @escaping @Sendable (Result<Value, StoreError>) -> Void) {
+    init(_ send: @escaping @Sendable (Result<Value, StoreError>) -> Void) {
         self.send = send
     }
 
-    init(_ pending: PendingAnswer<Result<Value, StoreError>>) {
-        send = { pending.answer($0) }
+    init(_ promise: Promise<Result<Value, StoreError>>) {
+        send = { promise.fulfill($0) }
     }
+
+    func callAsFunction(_ result: Result<Value, StoreError>) { send(result) }
 
     func succeed(_ value: Value) { send(.success(value)) }
 
     func fail(_ error: StoreError) { send(.failure(error)) }
 }
 
-/// Who delivers what answers a call.
-package enum AnswerHandling: Sendable, Hashable {
-    /// The installed delivery if there is one, else the caller.
-    case store
-    /// The closure of the call.
-    case closure
-}
-
-/// A call of `purchase` that waits.
-package struct PurchaseWaiter: Sendable {
-    let handling: AnswerHandling
-    let timeout: TimeInterval?
-    let reply: Reply<PurchaseAnswer>
-
-    package init(handling: AnswerHandling, timeout: TimeInterval?, reply: Reply<PurchaseAnswer>) {
-        self.handling = handling
-        self.timeout = timeout
-        self.reply = reply
-    }
-}
-
-/// A call of `restore` that waits.
-package struct RestoreWaiter: Sendable {
-    let handling: AnswerHandling
-    let takesPartial: Bool
-    let reply: Reply<RestoreAnswer>
-
-    /// - Parameter takesPartial: Whether what had come before a restore failed is the call's, as if it had succeeded. If not, it is
-    ///   offered to subscribers, and the reply fails.
-    package init(handling: AnswerHandling, takesPartial: Bool = false, reply: Reply<RestoreAnswer>) {
-        self.handling = handling
-        self.takesPartial = takesPartial
-        self.reply = reply
-    }
-}
-
-/// What a call of `restore` is answered with.
-package struct RestoreAnswer: Sendable {
-    package let records: [TransactionRecord]
-    /// Why there may be more to restore; only for a call that takes what is partial.
-    package var failure: StoreError?
-}
-
-/// What a call of `purchase` is answered with. Small, because every call that waits has room for it on several levels.
-package enum PurchaseAnswer: Sendable {
-    indirect case paid(TransactionRecord)
-    indirect case pending(PendingPurchase, StoreTransaction)
-    case userCancelled(StoreError)
-}
-
-/// A transaction with what the store knows of it.
-package struct TransactionRecord: Sendable, Hashable {
-    package let transaction: StoreTransaction
-    package var pendingPurchase: PendingPurchase?
-    package var isPreexisting = false
-    package var isDelivered = false
-    package var isRepetition = false
+/// Somebody who waits until the store is in a certain state.
+struct DiagnosticsWaiter: Sendable {
+    let isWanted: @Sendable (StoreDiagnostics) -> Bool
+    let reply: Reply<StoreDiagnostics>
 }

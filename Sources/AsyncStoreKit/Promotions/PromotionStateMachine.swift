@@ -1,18 +1,18 @@
 /// Which payments begun in the App Store were put off, and which call has taken which of them.
 struct PromotionStateMachine: Sendable {
-    private var putOff: [PromotedPayment.ID: PaymentRequest] = [:]
+    private var hold: [PromotedPayment.ID: PaymentRequest] = [:]
     private var taken: [CallID: PromotedPayment.ID] = [:]
 
     mutating func add(_ promotion: PromotedPayment) {
-        guard promotion.decision == .putOff else { return }
+        guard promotion.decision == .hold else { return }
         var request = promotion.payment
         request.promotionID = promotion.id
-        putOff[promotion.id] = request
+        hold[promotion.id] = request
     }
 
     /// Gives a payment to the first call that wants it; `nil` to every other.
     mutating func take(_ id: PromotedPayment.ID, for call: CallID) -> PaymentRequest? {
-        guard let request = putOff[id], !taken.values.contains(id) else { return nil }
+        guard let request = hold[id], !taken.values.contains(id) else { return nil }
         taken[call] = id
         return request
     }
@@ -20,7 +20,7 @@ struct PromotionStateMachine: Sendable {
     /// The payment of a call is with StoreKit: nobody can take it again.
     mutating func submitted(by call: CallID) {
         guard let id = taken.removeValue(forKey: call) else { return }
-        putOff[id] = nil
+        hold[id] = nil
     }
 
     /// The call has ended before its payment was submitted: it can be taken again.

@@ -20,7 +20,6 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var flights: [CallID: Flight] = [:]
     private var flightsByKey: [Key: CallID] = [:]
     private var callers: [CallID: Caller] = [:]
-    private var cancelledEarly: Set<CallID> = []
     // Answers that were asked for before the cache was emptied are not kept.
     private var generation = 0
 
@@ -32,15 +31,14 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     subscript(key: Key) -> Value? { cache[key] }
 
     enum RequestAction {
-        /// Everything is known, or the call was cancelled before it came.
-        case answer(Result<[Key: Value], StoreError>)
+        /// Everything is known.
+        case answer([Key: Value])
         /// The call waits; a request for these keys is to be started if there are any.
         case wait(flight: CallID, Set<Key>)
     }
 
     /// A caller wants these keys.
     mutating func request(_ id: CallID, _ keys: Set<Key>) -> RequestAction {
-        guard cancelledEarly.remove(id) == nil else { return .answer(.failure(.cancelled("a request"))) }
         var caller = Caller(keys: keys, values: [:], flights: [])
         var missing: Set<Key> = []
         for key in keys {
@@ -59,7 +57,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
             for key in missing { flightsByKey[key] = new }
             caller.flights.insert(new)
         }
-        guard !caller.flights.isEmpty else { return .answer(.success(caller.values)) }
+        guard !caller.flights.isEmpty else { return .answer(caller.values) }
         callers[id] = caller
         return .wait(flight: new, missing)
     }
@@ -90,16 +88,8 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// A call no longer waits. True when it has to be answered, with the requests that nobody waits for now.
     mutating func cancel(_ id: CallID) -> (answers: Bool, abandoned: [CallID]) {
-        guard callers[id] != nil else {
-            cancelledEarly.insert(id)
-            return (false, [])
-        }
+        guard callers[id] != nil else { return (false, []) }
         return (true, drop(id))
-    }
-
-    /// Forgets a cancellation that came too late.
-    mutating func forget(_ id: CallID) {
-        cancelledEarly.remove(id)
     }
 
     /// What is known is out of date, and so is what is under way for later callers.

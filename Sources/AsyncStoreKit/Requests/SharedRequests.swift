@@ -5,8 +5,8 @@ import Foundation
 /// Synchronous under a lock rather than an actor: what is cached costs its callers no hop, and a cancellation takes effect
 /// before `cancel()` returns.
 final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    typealias Answer = Result<[Key: Value], StoreError>
-    typealias Waiter = @Sendable (Answer) -> Void
+    typealias Response = Result<[Key: Value], StoreError>
+    typealias Waiter = @Sendable (Response) -> Void
 
     struct State: Sendable {
         var machine: SharedRequestStateMachine<Key, Value>
@@ -47,18 +47,14 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// The values of these keys.
     func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
+        guard !Task.isCancelled else { throw .cancelled("the request for \(what)") }
         let id = CallID()
-        let answer: Answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in register(id, keys) { continuation.resume(returning: $0) } }
-        } onCancel: {
-            cancel(id)
-        }
-        // A cancellation that was too late is remembered under an ID that never comes again.
-        if Task.isCancelled { state.withLock { $0.machine.forget(id) } }
-        return try answer.get()
+        let promise = Promise<Response>()
+        register(id, keys) { promise.fulfill($0) }
+        return try await promise.value { cancel(id) }.get()
     }
 
-    /// Asks for the values of these keys under an ID by which the wait can be withdrawn. The waiter is called once, from inside this
+    /// Asks for the values of these keys under an ID by which the wait can be cancelled. The waiter is called once, from inside this
     /// call when everything is known.
     func register(_ id: CallID, _ keys: Set<Key>, _ waiter: @escaping Waiter) {
         let action = state.withLock { state in
@@ -70,13 +66,17 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
             }
             return action
         }
-        if case .answer(let answer) = action { waiter(answer) }
+        if case .answer(let values) = action { waiter(.success(values)) }
     }
 
-    /// Ends the wait of a call that has been registered: its waiter is told before this returns, unless it has its answer.
-    func withdraw(_ id: CallID) {
-        cancel(id)
-        state.withLock { $0.machine.forget(id) }
+    /// Ends the wait of a call that has been registered: its waiter is called before this returns, unless it has been.
+    func cancel(_ id: CallID) {
+        let (waiter, abandoned) = state.withLock { state in
+            let action = state.machine.cancel(id)
+            return (action.answers ? state.waiters.removeValue(forKey: id) : nil, action.abandoned)
+        }
+        cancelTasks(abandoned)
+        waiter?(.failure(.cancelled("the request for \(what)")))
     }
 
     private func loading(_ keys: Set<Key>, on flight: CallID) -> Task<Void, Never> {
@@ -112,15 +112,6 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         }
         cancelTasks(abandoned + [flight])
         for waiter in waiters { waiter?(.failure(error)) }
-    }
-
-    private func cancel(_ id: CallID) {
-        let (waiter, abandoned) = state.withLock { state in
-            let action = state.machine.cancel(id)
-            return (action.answers ? state.waiters.removeValue(forKey: id) : nil, action.abandoned)
-        }
-        cancelTasks(abandoned)
-        waiter?(.failure(.cancelled("the request for \(what)")))
     }
 
     private func cancelTasks(_ flights: [CallID]) {

@@ -18,17 +18,15 @@ package actor RestoreActor {
         assumeIsolated(question)
     }
 
-    var isRunning: Bool { stateMachine.isRunning }
+    var phase: RestoreStateMachine.Phase { stateMachine.phase }
 
-    func begin(_ id: CallID) -> RestoreStateMachine.BeginAction { stateMachine.begin(id) }
+    func begin(_ id: CallID) -> Bool { stateMachine.begin(id) }
 
-    func claim(_ rows: [StoreTransaction]) -> RestoreStateMachine.ClaimAction { stateMachine.claim(rows) }
+    func add(_ rows: [StoreTransaction]) { stateMachine.add(rows) }
 
     func end() -> RestoreStateMachine.EndAction { stateMachine.end() }
 
     func timeOut(_ id: CallID) -> RestoreStateMachine.EndAction { stateMachine.timeOut(id) }
 
     func cancel(_ id: CallID) -> RestoreStateMachine.CancelAction { stateMachine.cancel(id) }
-
-    func forget(_ id: CallID) { stateMachine.forget(id) }
 }

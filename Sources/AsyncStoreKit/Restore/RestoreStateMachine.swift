@@ -3,48 +3,38 @@
 /// StoreKit runs one at a time and ignores a second one, so a second one is refused here. Cancelling the wait does not end
 /// the restore.
 struct RestoreStateMachine: Sendable {
-    private struct Running: Sendable {
-        let id: CallID
-        var isAwaited: Bool
-        var rows: [StoreTransaction]
+    /// Whether a restore is running.
+    enum Phase: Sendable, Hashable {
+        /// None runs.
+        case idle
+        /// This one runs, and somebody waits for it: restored rows are its own.
+        case awaited(CallID)
+        /// This one runs, and nobody waits for it any longer: its rows are nobody's.
+        case abandoned(CallID)
+
+        /// The restore that runs.
+        var id: CallID? {
+            switch self {
+            case .idle: nil
+            case .awaited(let id), .abandoned(let id): id
+            }
+        }
     }
 
-    private var running: Running?
-    private var cancelledEarly: Set<CallID> = []
+    private(set) var phase = Phase.idle
+    private var rows: [StoreTransaction] = []
 
-    var isRunning: Bool { running != nil }
-
-    enum BeginAction: Equatable {
-        /// StoreKit is to be asked.
-        case start
-        /// Another one runs.
-        case refuse
-        /// The call was cancelled before it came.
-        case cancelled
+    /// A call wants to restore. False when another restore runs, and the call is to be refused.
+    mutating func begin(_ id: CallID) -> Bool {
+        guard phase == .idle else { return false }
+        phase = .awaited(id)
+        return true
     }
 
-    mutating func begin(_ id: CallID) -> BeginAction {
-        guard cancelledEarly.remove(id) == nil else { return .cancelled }
-        guard running == nil else { return .refuse }
-        running = Running(id: id, isAwaited: true, rows: [])
-        return .start
-    }
-
-    enum ClaimAction: Equatable {
-        /// No restore runs: the rows are nobody's.
-        case notRunning
-        /// This restore runs, but nobody waits for it any longer: the rows are nobody's.
-        case unawaited(CallID)
-        /// The rows are kept until this restore ends.
-        case claimed(CallID)
-    }
-
-    /// Restored transactions came.
-    mutating func claim(_ rows: [StoreTransaction]) -> ClaimAction {
-        guard let current = running else { return .notRunning }
-        guard current.isAwaited else { return .unawaited(current.id) }
-        running?.rows += rows
-        return .claimed(current.id)
+    /// Restored transactions came, and are kept until the restore ends. Only while somebody waits for it.
+    mutating func add(_ rows: [StoreTransaction]) {
+        guard case .awaited = phase else { return }
+        self.rows += rows
     }
 
     enum EndAction: Equatable {
@@ -58,34 +48,34 @@ struct RestoreStateMachine: Sendable {
 
     /// StoreKit says that the restore is over.
     mutating func end() -> EndAction {
-        guard let ended = running else { return .notRunning }
-        running = nil
-        return ended.isAwaited ? .answer(ended.id, rows: ended.rows) : .unawaited(ended.id)
+        defer {
+            phase = .idle
+            rows = []
+        }
+        return switch phase {
+        case .idle: .notRunning
+        case .awaited(let id): .answer(id, rows: rows)
+        case .abandoned(let id): .unawaited(id)
+        }
     }
 
     /// The time is over in which something should have been heard of this restore.
     mutating func timeOut(_ id: CallID) -> EndAction {
-        running?.id == id ? end() : .notRunning
+        phase.id == id ? end() : .notRunning
     }
 
     enum CancelAction: Equatable {
-        /// The call is not known yet, or has ended.
-        case remember
+        /// This call's restore has ended, or never began.
+        case none
         /// The call is to be answered; what came so far belongs to nobody. The restore goes on.
         case abandon(rows: [StoreTransaction])
     }
 
+    /// The call no longer waits.
     mutating func cancel(_ id: CallID) -> CancelAction {
-        guard let current = running, current.id == id, current.isAwaited else {
-            cancelledEarly.insert(id)
-            return .remember
-        }
-        running?.isAwaited = false
-        running?.rows = []
-        return .abandon(rows: current.rows)
-    }
-
-    mutating func forget(_ id: CallID) {
-        cancelledEarly.remove(id)
+        guard phase == .awaited(id) else { return .none }
+        defer { rows = [] }
+        phase = .abandoned(id)
+        return .abandon(rows: rows)
     }
 }

@@ -1,16 +1,14 @@
-/// The core that all stores over one payment queue share, for as long as there are any.
-package final class SharedStoreCore: Sendable {
-    /// That of the process's default payment queue.
-    static let ofProcess = SharedStoreCore { StoreKitBackend() }
-
+/// The core that all stores over one payment queue share, for as long as there are any, with the backend that it is over.
+package final class SharedStoreCore<Backend: StoreBackend & AnyObject>: Sendable {
     private struct Shared: Sendable {
         weak var core: StoreCore?
+        weak var backend: Backend?
     }
 
     private let shared = Locked(Shared())
-    private let makeBackend: @Sendable () -> any StoreBackend
+    private let makeBackend: @Sendable () -> Backend
 
-    package init(makeBackend: @escaping @Sendable () -> any StoreBackend) {
+    package init(makeBackend: @escaping @Sendable () -> Backend) {
         self.makeBackend = makeBackend
     }
 
@@ -18,16 +16,25 @@ package final class SharedStoreCore: Sendable {
     func core(_ configuration: StoreConfiguration) -> StoreCore {
         let (core, isNew) = shared.withLock { shared in
             if let core = shared.core { return (core, false) }
-            let core = StoreCore(backend: makeBackend(), configuration: configuration)
-            shared.core = core
+            let backend = makeBackend()
+            let core = StoreCore(backend: backend, configuration: configuration)
+            shared = Shared(core: core, backend: backend)
             return (core, true)
         }
         // Not under the lock: the queue may report from inside the call.
         if isNew {
             core.activate()
         } else {
-            core.send(.setMode(configuration.mode))
+            core.enqueue(.setMode(configuration.mode))
         }
         return core
     }
+
+    /// The backend of the core, while there is one.
+    package var backend: Backend? { shared.withLock { $0.backend } }
+}
+
+/// The core over the default payment queue of the process.
+package enum ProcessStore {
+    package static let shared = SharedStoreCore { StoreKit1Backend() }
 }

@@ -1,8 +1,8 @@
-/// What all `Store`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
+/// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
-    private let mailbox = Mailbox<StoreInput>()
+    private let inputs = InputQueue<StoreInput>()
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
@@ -30,65 +30,77 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
-        queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, mailbox: mailbox, refreshReceipt: refreshReceipt)
+        queue = PaymentQueueActor(backend: backend, configuration: configuration, inputs: inputs, refreshReceipt: refreshReceipt)
         Task { [queue] in await queue.run() }
     }
 
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
     package func activate() {
         backend.apply(configuration.policies)
-        backend.activate { [mailbox, productRequests] event in
+        backend.activate { [inputs, productRequests] event in
             if case .storefrontChanged = event { productRequests.invalidate() }
-            mailbox.send(.event(event))
+            inputs.enqueueAndWake(.event(event))
         }
     }
 
     deinit {
         backend.deactivate()
-        mailbox.close()
+        inputs.close()
     }
 
-    /// Has something take effect after everything that was sent before it, from any thread. False when it is too late.
+    package func log(_ level: StoreLogEvent.Level, _ message: String) {
+        configuration.log(StoreLogEvent(level, message))
+    }
+}
+
+// Inputs.
+extension StoreCore {
+    /// Has something take effect after everything that was enqueued before it, from any thread. False when the store is closed.
     @discardableResult
-    package func send(_ input: StoreInput) -> Bool {
-        mailbox.send(input)
+    func enqueue(_ input: StoreInput) -> Bool {
+        inputs.enqueueAndWake(input)
     }
 
-    /// Sends something that is answered at once: not cancellable.
+    /// Enqueues something that is responded to; when the store is closed, the response is that.
+    func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
+        if !enqueue(input(reply)) { reply.fail(.storeClosed) }
+    }
+
+    /// Enqueues something that is responded to at once: not cancellable.
     func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError) -> Value {
-        let question = Question(input)
-        return try await answer(to: question).get()
+        let promised = PromisedInput(input)
+        try await take(promised)
+        return try await promised.promise.value().get()
     }
 
-    /// Sends a call that may have to wait, and waits. Cancelling the task cancels the call.
-    func answer<Value: Sendable>(to call: Call<Value>) async throws(StoreError) -> Value {
-        let result = await withTaskCancellationHandler {
-            await answer(to: call.question)
-        } onCancel: {
-            send(call.cancellation)
+    /// Enqueues a call whose response may take its time, and waits for it. Cancelling the task ends the wait.
+    ///
+    /// Whoever calls has seen that the task is not cancelled: the cancellation is enqueued after the call, or not at all.
+    func response<Value: Sendable>(to call: CancellableInput<Value>) async throws(StoreError) -> Value {
+        try await take(call.promised)
+        return try await call.promised.promise.value { enqueue(call.cancellation) }.get()
+    }
+
+    /// Has an input take effect, on this task's own thread unless somebody else is at it.
+    private func take<Value: Sendable>(_ promised: PromisedInput<Value>) async throws(StoreError) {
+        switch inputs.enqueue(promised.input) {
+        case .refused: throw .storeClosed
+        case .draining: break
+        case .idle: await queue.drain { promised.promise.isFulfilled }
         }
-        // A cancellation that was too late is remembered under an ID that never comes again.
-        if Task.isCancelled { send(.forgetCancellation(call.id)) }
-        return try result.get()
     }
 
-    private func answer<Value: Sendable>(to question: Question<Value>) async -> Result<Value, StoreError> {
-        switch mailbox.put(question.input) {
-        case .refused: return .failure(.storeClosed)
-        case .attended: break
-        case .unattended: await queue.attend { question.answer.isThere }
-        }
-        return await question.answer.value()
+    /// What the store holds and waits for, as soon as that is as wanted. Not cancellable.
+    package func diagnostics(
+        _ isWanted: @escaping @Sendable (StoreDiagnostics) -> Bool
+    ) async throws(StoreError) -> StoreDiagnostics {
+        try await ask { .awaitDiagnostics(DiagnosticsWaiter(isWanted: isWanted, reply: $0)) }
     }
+}
 
-    /// Sends something that is answered; when it is too late, the answer is that.
-    package func send<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
-        if !send(input(reply)) { reply.fail(.storeClosed) }
-    }
-
-    /// Finishes a transaction; what cannot be finished, or has been, is left alone.
-    func finishQuietly(_ transaction: StoreTransaction) async {
+// Purchases.
+extension StoreCore: PurchaseOwner {
+    package func finishQuietly(_ transaction: StoreTransaction) async {
         do throws(StoreError) {
             try await finish(transaction)
         } catch {
@@ -96,18 +108,32 @@ package final class StoreCore: Sendable {
         }
     }
 
+    package func release(_ transaction: StoreTransaction, after seconds: Double?) async {
+        // It fails only when the store is closed: the next launch offers it again.
+        try? await ask { .release(transaction.id, after: seconds, $0) }
+    }
+
     func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await ask { .finish(transaction.id, $0) }
     }
-}
 
-// What the compatibility module needs.
-extension StoreCore {
-    /// The backend, where it is StoreKit's: it keeps the objects that the values stand for.
-    package var storeKitBackend: StoreKitBackend? { backend as? StoreKitBackend }
+    func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError) -> [StorePurchase] {
+        guard !Task.isCancelled else { throw .cancelled("the restore") }
+        return try await response(to: .restore(call)).records.map { StorePurchase($0, owner: self) }
+    }
 
-    package func log(_ level: StoreLogEvent.Level, _ message: String) {
-        configuration.log(StoreLogEvent(level, message))
+    /// Runs a delivery closure: the transaction is finished when it returns, and offered to subscribers when it throws.
+    func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
+        let token = purchase.transaction.id
+        do {
+            try await deliver(purchase)
+        } catch {
+            enqueue(.undelivered([token]))
+            if error is CancellationError { throw .cancelled("the delivery of \"\(purchase.productID)\"") }
+            throw StoreError(
+                .deliveryFailed, "The delivery of \"\(purchase.productID)\" failed: \(error)", underlying: error)
+        }
+        try await ask { .delivered(token, $0) }
     }
 }
 

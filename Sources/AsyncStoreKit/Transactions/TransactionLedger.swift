@@ -1,45 +1,47 @@
 import Foundation
 
-/// Every transaction that is not finished yet, and in whose hands it is.
+/// Every transaction that is not finished yet, and who owns it.
 ///
 /// This is where "no transaction is lost" and "deliver, then finish" are decided: an entry leaves only when the queue says
 /// that it was removed.
 struct TransactionLedger: Sendable {
-    /// In whose hands a transaction is.
-    enum Holder: Sendable, Hashable {
-        /// With the App Store, or waiting for approval: there is nothing to deliver.
-        case inProgress
-        /// Nobody's: offered to every subscriber.
-        case offered
-        /// A call's that answered with it; its caller finishes it.
-        case handedOver
-        /// A closure's or the installed delivery's, at this moment.
-        case delivering
-        /// The installed delivery's, which could not deliver it yet.
-        case owed
-        /// Delivered, and finished as soon as its hosted content has been downloaded.
-        case delivered
-        /// Finished by this store; the queue has not said yet that it is gone.
+    /// Who is to deliver and finish a transaction, or what it waits for.
+    enum Owner: Sendable, Hashable {
+        /// Nobody yet: it is with the App Store, or waits for approval.
+        case nobody
+        /// Every subscriber: it is offered to all of them.
+        case subscribers
+        /// The caller of the call that was answered with it.
+        case caller
+        /// A closure or the installed delivery, which is delivering it at this moment.
+        case delivery
+        /// The timer after which it is delivered or offered again.
+        case pendingRetry
+        /// The downloads of its hosted content: it is delivered, and finished when they have ended.
+        case downloads
+        /// The queue: it has been told to finish it, and has not said yet that it is gone.
         case finished
     }
 
     struct Entry: Sendable {
         var transaction: StoreTransaction
-        var holder: Holder
-        /// Since when it has been in these hands.
+        var owner: Owner
+        /// Since when it has had this owner.
         var since: Date
         /// The approval that it answers.
         var pending: PendingPurchase?
+        /// How often somebody has given it back undelivered.
+        var releases = 0
 
-        fileprivate mutating func hand(to holder: Holder, pending: PendingPurchase?, now: Date) {
-            self.holder = holder
+        fileprivate mutating func setOwner(_ owner: Owner, pending: PendingPurchase?, now: Date) {
+            self.owner = owner
             since = now
             self.pending = pending ?? self.pending
         }
     }
 
     private(set) var entries: [TransactionToken: Entry] = [:]
-    /// What has been delivered in this process, by key, so that a repetition can be told.
+    /// What has been delivered in this process, by key, so that a redelivery can be told.
     private var deliveredKeys: Set<String> = []
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
@@ -50,8 +52,8 @@ extension TransactionLedger {
     enum Arrival: Equatable {
         /// To be attributed.
         case news
-        /// Reported before in this state, and still in somebody's hands.
-        case repetition
+        /// Reported before in this state, or as far: it changes nothing.
+        case duplicate
         /// Finished before: it is to be finished once more.
         case finishAgain
         /// Delivered before, and all its content is there now: it is to be finished.
@@ -61,27 +63,27 @@ extension TransactionLedger {
     /// A transaction was reported.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
         guard var entry = entries[transaction.id] else {
-            entries[transaction.id] = Entry(transaction: transaction, holder: .inProgress, since: now)
+            entries[transaction.id] = Entry(transaction: transaction, owner: .nobody, since: now)
             return .news
         }
         let before = entry.transaction
         // What was seen in the queue may be told after what was reported since: an outcome is never taken back.
-        guard transaction.state.finality >= before.state.finality else { return .repetition }
+        guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
         defer { entries[transaction.id] = entry }
-        switch entry.holder {
-        case .inProgress:
-            return before.state == transaction.state ? .repetition : .news
+        switch entry.owner {
+        case .nobody:
+            return before.state == transaction.state ? .duplicate : .news
         case .finished:
             guard before.state == .failed, transaction.holdsContent else { return .finishAgain }
-            entry.holder = .inProgress
+            entry.owner = .nobody
             return .news
-        case .delivered:
-            guard !transaction.hasUnfinishedDownloads else { return .repetition }
-            entry.holder = .finished
+        case .downloads:
+            guard !transaction.hasUnfinishedDownloads else { return .duplicate }
+            entry.owner = .finished
             return .complete
-        case .offered, .handedOver, .delivering, .owed:
-            return .repetition
+        case .subscribers, .caller, .delivery, .pendingRetry:
+            return .duplicate
         }
     }
 
@@ -92,8 +94,8 @@ extension TransactionLedger {
 
     /// Whether an entry that is delivered has all its content now. True once: it is to be finished then.
     mutating func contentHasEnded(of token: TransactionToken) -> Bool {
-        guard let entry = entries[token], entry.holder == .delivered, !entry.transaction.hasUnfinishedDownloads else { return false }
-        entries[token]?.holder = .finished
+        guard let entry = entries[token], entry.owner == .downloads, !entry.transaction.hasUnfinishedDownloads else { return false }
+        entries[token]?.owner = .finished
         return true
     }
 
@@ -102,9 +104,18 @@ extension TransactionLedger {
         entries[token] = nil
     }
 
-    /// Puts a transaction into somebody's hands.
-    mutating func hand(_ token: TransactionToken, to holder: Holder, pending: PendingPurchase? = nil, now: Date) {
-        entries[token]?.hand(to: holder, pending: pending, now: now)
+    /// Gives a transaction another owner.
+    mutating func setOwner(_ owner: Owner, of token: TransactionToken, pending: PendingPurchase? = nil, now: Date) {
+        entries[token]?.setOwner(owner, pending: pending, now: now)
+    }
+
+    /// Somebody could not deliver what it was given: it waits to be offered again. How often that has happened to it; `nil` when it
+    /// is being delivered by somebody else, is finished, or is not known.
+    mutating func release(_ token: TransactionToken, now: Date) -> Int? {
+        guard let entry = entries[token], entry.owner == .subscribers || entry.owner == .caller else { return nil }
+        entries[token]?.setOwner(.pendingRetry, pending: nil, now: now)
+        entries[token]?.releases += 1
+        return entry.releases + 1
     }
 }
 
@@ -129,13 +140,13 @@ extension TransactionLedger {
             let newest = newest()
             return token.source == newest.source && token <= newest ? .finished : .unknown
         }
-        switch entry.holder {
+        switch entry.owner {
         case .finished:
             return .finished
-        case .inProgress where !entry.transaction.holdsContent && entry.transaction.state != .failed:
+        case .nobody where !entry.transaction.holdsContent && entry.transaction.state != .failed:
             return .notFinishable(entry.transaction.state)
-        case .inProgress, .offered, .handedOver, .delivering, .owed, .delivered:
-            entries[token]?.holder = entry.transaction.isDownloading ? .delivered : .finished
+        case .nobody, .subscribers, .caller, .delivery, .pendingRetry, .downloads:
+            entries[token]?.owner = entry.transaction.isDownloading ? .downloads : .finished
             if entry.transaction.holdsContent { deliveredKeys.insert(entry.transaction.deliveryKey) }
             return entry.transaction.isDownloading ? .whenDownloaded : .finish
         }
@@ -146,16 +157,16 @@ extension TransactionLedger {
     mutating func delivered(_ token: TransactionToken) -> Bool {
         guard let entry = entries[token] else { return false }
         deliveredKeys.insert(entry.transaction.deliveryKey)
-        switch entry.holder {
-        case .offered, .handedOver, .delivering, .owed: break
-        case .inProgress, .delivered, .finished: return false
+        switch entry.owner {
+        case .subscribers, .caller, .delivery, .pendingRetry: break
+        case .nobody, .downloads, .finished: return false
         }
-        entries[token]?.holder = entry.transaction.hasUnfinishedDownloads ? .delivered : .finished
+        entries[token]?.owner = entry.transaction.hasUnfinishedDownloads ? .downloads : .finished
         return !entry.transaction.hasUnfinishedDownloads
     }
 
     /// Whether this purchase has been delivered before in this process.
-    func isRepetition(_ transaction: StoreTransaction) -> Bool {
+    func isRedelivery(_ transaction: StoreTransaction) -> Bool {
         !deliveredKeys.isEmpty && deliveredKeys.contains(transaction.deliveryKey)
     }
 }
@@ -164,19 +175,19 @@ extension TransactionLedger {
 extension TransactionLedger {
     /// What a new subscriber is offered: unfinished, and not being delivered at the moment. Oldest first.
     var outstanding: [Entry] {
-        entries.values.filter { $0.holder == .offered || $0.holder == .handedOver }
+        entries.values.filter { $0.owner == .subscribers || $0.owner == .caller }
             .sorted { $0.transaction.id < $1.transaction.id }
     }
 
     /// What no call has, or waits for: offered, or waiting for an approval. Oldest first.
     var unclaimed: [Entry] {
-        entries.values.filter { $0.holder == .offered || ($0.holder == .inProgress && $0.transaction.state == .deferred) }
+        entries.values.filter { $0.owner == .subscribers || ($0.owner == .nobody && $0.transaction.state == .deferred) }
             .sorted { $0.transaction.id < $1.transaction.id }
     }
 
     /// Everything paid for that is not finished, whoever has it. Oldest first.
     var unfinished: [Entry] {
-        entries.values.filter { $0.transaction.holdsContent && $0.holder != .finished }
+        entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished }
             .sorted { $0.transaction.id < $1.transaction.id }
     }
 }

@@ -23,7 +23,7 @@ extension BackendBehavior {
             let changes = StreamListener(store.storefrontChanges)
             world.appStore.storefront = .somewhereElse
             let storefront = try await world.next(of: changes)
-            try world.expect(storefront, is: StoreStorefront(countryCode: "DEU", id: "143443"), "the new storefront")
+            try world.expect(storefront, is: AppStorefront(countryCode: "DEU", id: "143443"), "the new storefront")
             try world.expect(store.storefront, is: storefront, "the storefront that is asked for")
         },
         BackendBehavior("a transaction goes on in another storefront only if the policy says so") { world in
@@ -31,8 +31,8 @@ extension BackendBehavior {
             guard world.appStore.behavior.reportsPurchasing else { return }
             let store = world.launch()
             let asked = Locked<[String]>([])
-            store.install(
-                StorePolicies(continuesTransaction: { transaction, storefront in
+            store.setPolicies(
+                StorePolicies(shouldContinueTransaction: { transaction, storefront in
                     asked.withLock { $0 += [transaction.productID, storefront.countryCode] }
                     return false
                 }))
@@ -43,7 +43,7 @@ extension BackendBehavior {
             try await world.expectError(.productNotAvailable) { _ = try await purchase.value }
             try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "what was asked")
             // Nobody is asked any more, and everything goes on.
-            store.install(StorePolicies())
+            store.setPolicies(StorePolicies())
             world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let another = Task { try await store.purchase(BehaviorWorld.news) }
             try await world.untilInFlight(store)

@@ -9,7 +9,7 @@ extension BackendBehavior {
             let store = world.launch()
             let new = try world.success(try await store.purchase(BehaviorWorld.coins))
             try world.expect(new.transaction.transactionID != old.transaction.transactionID, "the old one answered")
-            try world.expect(!new.isPreexisting, "it is said to be preexisting")
+            try world.expect(!new.answersEarlierPayment, "it is said to be preexisting")
             let updates = StreamListener(store.transactions)
             let offered = try await world.next(of: updates)
             try world.expect(offered.transaction.transactionID, is: old.transaction.transactionID, "offered first")
@@ -29,7 +29,7 @@ extension BackendBehavior {
             try await world.settle(store)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
-            try world.expect(purchase.isPreexisting, "it is not said to be preexisting")
+            try world.expect(purchase.answersEarlierPayment, "it is not said to be preexisting")
             try world.expect(purchase.transaction.transactionID, is: old.transaction.transactionID, "the answer")
             await purchase.finish()
             try await world.expectFinished(store)
@@ -82,13 +82,13 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// Returns when a payment is with StoreKit.
-    package func untilInFlight(_ store: Store) async throws {
+    package func untilInFlight(_ store: PurchaseStore) async throws {
         _ = try await store.core.diagnostics { $0.inFlight != nil }
         try await settle(store)
     }
 
     /// Returns when a payment waits for its turn.
-    package func untilWaiting(_ store: Store) async throws {
+    package func untilWaiting(_ store: PurchaseStore) async throws {
         _ = try await store.core.diagnostics { $0.waitingPayments > 0 }
     }
 }

@@ -5,8 +5,8 @@ extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [
         BackendBehavior("an installed delivery delivers purchases and what comes unasked, then they are finished") { world in
             let store = world.launch()
-            let log = Locked<[DeliveryRequest.Cause]>([])
-            store.install { request in
+            let log = Locked<[StorePurchase.Cause]>([])
+            store.deliver { request in
                 log.withLock { $0.append(request.cause) }
                 return .accepted
             }
@@ -14,11 +14,11 @@ extension BackendBehavior {
             try world.expect(purchase.isDelivered, "it is said not to be delivered")
             try world.appStore.buyProduct(productID: BehaviorWorld.news)
             try await world.expectFinishedSoon(store)
-            try world.expect(log.withLock { $0 }, is: [.purchase, .unsolicited], "the causes")
+            try world.expect(log.withLock { $0 }, is: [.requested, .unsolicited], "the causes")
         },
         BackendBehavior("a rejected purchase is finished, and its caller gets the reason") { world in
             let store = world.launch()
-            store.install { _ in .rejected(reason: "belongs to another account") }
+            store.deliver { _ in .rejected(reason: "belongs to another account") }
             do {
                 _ = try await store.purchase(BehaviorWorld.pro)
                 throw BehaviorViolation(description: "nothing was thrown", line: #line)
@@ -27,18 +27,18 @@ extension BackendBehavior {
             }
             try await world.expectFinished(store)
         },
-        BackendBehavior("an owed purchase is tried again until it is delivered") { world in
+        BackendBehavior("a purchase that could not be delivered is tried again until it is delivered") { world in
             let store = world.launch()
             let attempts = Locked<[Int]>([])
-            store.install { request in
+            store.deliver { request in
                 attempts.withLock { attempts in
                     attempts.append(request.attempt)
                     return attempts.count < 3 ? .retryLater : .accepted
                 }
             }
             let updates = StreamListener(store.transactions)
-            try await world.expectError(.deliveryOwed) { _ = try await store.purchase(BehaviorWorld.pro) }
-            try world.expect(try await store.diagnostics.owed, is: 1, "owed")
+            try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
+            try world.expect(try await store.diagnostics.pendingRetries, is: 1, "the pending retries")
             await world.clock.sleepers(1)
             world.clock.advance(by: 1)
             await world.clock.sleepers(1)
@@ -51,21 +51,21 @@ extension BackendBehavior {
         BackendBehavior("a restore is delivered in one batch with one receipt") { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             let requests = Locked<[DeliveryRequest]>([])
-            store.install { request in
+            store.deliver { request in
                 requests.withLock { $0.append(request) }
                 return .accepted
             }
             let outcome = try await store.restore()
             try world.expect(outcome.purchases.count, is: 2, "restored")
             let request = requests.withLock { $0 }
-            try world.expect(request.map(\.items.count), is: [2], "the batches")
+            try world.expect(request.map(\.purchases.count), is: [2], "the batches")
             try world.expect(request.first?.receipt != nil, "there is no receipt")
             try await world.expectFinished(store)
         },
         BackendBehavior("a closure has precedence over the installed delivery") { world in
             let store = world.launch()
             let count = Locked(0)
-            store.install { _ in
+            store.deliver { _ in
                 count.withLock { $0 += 1 }
                 return .accepted
             }
@@ -79,7 +79,7 @@ extension BackendBehavior {
             let store = world.launch()
             try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
-            store.install { _ in .accepted }
+            store.deliver { _ in .accepted }
             try await world.expectFinishedSoon(store)
         },
         BackendBehavior("a delivery's key survives a restore") { world in
@@ -97,7 +97,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// Returns when everything has been delivered and finished by an installed delivery.
-    package func expectFinishedSoon(_ store: Store) async throws {
+    package func expectFinishedSoon(_ store: PurchaseStore) async throws {
         try await settle(store)
         _ = try await store.core.diagnostics { $0.held.isEmpty }
         try await settle(store)

@@ -27,7 +27,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a delivered transaction is finished when its last download has ended") { world in
             let store = world.launch()
-            try await store.purchase(BehaviorWorld.maps) { try await store.start($0.transaction.downloads) }
+            try await store.purchase(BehaviorWorld.maps) { try await store.startDownloads($0.transaction.downloads) }
             try await world.settle(store)
             try world.expect(try await store.diagnostics.held.map(\.reason), is: [.downloading], "why it is not finished")
             world.appStore.advance(by: 0.001_5)
@@ -91,7 +91,7 @@ extension BackendBehavior {
         BackendBehavior("a transaction whose content is being downloaded is finished when that has ended") { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            try await store.start(purchase.transaction.downloads)
+            try await store.startDownloads(purchase.transaction.downloads)
             try await world.settle(store)
             await purchase.finish()
             try await world.settle(store)
@@ -110,8 +110,8 @@ extension BackendBehavior {
             }
             try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
             try await world.expectFinished(store)
-            let other = Store(backend: UnreachableBackend())
-            try await world.expectError(.transactionUnknown) { try await other.start(downloads) }
+            let other = PurchaseStore(backend: UnreachableBackend())
+            try await world.expectError(.transactionUnknown) { try await other.startDownloads(downloads) }
         },
         BackendBehavior("a purchase without hosted content has all of it") { world in
             let store = world.launch()
@@ -130,7 +130,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// Downloads what is attached, by the simulated App Store's clock.
-    fileprivate func download(_ purchase: StorePurchase, _ store: Store) async throws -> HostedContentProgress? {
+    fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> HostedContentProgress? {
         var last: HostedContentProgress?
         for try await progress in store.content(of: purchase) {
             last = progress
@@ -140,7 +140,7 @@ extension BehaviorWorld {
     }
 }
 
-extension Store {
+extension PurchaseStore {
     fileprivate var downloadStates: [StoreDownload.State] {
         get async { await unfinishedTransactions.flatMap(\.downloads).map(\.state) }
     }
@@ -149,12 +149,12 @@ extension Store {
 private enum DownloadStep: CaseIterable {
     case start, pause, resume, cancel
 
-    func take(_ downloads: [StoreDownload], in store: Store) async throws(StoreError) {
+    func take(_ downloads: [StoreDownload], in store: PurchaseStore) async throws(StoreError) {
         switch self {
-        case .start: try await store.start(downloads)
-        case .pause: try await store.pause(downloads)
-        case .resume: try await store.resume(downloads)
-        case .cancel: try await store.cancel(downloads)
+        case .start: try await store.startDownloads(downloads)
+        case .pause: try await store.pauseDownloads(downloads)
+        case .resume: try await store.resumeDownloads(downloads)
+        case .cancel: try await store.cancelDownloads(downloads)
         }
     }
 }

@@ -18,7 +18,7 @@ extension BackendBehavior {
         },
         BackendBehavior("Ask to Buy that is declined is a failure that names the purchase") { world in
             let store = world.launch()
-            let failures = StreamListener(store.failures)
+            let failures = StreamListener(store.purchaseFailures)
             let pending = try await world.askToBuy(store)
             try await world.settle(store)
             try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
@@ -62,7 +62,7 @@ extension BackendBehavior {
 }
 
 extension BehaviorWorld {
-    fileprivate func askToBuy(_ store: Store) async throws -> PendingPurchase {
+    fileprivate func askToBuy(_ store: PurchaseStore) async throws -> PendingPurchase {
         appStore.nextPurchase(is: .deferred)
         guard case .pending(let pending) = try await store.purchase(Self.pro) else {
             throw BehaviorViolation(description: "the purchase is not pending", line: #line)

@@ -8,27 +8,27 @@ extension BackendBehavior {
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().isEmpty, "it went on by itself")
-            let loops = [StreamListener(store.promotedPurchases), StreamListener(store.promotedPurchases)]
+            let loops = [StreamListener(store.purchaseIntents), StreamListener(store.purchaseIntents)]
             let kept = try await world.next(of: loops[0])
             try world.expect(!kept.continuesByItself, "it is said to go on by itself")
             try world.expect(kept.product.id, is: BehaviorWorld.pro, "what was promoted")
             var delivered: [String] = []
             try await kept.purchase { delivered.append($0.productID) }
             try world.expect(delivered, is: [BehaviorWorld.pro], "delivered")
-            try await world.expectError(.promotionTaken) { _ = try await kept.purchase() }
+            try await world.expectError(.promotionAlreadyContinued) { _ = try await kept.purchase() }
             try await world.expectFinished(store)
 
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             let seen = [try await world.next(of: loops[0]), try await world.next(of: loops[1])]
             try world.expect(seen[0].id, is: seen[1].id, "what both loops saw")
             await (try world.success(try await seen[1].purchase())).finish()
-            try await world.expectError(.promotionTaken) { _ = try await seen[0].purchase() }
+            try await world.expectError(.promotionAlreadyContinued) { _ = try await seen[0].purchase() }
             try await world.expectFinished(store)
             try world.expect(world.appStore.allTransactions().count, is: 2, "what was bought in all")
         },
         BackendBehavior("of two calls at the same time one goes on with a promoted purchase") { world in
             let store = world.launch()
-            let promotions = StreamListener(store.promotedPurchases)
+            let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             let promoted = try await world.next(of: promotions)
             let calls = (0..<2).map { _ in Task { try await promoted.purchase { _ in } } }
@@ -37,7 +37,7 @@ extension BackendBehavior {
                 do {
                     _ = try await call.value
                 } catch let error as StoreError {
-                    try world.expect(error.code, is: .promotionTaken, "the code of \"\(error.message)\"")
+                    try world.expect(error.code, is: .promotionAlreadyContinued, "the code of \"\(error.message)\"")
                     refused += 1
                 }
             }
@@ -48,24 +48,24 @@ extension BackendBehavior {
         BackendBehavior("a promoted purchase goes on by itself when the policy says so") { world in
             let store = world.launch()
             let asked = Locked<[String]>([])
-            store.install(
+            store.setPolicies(
                 StorePolicies(
                     promotedPurchase: .decide { payment, product in
                         asked.withLock { $0.append("\(payment.quantity) \(payment.productID) \(product.id)") }
-                        return payment.productID == BehaviorWorld.pro ? .continue : .putOff
+                        return payment.productID == BehaviorWorld.pro ? .continue : .hold
                     }))
-            let promotions = StreamListener(store.promotedPurchases)
+            let promotions = StreamListener(store.purchaseIntents)
             let updates = StreamListener(store.transactions)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
             try world.expect(promoted.continuesByItself, "it is said to be put off")
-            try await world.expectError(.promotionTaken) { _ = try await promoted.purchase() }
+            try await world.expectError(.promotionAlreadyContinued) { _ = try await promoted.purchase() }
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "what went on")
             await update.finish()
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             try world.expect(try await world.next(of: promotions).continuesByItself, is: false, "the other goes on by itself")
-            store.install(StorePolicies(promotedPurchase: .continue))
+            store.setPolicies(StorePolicies(promotedPurchase: .continue))
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             try world.expect(try await world.next(of: promotions).continuesByItself, is: true, "the third goes on by itself")
             await (try await world.next(of: updates)).finish()
@@ -74,7 +74,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a promoted purchase that was cancelled before its turn can go on later") { world in
             let store = world.launch()
-            let promotions = StreamListener(store.promotedPurchases)
+            let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
             world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: false))

@@ -89,7 +89,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     /// A store whose account owns these products, in a launch of its own.
-    package func owning(_ productIDs: [String]) async throws -> Store {
+    package func owning(_ productIDs: [String]) async throws -> PurchaseStore {
         let first = launch()
         for productID in productIDs { try await first.purchase(productID) { _ in } }
         try await settle(first)
@@ -97,7 +97,7 @@ extension BehaviorWorld {
     }
 
     /// Returns when a restore is running.
-    package func untilRestoring(_ store: Store) async throws {
+    package func untilRestoring(_ store: PurchaseStore) async throws {
         _ = try await store.core.diagnostics { $0.isRestoring }
     }
 }

@@ -67,7 +67,7 @@ extension BackendBehavior {
         },
         BackendBehavior("finishing what cannot be finished says why, and loses nothing") { world in
             let store = world.launch()
-            let other = Store(backend: UnreachableBackend())
+            let other = PurchaseStore(backend: UnreachableBackend())
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
             try await store.finish(purchase.transaction)

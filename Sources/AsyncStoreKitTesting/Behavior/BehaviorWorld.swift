@@ -42,14 +42,14 @@ package struct BehaviorWorld: Sendable {
     }
 
     /// Launches the app.
-    package func launch(mode: StoreMode = .finishing) -> Store {
-        Store(
+    package func launch(mode: StoreMode = .finishing) -> PurchaseStore {
+        PurchaseStore(
             backend: makeBackend(appStore.launch()),
             configuration: StoreConfiguration(mode: mode, clock: clock))
     }
 
     /// Returns when all that has happened so far has reached the store, and all that the store did about it the queue.
-    package func settle(_ store: Store) async throws {
+    package func settle(_ store: PurchaseStore) async throws {
         for _ in 0..<3 {
             await appStore.waitUntilIdle()
             _ = try await store.diagnostics
@@ -90,7 +90,7 @@ package struct BehaviorWorld: Sendable {
         return element
     }
 
-    package func expectFinished(_ store: Store, line: UInt = #line) async throws {
+    package func expectFinished(_ store: PurchaseStore, line: UInt = #line) async throws {
         try await settle(store)
         let unfinished = await store.unfinishedTransactions
         try expect(unfinished.isEmpty, "unfinished: \(unfinished.map(\.productID))", line: line)

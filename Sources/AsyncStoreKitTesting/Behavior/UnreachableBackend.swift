@@ -6,7 +6,7 @@ struct UnreachableBackend: StoreBackend {
     private let stamper = TransactionStamper<Int>()
 
     var canMakePayments: Bool { true }
-    var storefront: StoreStorefront? { nil }
+    var storefront: AppStorefront? { nil }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
 

@@ -4,9 +4,9 @@ import StoreKit
 
 /// Fetching and validating receipts in the old API's terms, over one store.
 package struct LegacyReceipts: Sendable {
-    private let store: Store
+    private let store: PurchaseStore
 
-    package init(store: Store) {
+    package init(store: PurchaseStore) {
         self.store = store
     }
 

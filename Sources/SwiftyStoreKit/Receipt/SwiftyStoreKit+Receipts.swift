@@ -4,7 +4,7 @@ public import Foundation
 extension SwiftyStoreKit {
     /// The receipt on the device; `nil` when there is none, as in the sandbox before the first purchase.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use Store.receiptData(), which says why there is none.")
+        @available(*, deprecated, message: "Use PurchaseStore.receiptData(), which says why there is none.")
     #endif
     public static var localReceiptData: Data? { legacy.receipts.localReceiptData }
 
@@ -19,7 +19,7 @@ extension SwiftyStoreKit {
     ///   `SKError.paymentCancelled`. It is never `nil`: SwiftyStoreKit returned `nil` when there was nothing to refresh, and such a call could
     ///   not be cancelled while it was validated.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await Store.verifyReceipt(using:refreshing:).")
+        @available(*, deprecated, message: "Use try await PurchaseStore.verifyReceipt(using:refreshing:).")
     #endif
     @discardableResult
     public class func verifyReceipt(
@@ -38,7 +38,7 @@ extension SwiftyStoreKit {
     /// - Returns: the request, or `nil` when there is nothing to wait for because the receipt on the device is the answer. `cancel()` ends
     ///   it with ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await Store.fetchReceipt(refreshing:).")
+        @available(*, deprecated, message: "Use try await PurchaseStore.receiptData(refreshing:).")
     #endif
     @discardableResult
     public class func fetchReceipt(

@@ -10,11 +10,11 @@ struct ReportedTransaction: Sendable {
     private let object: SKPaymentTransaction?
     private let isDelivered: Bool
 
-    init(_ record: TransactionRecord, from backend: StoreKitBackend?) {
+    init(_ record: PurchaseRecord, from backend: StoreKit1Backend?) {
         self.init(record.transaction, isDelivered: record.isDelivered, from: backend)
     }
 
-    init(_ transaction: StoreTransaction, isDelivered: Bool = false, from backend: StoreKitBackend?) {
+    init(_ transaction: StoreTransaction, isDelivered: Bool = false, from backend: StoreKit1Backend?) {
         value = transaction
         object = backend?.transaction(for: transaction.id)
         self.isDelivered = isDelivered

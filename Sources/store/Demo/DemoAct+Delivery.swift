@@ -9,7 +9,8 @@ extension DemoAct {
         let kinds: [SimulatedProduct.Kind] = [.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription]
         let product = try stage.cast(kinds, allowsHosted: false)
         let name = stage.name(of: product.productID)
-        let server = try LoopbackServer([.body(#"{"status": "delivered"}"#)], isUp: false)
+        let acceptance = #"{"decision": "accepted"}"#
+        let server = try LoopbackServer([.body(acceptance)], isUp: false)
         defer { server.stop() }
         let clock = ManualClock()
         stage.relaunch(StoreConfiguration(clock: clock))
@@ -18,20 +19,20 @@ extension DemoAct {
         options.clock = ManualClock()
         options.log = { event in log.withLock { $0.append(event.message) } }
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
-        stage.store.install(delivery)
-        stage.say(.app, "store.install(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
+        stage.store.installDelivery(delivery)
+        stage.say(.app, "store.installDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
         stage.say(.server, "is down: it refuses every connection")
         stage.say(.customer, "buys \(name)")
         do throws(StoreError) {
             let outcome = try await stage.store.purchase(product.productID)
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
-            guard error.code == .deliveryOwed else { throw error }
+            guard error.code == .deliveryPending else { throw error }
             log.withLock { $0 }.forEach { stage.say(.app, $0) }
             stage.say(.app, "throws \(error)")
         }
         stage.own(product)
-        let owed = try await stage.store.diagnostics.owed
+        let owed = try await stage.store.diagnostics.pendingRetries
         stage.say(.app, "owes \(owed) \(owed == 1 ? "purchase" : "purchases"), and finishes nothing")
 
         try server.start()
@@ -40,13 +41,13 @@ extension DemoAct {
         // The first pause is a second at the most.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {
-            throw StoreError(.deliveryFailed, "The server is up, and yet: \(log.withLock { $0.last } ?? "no answer.")")
+            throw StoreError(.deliveryFailed, "The server is up, and yet: \(log.withLock { $0.last } ?? "no response.")")
         }
         for request in server.requests {
             let order = try JSONDecoder().decode(Order.self, from: request.body)
             let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
             let receipt = order.transactions.allSatisfy(\.isInReceipt) ? "the receipt that holds it" : "a receipt that lacks it"
-            stage.say(.server, "gets \(names) and \(receipt), attempt \(order.attempt + 1), and answers 200")
+            stage.say(.server, "gets \(names) and \(receipt), attempt \(order.attempt + 1), and responds \(acceptance)")
         }
         let update = try await stage.nextUpdate()
         let state = update.isDelivered ? "delivered by the server" : "not delivered"

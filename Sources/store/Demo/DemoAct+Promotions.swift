@@ -7,11 +7,11 @@ extension DemoAct {
         let product = try stage.cast([.nonConsumable, .consumable, .nonRenewingSubscription, .autoRenewableSubscription])
         let name = stage.name(of: product.productID)
         let asked = Locked<[String]>([])
-        stage.store.install(
+        stage.store.setPolicies(
             StorePolicies(
                 promotedPurchase: .decide { _, product in
                     asked.withLock { $0.append(product.id) }
-                    return .putOff
+                    return .hold
                 }))
         let before = stage.appStore.allTransactions().count
         stage.say(.customer, "finds \(name) on the app's page in the App Store, and taps Buy there")
@@ -22,10 +22,10 @@ extension DemoAct {
         let bought = stage.appStore.allTransactions().count - before
         stage.say(.appStore, bought == 0 ? "has sold nothing yet" : "has gone on all the same", bought == 0 ? .plain : .bad)
 
-        let promotions = StreamListener(stage.store.promotedPurchases)
-        stage.say(.app, "is done, and listens to store.promotedPurchases")
+        let promotions = StreamListener(stage.store.purchaseIntents)
+        stage.say(.app, "is done, and listens to store.purchaseIntents")
         guard let promoted = await promotions.next() else {
-            throw StoreError(.storeClosed, "store.promotedPurchases ended.")
+            throw StoreError(.storeClosed, "store.purchaseIntents ended.")
         }
         stage.say(.stream, "\(stage.name(of: promoted.product.id)), begun in the App Store, waits for purchase()")
         let outcome = try await promoted.purchase { purchase in

@@ -14,8 +14,8 @@ final class DemoStage {
     let console: Console
     private(set) var appStore: SimulatedAppStore
     private(set) var launch: SimulatedLaunch
-    private(set) var store: Store
-    private var updates: StreamListener<TransactionUpdate>
+    private(set) var store: PurchaseStore
+    private var updates: StreamListener<StorePurchase>
     // Products, and groups of subscriptions, that the customer has; and in which order products were in an act before.
     var owned: Set<String> = []
     var castings: [String: Int] = [:]
@@ -28,7 +28,7 @@ final class DemoStage {
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
         launch = appStore.launch()
-        store = Store(backend: launch.backend, configuration: .simulated)
+        store = PurchaseStore(backend: launch.backend, configuration: .simulated)
         updates = StreamListener(store.transactions)
     }
 
@@ -45,7 +45,7 @@ final class DemoStage {
     /// Ends the app's process, and starts it again.
     func relaunch(_ configuration: StoreConfiguration = .simulated) {
         launch = appStore.launch()
-        store = Store(backend: launch.backend, configuration: configuration)
+        store = PurchaseStore(backend: launch.backend, configuration: configuration)
         updates = StreamListener(store.transactions)
     }
 
@@ -58,7 +58,7 @@ final class DemoStage {
     }
 
     /// The next that arrives unasked.
-    func nextUpdate() async throws -> TransactionUpdate {
+    func nextUpdate() async throws -> StorePurchase {
         guard let update = await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
         return update
     }

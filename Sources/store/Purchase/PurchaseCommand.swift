@@ -67,7 +67,7 @@ package enum PurchaseCommand: Command {
     private static func buy(
         _ order: Order, at appStore: SimulatedAppStore, _ console: Console
     ) async throws(StoreError) -> ExitCode {
-        let store = Store(backend: appStore.launch().backend, configuration: .simulated)
+        let store = PurchaseStore(backend: appStore.launch().backend, configuration: .simulated)
         var bought: StorePurchase?
         var files: [ContentDownload.File] = []
         let outcome = try await store.purchase(order.productID, options: order.options) { purchase in

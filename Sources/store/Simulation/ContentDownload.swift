@@ -17,7 +17,7 @@ struct ContentDownload {
     /// The most that is downloaded, in bytes: hours on the simulated clock, and less than the shortest subscription lasts.
     static let mostBytes: Int64 = 10_000_000_000
 
-    let store: Store
+    let store: PurchaseStore
     let appStore: SimulatedAppStore
 
     /// Downloads everything, and returns what is there then; none when nothing is hosted.

@@ -5,7 +5,7 @@
     extension SimulatedLaunch {
         /// The app's way to the App Store: the same adapter as on a phone, over this package's StoreKit.
         var backend: any StoreBackend {
-            StoreKitBackend(environment: StoreKitEnvironment(launch: self))
+            StoreKit1Backend(environment: StoreKit1Environment(launch: self))
         }
     }
 #endif

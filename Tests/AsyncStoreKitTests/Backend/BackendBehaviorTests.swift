@@ -12,7 +12,7 @@ struct BackendBehaviorTests {
         func backend(_ launch: SimulatedLaunch) -> any StoreBackend {
             switch self {
             case .simulated: SimulatedBackend(launch: launch)
-            case .storeKit: StoreKitBackend(environment: StoreKitEnvironment(launch: launch))
+            case .storeKit: StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
             }
         }
     }

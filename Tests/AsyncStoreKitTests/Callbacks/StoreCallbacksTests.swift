@@ -83,7 +83,7 @@ struct StoreCallbacksTests {
     @Test("a purchase that is cancelled while its product is looked up is answered at once, and never made")
     func cancelledLookup() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
-        let store = Store(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Answers<Outcome>()
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
         await backend.untilAsked(1)
@@ -128,7 +128,7 @@ struct StoreCallbacksTests {
     @Test("products and the receipt come by completion, and either wait can be cancelled")
     func requests() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
-        let store = Store(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
         let cancelled = Answers<Result<ProductsResponse, StoreError>>()
@@ -160,7 +160,7 @@ struct StoreCallbacksTests {
         #expect(await answers.all.count == 1)
     }
 
-    private static func calls(of store: Store, _ answers: Answers<String>) -> ([StoreCall], StreamListener<TransactionUpdate>) {
+    private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<StorePurchase>) {
         let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
             answers.take((try? result.get()).flatMap(productID) ?? "nothing")
         }

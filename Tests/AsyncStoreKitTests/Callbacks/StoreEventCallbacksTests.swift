@@ -56,7 +56,7 @@ struct StoreEventCallbacksTests {
         store.callbacks.onRevocation { told.record("revoked \($0.productIDs)") }
         store.callbacks.onStorefrontChange { told.record("storefront \($0?.countryCode ?? "unknown")") }
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
-        store.callbacks.onPromotedPurchase { told.record("promoted \($0.product.id)") }
+        store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
         world.appStore.nextPurchase(is: .deferred)
         guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }
@@ -72,7 +72,7 @@ struct StoreEventCallbacksTests {
         #expect(await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
         try world.appStore.promotePurchase(of: BehaviorWorld.pro)
         #expect(await told.first { $0.hasPrefix("promoted") } == "promoted pro")
-        world.appStore.storefront = .init(countryCode: "DEU", identifier: "143443")
+        world.appStore.storefront = .init(countryCode: "DEU", id: "143443")
         #expect(await told.first { $0.hasPrefix("storefront") } == "storefront DEU")
     }
 

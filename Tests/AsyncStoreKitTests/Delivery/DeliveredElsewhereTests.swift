@@ -10,7 +10,7 @@ import Testing
     private let gate = Gate()
 
     /// Buys a product whose older transaction the installed delivery has in its hands.
-    private func purchase(from store: Store) async throws -> StorePurchase {
+    private func purchase(from store: PurchaseStore) async throws -> StorePurchase {
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
         world.appStore.nextPurchase(is: .answeredByOlder)
         async let outcome = store.purchase(product)
@@ -25,13 +25,13 @@ import Testing
     func `finishing it waits for whoever delivers it`(_ decision: DeliveryDecision) async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
-        store.install { [gate] _ in
+        store.deliver { [gate] _ in
             await gate.pass()
             return decision
         }
         await gate.arrivals(1)
         let purchase = try await purchase(from: store)
-        #expect(purchase.isDelivered && purchase.isPreexisting)
+        #expect(purchase.isDelivered && purchase.answersEarlierPayment)
         await purchase.finish()
         await world.appStore.waitUntilIdle()
         #expect(!isFinished)
@@ -44,13 +44,13 @@ import Testing
     @Test func `finishing it leaves alone what is owed`() async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
-        store.install { _ in .retryLater(after: 100) }
-        _ = try await store.core.diagnostics { $0.owed == 1 }
+        store.deliver { _ in .retryLater(after: 100) }
+        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
         let purchase = try await purchase(from: store)
         #expect(purchase.isDelivered)
         await purchase.finish()
         await world.appStore.waitUntilIdle()
         #expect(!isFinished)
-        #expect(try await store.diagnostics.owed == 1)
+        #expect(try await store.diagnostics.pendingRetries == 1)
     }
 }

@@ -58,7 +58,7 @@ import Testing
         var machine = DeliveryStateMachine()
         let call = CallID()
         var job = job(1, 2, origin: .purchase(call))
-        job.isPreexisting = true
+        job.answersEarlierPayment = true
         machine.add(job)
         _ = machine.next()
         _ = machine.end(job.id)
@@ -73,7 +73,7 @@ import Testing
         #expect(again.tokens == job.tokens)
         #expect(again.attempt == 1)
         #expect(again.origin == .nobody)
-        #expect(again.isPreexisting)
+        #expect(again.answersEarlierPayment)
         _ = machine.end(job.id)
         machine.owe(again)
         machine.retry(job.id)

@@ -40,10 +40,10 @@ import Testing
 
     @Test func `a store's events get there`() async throws {
         let world = HTTPDeliveryScene().world
-        let store = Store(
+        let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore), configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
-        store.install { _ in .accepted }
-        store.install { _ in .accepted }
+        store.deliver { _ in .accepted }
+        store.deliver { _ in .accepted }
         _ = try await store.diagnostics
         #expect(lines.elements.count == 1)
         #expect(lines.elements.first?.hasSuffix("takes the place of the one installed before.") == true)

@@ -69,7 +69,7 @@ struct PaymentDefectTests {
     @Test("P6: a deferred transaction is never finished")
     func deferredIsNotFinished() async throws {
         let store = world.launch()
-        store.install { _ in .accepted }
+        store.deliver { _ in .accepted }
         world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
@@ -137,7 +137,7 @@ struct PaymentDefectTests {
     @Test("P14: a failed or deferred transaction has no purchase date, and asking does not trap")
     func datesAreOptional() async throws {
         let store = world.launch()
-        let failures = StreamListener(store.failures)
+        let failures = StreamListener(store.purchaseFailures)
         world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         let entry = try #require(world.appStore.allTransactions().first?.id)
@@ -172,7 +172,7 @@ struct PaymentDefectTests {
     @Test("P16: a transaction that is purchasing or deferred cannot be finished, and stays")
     func finishingInProgress() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore))
-        let store = Store(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
             world.appStore.nextPurchase(is: outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }

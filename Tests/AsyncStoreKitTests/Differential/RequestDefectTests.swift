@@ -25,7 +25,7 @@ struct RequestDefectTests {
     @Test("Q1: cancelling one of two that share a request leaves the other waiting")
     func sharedRequest() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
-        let store = Store(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         let one = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]) }
         await spy.untilAsked(1)
         let other = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.coins]) }
@@ -60,7 +60,7 @@ struct RequestDefectTests {
     func replyAfterCancel() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.repliesAfterCancel = true
-        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
         await world.clock.sleepers(1)
         asking.cancel()
@@ -73,7 +73,7 @@ struct RequestDefectTests {
     @Test("Q7: a thousand requests at the same time are answered, and share what is in flight")
     func concurrentRequests() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
-        let store = Store(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Task {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<1_000 {

@@ -56,7 +56,7 @@ struct RestoreDefectTests {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior = world.appStore.behavior
         try appStore.buyProduct(productID: BehaviorWorld.pro)
-        let store = Store(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
         appStore.runUntilIdle()
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
         appStore.runUntilIdle()

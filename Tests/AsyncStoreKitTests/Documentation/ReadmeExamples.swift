@@ -15,12 +15,12 @@ import Testing
         }
     }
 
-    let store: Store
+    let store: PurchaseStore
     let server = Server()
     private(set) var unlocked: [String] = []
     private(set) var waitsForApproval = false
 
-    init(store: Store) {
+    init(store: PurchaseStore) {
         self.store = store
     }
 

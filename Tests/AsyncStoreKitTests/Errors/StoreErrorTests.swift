@@ -37,7 +37,7 @@ import Testing
         let codes: [StoreError.Code] = [
             .cancelled, .timedOut, .network, .storeClosed, .backendUnavailable, .invalidQuantity, .invalidProductIDs,
             .productNotFound, .conflictingAccount, .restoreInProgress, .transactionRemoved, .transactionNotFinishable,
-            .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryOwed, .receiptUnavailable,
+            .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .receiptUnavailable,
             .unknown, .clientInvalid, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .productNotAvailable,
             .cloudServicePermissionDenied, .cloudServiceNetworkConnectionFailed, .cloudServiceRevoked,
             .privacyAcknowledgementRequired, .unauthorizedRequestData, .invalidOfferIdentifier, .invalidSignature,

@@ -7,7 +7,7 @@ import Testing
 
     @Test func `the sources are found`() throws {
         let paths = try SourceTree().files.map(\.path)
-        for expected in ["AsyncStoreKit/Store/Store.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift"] {
+        for expected in ["AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift"] {
             #expect(paths.contains(expected))
         }
     }
@@ -15,10 +15,10 @@ import Testing
     @Test func `StoreKit is imported in two folders only`() throws {
         let tree = try SourceTree()
         let elsewhere = try tree.places(of: Self.importsStoreKit) {
-            !$0.hasPrefix("AsyncStoreKit/Backend/StoreKit/") && !$0.hasPrefix("SwiftyStoreKit/")
+            !$0.hasPrefix("AsyncStoreKit/Backend/StoreKit1/") && !$0.hasPrefix("SwiftyStoreKit/")
         }
         #expect(elsewhere == [])
-        let backend = try tree.places(of: Self.importsStoreKit) { $0.hasPrefix("AsyncStoreKit/Backend/StoreKit/") }
+        let backend = try tree.places(of: Self.importsStoreKit) { $0.hasPrefix("AsyncStoreKit/Backend/StoreKit1/") }
         #expect(!backend.isEmpty, "what is looked for would be found")
     }
 
@@ -95,7 +95,7 @@ extension SourceTreeTests {
         let tree = try SourceTree()
         // A type inside another one is qualified by it: only those at the beginning of a line matter.
         let declaration = "^public (final )?(class|struct|enum|protocol|actor|typealias) "
-        let stores = try tree.places(of: declaration + "Store\\b", in: isOwn)
+        let stores = try tree.places(of: declaration + "PurchaseStore\\b", in: isOwn)
         #expect(stores.count == 1, "what is looked for would be found")
         let names = Self.old.union(Self.storeKit2).sorted().joined(separator: "|")
         let places = try tree.places(of: declaration + "(" + names + ")\\b", in: isOwn)

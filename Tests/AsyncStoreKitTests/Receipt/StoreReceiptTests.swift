@@ -61,7 +61,7 @@ struct StoreReceiptTests {
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
         let id = try #require(purchase.transaction.transactionID)
-        let fetching = Task { try await store.fetchReceipt(refreshing: .untilItContains(purchase.transaction)) }
+        let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2.0] {
             await world.clock.sleepers(1, of: pause)
             world.clock.advance(by: pause)
@@ -75,7 +75,7 @@ struct StoreReceiptTests {
         world.appStore.behavior.receiptLag = .refreshes(100)
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-        let fetching = Task { try await store.fetchReceipt(refreshing: .untilItContains(purchase.transaction)) }
+        let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2, 4, 8] {
             await world.clock.sleepers(1, of: pause)
             world.clock.advance(by: pause)

@@ -67,7 +67,7 @@ final class WatchedBackend: StoreBackend {
     }
 
     var canMakePayments: Bool { backend.canMakePayments }
-    var storefront: StoreStorefront? { backend.storefront }
+    var storefront: AppStorefront? { backend.storefront }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         backend.activate { [seen] event in

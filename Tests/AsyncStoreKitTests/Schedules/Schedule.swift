@@ -13,7 +13,7 @@ final class Schedule {
     private let keeper = PromiseKeeper()
     private let installs: Bool
     private var backend: WatchedBackend?
-    private var store: Store?
+    private var store: PurchaseStore?
     private var isReliable = false
     private var calls: [Task<Void, Never>] = []
     private var loops: [Task<Void, Never>] = []
@@ -58,17 +58,17 @@ final class Schedule {
 
     private func launch() {
         let backend = WatchedBackend(SimulatedBackend(appStore), keeper: keeper)
-        let store = Store(backend: backend, configuration: StoreConfiguration(clock: clock))
+        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: clock))
         if installs {
             let keeper = keeper
             let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)
-            store.install { request in
+            store.deliver { request in
                 let fails = attempts.withLock { attempts in
                     defer { attempts = max(0, attempts - 1) }
                     return attempts > 0
                 }
                 if fails { return .retryLater }
-                for item in request.items { await keeper.deliver(item.transaction, exclusively: true) }
+                for purchase in request.purchases { await keeper.deliver(item.transaction, exclusively: true) }
                 return .accepted
             }
         }
@@ -146,7 +146,7 @@ final class Schedule {
     }
 
     private static func purchase(
-        _ productID: String, _ options: PurchaseOptions, _ closure: Closure, from store: Store, _ keeper: PromiseKeeper
+        _ productID: String, _ options: PurchaseOptions, _ closure: Closure, from store: PurchaseStore, _ keeper: PromiseKeeper
     ) async {
         do {
             guard closure == .none else {
@@ -168,7 +168,7 @@ final class Schedule {
 
     private static func check(_ purchase: StorePurchase, _ productID: String, _ quantity: Int, _ keeper: PromiseKeeper) {
         if purchase.productID != productID { keeper.violate("\(purchase.productID) answered \(productID)") }
-        if purchase.quantity != quantity, !purchase.isPreexisting, purchase.transaction.state == .purchased {
+        if purchase.quantity != quantity, !purchase.answersEarlierPayment, purchase.transaction.state == .purchased {
             keeper.violate("\(purchase.quantity) answered \(quantity)")
         }
     }
@@ -185,7 +185,7 @@ final class Schedule {
             })
     }
 
-    private static func restore(usesClosure: Bool, from store: Store, _ keeper: PromiseKeeper) async {
+    private static func restore(usesClosure: Bool, from store: PurchaseStore, _ keeper: PromiseKeeper) async {
         do {
             guard !usesClosure else {
                 try await store.restore { await keeper.deliver($0.transaction, exclusively: true) }

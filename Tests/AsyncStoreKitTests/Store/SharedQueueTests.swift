@@ -4,29 +4,29 @@ import AsyncStoreKitTesting
 import StoreKit
 import Testing
 
-/// Over a payment queue of their own, which they share as `Store()`s share the process's.
+/// Over a payment queue of their own, which they share as `PurchaseStore()`s share the process's.
 @Suite("Stores that share a queue")
 struct SharedQueueTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
-    private let environment: StoreKitEnvironment
+    private let environment: StoreKit1Environment
     private let sharing: SharedStoreCore
     private let configuration = StoreConfiguration(clock: ManualClock())
 
     init() {
-        let environment = StoreKitEnvironment(launch: appStore.launch())
+        let environment = StoreKit1Environment(launch: appStore.launch())
         self.environment = environment
-        sharing = SharedStoreCore { StoreKitBackend(environment: environment) }
+        sharing = SharedStoreCore { StoreKit1Backend(environment: environment) }
     }
 
     @Test("two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once")
     func shared() async throws {
-        let one = Store(sharing: sharing, configuration: configuration)
-        let other = Store(sharing: sharing, configuration: configuration)
+        let one = PurchaseStore(sharing: sharing, configuration: configuration)
+        let other = PurchaseStore(sharing: sharing, configuration: configuration)
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
         #expect(environment.queue.transactionObservers.count == 1)
 
         appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
-        var third: Store? = Store(sharing: sharing, configuration: configuration)
+        var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
         _ = try await one.core.diagnostics { $0.inFlight != nil }
@@ -49,8 +49,8 @@ struct SharedQueueTests {
 
     @Test("the mode of the last store made counts for all of them")
     func mode() async throws {
-        let store = Store(sharing: sharing, configuration: configuration)
-        let observing = Store(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
+        let store = PurchaseStore(sharing: sharing, configuration: configuration)
+        let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
         try await store.purchase(BehaviorWorld.coins) { _ in }
         let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
         #expect(unfinished.map(\.productIdentifier) == [BehaviorWorld.coins])
@@ -59,12 +59,12 @@ struct SharedQueueTests {
 
     @Test("when the last store is dropped nobody observes, and a new one takes up what was left")
     func lastDropped() async throws {
-        var store: Store? = Store(sharing: sharing, configuration: configuration)
+        var store: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         withExtendedLifetime(store) {}
         store = nil
         #expect(environment.queue.transactionObservers.isEmpty)
         try appStore.buyProduct(productID: BehaviorWorld.news)
-        let next = Store(sharing: sharing, configuration: configuration)
+        let next = PurchaseStore(sharing: sharing, configuration: configuration)
         let updates = StreamListener(next.transactions)
         let update = try #require(await updates.next())
         await update.finish()

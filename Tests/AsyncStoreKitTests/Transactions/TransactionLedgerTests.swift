@@ -109,28 +109,28 @@ extension TransactionLedgerTests {
     @Test func `what has been delivered is a repetition from then on, restored too`() {
         var ledger = ledger(.purchased, .delivering)
         let purchase = StoreTransaction.entry(1, .purchased)
-        #expect(!ledger.isRepetition(purchase))
+        #expect(!ledger.isRedelivery(purchase))
         _ = ledger.delivered(.entry(1))
-        #expect(ledger.isRepetition(purchase))
+        #expect(ledger.isRedelivery(purchase))
         ledger.remove(.entry(1))
-        #expect(ledger.isRepetition(purchase), "a finished purchase may be reported again")
+        #expect(ledger.isRedelivery(purchase), "a finished purchase may be reported again")
 
         var restored = StoreTransaction.entry(2, .restored)
         restored.original = StoreTransaction.Original(transactionID: "paid-1", date: nil)
-        #expect(ledger.isRepetition(restored))
-        #expect(!ledger.isRepetition(.entry(3, .purchased)))
+        #expect(ledger.isRedelivery(restored))
+        #expect(!ledger.isRedelivery(.entry(3, .purchased)))
     }
 
     @Test func `what somebody finished by hand has been delivered`() {
         var ledger = ledger(.purchased, .offered)
         _ = ledger.finish(.entry(1), newest: .entry(1))
-        #expect(ledger.isRepetition(.entry(1, .purchased)))
+        #expect(ledger.isRedelivery(.entry(1, .purchased)))
     }
 
     @Test func `what failed has not been delivered by being finished`() {
         var ledger = ledger(.failed)
         _ = ledger.finish(.entry(1), newest: .entry(1))
-        #expect(!ledger.isRepetition(.entry(1, .failed)))
+        #expect(!ledger.isRedelivery(.entry(1, .failed)))
     }
 }
 
@@ -168,7 +168,7 @@ extension TransactionLedgerTests {
 
     @Test func `handing on keeps the approval and notes the time`() throws {
         var ledger = ledger(.purchased)
-        let pending = PendingPurchase(call: CallID(), request: PaymentRequest(productID: "coins"))
+        let pending = PendingPurchase(call: CallID(), productID: "coins", quantity: 1)
         ledger.hand(.entry(1), to: .delivering, pending: pending, now: Self.start)
         ledger.hand(.entry(1), to: .offered, now: Self.later)
         let entry = try #require(ledger[.entry(1)])

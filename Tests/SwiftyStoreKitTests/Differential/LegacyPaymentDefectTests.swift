@@ -188,9 +188,9 @@
 
         @Test("P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone")
         func p16() async throws {
-            let environment = StoreKitEnvironment(launch: world.appStore.launch())
-            let store = Store(
-                backend: StoreKitBackend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
+            let environment = StoreKit1Environment(launch: world.appStore.launch())
+            let store = PurchaseStore(
+                backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
             let legacy = LegacyStore(store: store)
             world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }

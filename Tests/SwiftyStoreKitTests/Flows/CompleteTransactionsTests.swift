@@ -139,7 +139,7 @@
             let world = LegacyWorld(thread: thread)
             let legacy = world.launch()
             let gate = Gate()
-            legacy.store.install { _ in
+            legacy.store.deliver { _ in
                 await gate.pass()
                 return .accepted
             }
@@ -189,8 +189,8 @@
     extension LegacyWorld {
         /// Whether a new subscriber to failures is told of so many.
         fileprivate func store(of legacy: LegacyStore, heardFailures count: Int) async -> Bool {
-            let failures = Recorder<TransactionFailure>()
-            let listening = Task { for await failure in legacy.store.failures { failures.record(failure) } }
+            let failures = Recorder<PurchaseFailure>()
+            let listening = Task { for await failure in legacy.store.purchaseFailures { failures.record(failure) } }
             await settle(legacy)
             listening.cancel()
             await listening.value

@@ -38,14 +38,14 @@
                     transactions.forEach(seen.record)
                 }
             }
-            let environment = StoreKitEnvironment(launch: world.appStore.launch())
+            let environment = StoreKit1Environment(launch: world.appStore.launch())
             let watcher = Watcher()
             environment.queue.add(watcher)
             try world.appStore.buyProduct(productID: LegacyWorld.pro)
             let transaction = await watcher.seen.first(1)[0]
             world.appStore.behavior.reportsToSecondObserver = false
-            let backend = StoreKitBackend(environment: environment)
-            let legacy = LegacyStore(store: Store(backend: backend, configuration: StoreConfiguration(clock: world.clock)))
+            let backend = StoreKit1Backend(environment: environment)
+            let legacy = LegacyStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
             legacy.finishTransaction(transaction)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().map(\.isFinished) == [true])

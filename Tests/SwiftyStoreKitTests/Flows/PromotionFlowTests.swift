@@ -48,8 +48,8 @@
             #expect(questions.elements == [true])
         }
 
-        @Test("what the handler puts off is not bought, and waits on the store's promotedPurchases")
-        func putOff() async throws {
+        @Test("what the handler puts off is not bought, and waits on the store's purchaseIntents")
+        func hold() async throws {
             let world = LegacyWorld()
             let legacy = world.launch()
             let asked = Recorder<String>()
@@ -61,7 +61,7 @@
             _ = await asked.first(1)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().isEmpty)
-            var promotions = legacy.store.promotedPurchases.makeAsyncIterator()
+            var promotions = legacy.store.purchaseIntents.makeAsyncIterator()
             let promotion = try #require(await promotions.next())
             #expect(promotion.product.id == LegacyWorld.pro && !promotion.continuesByItself)
             _ = try await promotion.purchase { _ in }
@@ -72,7 +72,7 @@
         func overPolicy() async throws {
             let world = LegacyWorld()
             let legacy = world.launch()
-            legacy.store.install(StorePolicies(promotedPurchase: .continue))
+            legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
             let asked = Recorder<String>()
             legacy.shouldAddStorePaymentHandler = { payment, _ in
                 asked.record(payment.productIdentifier)

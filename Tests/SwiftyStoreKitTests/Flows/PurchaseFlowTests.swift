@@ -58,7 +58,7 @@
                     productID: "monthly", kind: .autoRenewableSubscription, price: 9,
                     subscription: SimulatedSubscription(
                         groupID: "g", period: .init(1, .month),
-                        promotionalOffers: [.init(identifier: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
+                        promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
             ])
             let legacy = world.launch()
             let product = try await world.product("monthly", of: legacy)

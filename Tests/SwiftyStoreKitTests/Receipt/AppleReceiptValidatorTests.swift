@@ -163,7 +163,7 @@ struct AppleReceiptValidatorTests {
     func cancelled() async {
         let transport = HangingTransport()
         let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
-        let receipts = LegacyReceipts(store: Store(backend: ReceiptBackend(receipt: data)))
+        let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(receipt: data)))
         let request = receipts.verifyReceipt(using: validator, forceRefresh: false) { call.record($0) }
         #expect(await transport.posts.first(1) == [.begun])
         request.cancel()

@@ -41,7 +41,7 @@ final class ReceiptBackend: StoreBackend {
     }
 
     var canMakePayments: Bool { true }
-    var storefront: StoreStorefront? { nil }
+    var storefront: AppStorefront? { nil }
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
     func deactivate() {}
     func newestToken() -> TransactionToken { TransactionToken(source: 0, serial: 0) }

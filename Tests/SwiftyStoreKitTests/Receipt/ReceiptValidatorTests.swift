@@ -7,7 +7,7 @@ import Testing
 @Suite("An app's own receipt validator")
 struct ReceiptValidatorTests {
     private let call = ReceiptCall()
-    private let receipts = LegacyReceipts(store: Store(backend: ReceiptBackend(receipt: Data([1, 2]))))
+    private let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2]))))
 
     private func verify(_ body: @escaping (Data, @escaping (VerifyReceiptResult) -> Void) -> Void) -> any InAppRequest {
         receipts.verifyReceipt(using: ClosureValidator(body), forceRefresh: false) { call.record($0) }
@@ -77,7 +77,7 @@ struct ReceiptValidatorTests {
     @Test("is asked on the main queue after a refresh")
     func afterRefresh() async {
         let places = Recorder<Bool>()
-        let receipts = LegacyReceipts(store: Store(backend: ReceiptBackend(answer: .success(Data([3])))))
+        let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(answer: .success(Data([3])))))
         let validator = ClosureValidator { _, finish in
             places.record(MainQueue.isCurrent)
             finish(valid)

@@ -26,8 +26,8 @@
         }
 
         func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
-            let backend = StoreKitBackend(environment: StoreKitEnvironment(launch: appStore.launch()))
-            return LegacyStore(store: Store(backend: backend, configuration: configuration ?? StoreConfiguration(clock: clock)))
+            let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch()))
+            return LegacyStore(backend: backend, configuration: configuration ?? StoreConfiguration(clock: clock))
         }
 
         /// Returns when everything that has happened so far has come to the old API, and what it did about it to the queue.

@@ -6,10 +6,10 @@ public import Foundation
 
 /// How a ``HTTPPurchaseDelivery`` talks with its server.
 public struct HTTPDeliveryOptions: Sendable {
-    /// How long the server has for its whole answer, in seconds. 30 by default.
+    /// How long the server has for its whole response, in seconds. 30 by default.
     public var timeout: TimeInterval = 30
-    /// The number of bytes of an answer after which to give up, and to try again later. 1 MiB by default.
-    public var maximumAnswerSize = 1 << 20
+    /// The size of a response's body, in bytes, beyond which it is not read: the delivery is tried again later. 1 MiB by default.
+    public var maximumResponseSize = 1 << 20
     /// How often the first attempt may refresh a receipt that lacks a transaction; each further attempt one time fewer. 2 by
     /// default. With 0, or less, receipts are sent as they are.
     public var receiptRefreshLimit = 2 {
@@ -23,18 +23,23 @@ public struct HTTPDeliveryOptions: Sendable {
     /// When it throws, nothing is sent, and the delivery is tried again later. The values never appear in a log or an error,
     /// not even when the server repeats them.
     public var headers: @Sendable () async throws -> [String: String] = { [:] }
-    /// Makes the body; ``HTTPDeliveryPackage/json()`` by default.
+    /// Makes the body; ``HTTPDeliveryPayload/json()`` by default.
     ///
     /// When it throws, nothing is sent, and the delivery is tried again later.
-    public var body: @Sendable (HTTPDeliveryPackage) throws -> Data = { try $0.json() }
-    /// Says what an answer means; ``HTTPDeliveryAnswer/decision(at:)`` by default.
-    public var decision: @Sendable (HTTPDeliveryAnswer) -> DeliveryDecision = { $0.decision() }
+    public var body: @Sendable (HTTPDeliveryPayload) throws -> Data = { try $0.json() }
+    /// Which responses refuse a purchase for good. By default only those that say `"decision": "rejected"`.
+    public var convention = HTTPDeliveryConvention.decisionField
+    /// Says what a response means, in place of ``convention``; `nil` by default.
+    ///
+    /// For a server with a format of its own. It may call ``HTTPDeliveryResponse/decision(by:at:)`` for what it has no word on.
+    public var decision: (@Sendable (HTTPDeliveryResponse) -> DeliveryDecision)?
     /// The session's configuration, for a proxy or protocol classes; called once for each request. Ephemeral by default:
     /// nothing is cached, no cookie is kept.
     public var session: @Sendable () -> URLSessionConfiguration = { .ephemeral }
     /// The time by which ``timeout`` is measured.
     public var clock: any StoreClock = SystemStoreClock()
-    /// Where it is told why a delivery has to be tried again. Neither receipts nor header fields nor URLs are.
+    /// Receives why a delivery has to be tried again: the response's status and content type, or the error of the connection.
+    /// Receipts, header fields and URLs are never part of it.
     public var log: @Sendable (StoreLogEvent) -> Void = { _ in }
 
     /// The usual options.

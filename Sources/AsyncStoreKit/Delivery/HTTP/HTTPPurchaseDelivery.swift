@@ -1,17 +1,22 @@
 import AppReceipt
 public import Foundation
 
-/// Delivers purchases through the app's own server: posts the receipt and the transactions to it as JSON, and does what it answers.
+/// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and does what the response says.
 ///
 /// ```swift
-/// store.install(try HTTPPurchaseDelivery(url: serverURL))
+/// store.installDelivery(try HTTPPurchaseDelivery(url: serverURL))
 /// ```
 ///
-/// With the usual format, an answer of 2xx accepts. A refusal (4xx with a message, see ``HTTPDeliveryAnswer/decision(at:)``)
-/// is final: the transactions are finished, and the caller gets the message. Everything else, no answer included, leaves them
-/// owed, to be tried again after `Retry-After` or a growing pause, and at the next launch.
+/// Only the app's server ends a purchase that is paid for. ``HTTPDeliveryPayload/json()`` describes what it gets, and
+/// ``HTTPDeliveryConvention`` which responses say what:
 ///
-/// A request can reach the server more than once, when its answer was lost or the app ended before it came: the header field
+/// - It accepts with status 2xx and an empty body, or JSON such as `{"decision": "accepted"}`: the transactions are finished.
+/// - It refuses for good with `{"decision": "rejected", "message": "…"}`: the transactions are finished, and the caller gets the
+///   message as ``StoreError/Code/deliveryRejected``.
+/// - Everything else, no response included, leaves the transactions unfinished. They are sent again after the time that the
+///   server asks for or a growing pause, and at the next launch; why is logged with status and content type.
+///
+/// A request can reach the server more than once, when its response was lost or the app ended before it came: the header field
 /// `Idempotency-Key` and each transaction's `idempotencyKey` stay the same then. Redirections are not followed.
 ///
 /// When the receipt does not hold a transaction yet, it is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``.
@@ -33,53 +38,57 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         transport = URLSessionReceiptTransport(configuration: options.session)
     }
 
-    /// Sends the purchases, and returns what the server's answer means. Cancelled, it returns at once; nothing is lost by it.
+    /// Sends the purchases, and returns what the server's response means. Cancelled, it returns at once; nothing is lost by it.
     public func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
-        let package = await upToDate(request)
+        let payload = await upToDate(request)
         let headers: [String: String]
         let body: Data
         do {
             headers = try await options.headers()
-            body = try options.body(package)
+            body = try options.body(payload)
         } catch {
             log(.warning, "A delivery could not be put together: \(type(of: error)).")
             return .retryLater
         }
-        let answer: HTTPAnswer
+        let response: HTTPDeliveryResponse
         do {
-            answer = try await send(body, headers.merging(package.headers) { own, _ in own })
+            let received = try await send(body, headers.merging(payload.headers) { own, _ in own })
+            response = HTTPDeliveryResponse(statusCode: received.statusCode, headers: received.headers, body: received.body)
         } catch {
             log(.notice, "The delivery server could not be asked: \(Self.name(of: error)).")
             return .retryLater
         }
         let secrets = SecretRedaction(headers)
-        switch options.decision(HTTPDeliveryAnswer(statusCode: answer.statusCode, headers: answer.headers, body: answer.body)) {
+        let summary = secrets.redact(response.summary)
+        switch options.decision?(response) ?? response.decision(by: options.convention) {
         case .accepted: return .accepted
-        case .rejected where !package.missing.isEmpty && request.attempt < options.receiptRefreshLimit:
-            log(.notice, "The delivery server refused (HTTP \(answer.statusCode)) a receipt that lacks the purchase; it is asked again.")
+        case .rejected where !payload.missing.isEmpty && request.attempt < options.receiptRefreshLimit:
+            log(.notice, "The delivery server refused a receipt that lacks the purchase (\(summary)); it will be asked again.")
             return .retryLater
         case .rejected(let reason): return .rejected(reason: secrets.redact(reason))
         case .retryLater(let seconds):
-            log(.notice, "The delivery server answered HTTP \(answer.statusCode): the delivery will be tried again.")
+            let isUndecided = options.decision == nil && response.verdict(by: options.convention) == .undecided
+            let comment = isUndecided ? ", which decides nothing" : ""
+            log(.notice, "The delivery server responded with \(summary)\(comment): the delivery will be tried again.")
             return .retryLater(after: seconds)
         }
     }
 
     /// The request with a receipt that holds its transactions, if one can be had.
-    private func upToDate(_ request: DeliveryRequest) async -> HTTPDeliveryPackage {
-        var package = HTTPDeliveryPackage(request: request, receipt: request.receipt)
+    private func upToDate(_ request: DeliveryRequest) async -> HTTPDeliveryPayload {
+        var payload = HTTPDeliveryPayload(request: request, receipt: request.receipt)
         // Fewer with each further attempt: whoever is asked for a password each time must not be asked for ever.
         var refreshes = options.receiptRefreshLimit - min(request.attempt, options.receiptRefreshLimit)
-        while !package.missing.isEmpty, refreshes > 0, !Task.isCancelled {
+        while !payload.missing.isEmpty, refreshes > 0, !Task.isCancelled {
             refreshes -= 1
             do throws(StoreError) {
-                package = HTTPDeliveryPackage(request: request, receipt: try await request.refreshedReceipt())
+                payload = HTTPDeliveryPayload(request: request, receipt: try await request.refreshedReceipt())
             } catch {
                 log(.notice, "The receipt lacks a purchase and could not be refreshed: \(error.code).")
                 break
             }
         }
-        return package
+        return payload
     }
 
     /// Sends, and gives up after the time allowed, however busily the server may be sending.
@@ -87,7 +96,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
         try await withThrowingTaskGroup(of: HTTPAnswer.self) { [url, options, transport] group in
             group.addTask {
                 try await transport.send(
-                    body, to: url, headers: headers, limit: options.maximumAnswerSize, readsErrors: true)
+                    body, to: url, headers: headers, limit: options.maximumResponseSize, readsErrors: true)
             }
             group.addTask {
                 try await options.clock.sleep(for: options.timeout)

@@ -12,7 +12,8 @@ struct SecretRedaction: Sendable {
         secrets = Set(words.filter { $0.count >= 6 }).sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
+    /// The text without them, in whatever case a server has written them.
     func redact(_ text: String) -> String {
-        secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…") }
+        secrets.reduce(text) { $0.replacingOccurrences(of: $1, with: "…", options: .caseInsensitive) }
     }
 }

@@ -44,7 +44,7 @@ final class AppLife: StoreBackend {
     }
 
     var canMakePayments: Bool { backend.canMakePayments }
-    var storefront: StoreStorefront? { backend.storefront }
+    var storefront: AppStorefront? { backend.storefront }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         backend.activate { [self] event in

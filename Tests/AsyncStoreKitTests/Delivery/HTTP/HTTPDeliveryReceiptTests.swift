@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct HTTPDeliveryReceiptTests {
     private let scene = HTTPDeliveryScene()
-    private let refusal = LoopbackServer.Answer.body(#"{"message":"not in the receipt"}"#, status: 422)
+    private let refusal = LoopbackServer.Answer.body(#"{"decision":"rejected","message":"not in the receipt"}"#, status: 422)
 
     private func isInReceipt(_ server: LoopbackServer) -> [Bool?] {
         server.postedTransactions.map { $0["isInReceipt"] as? Bool }
@@ -33,8 +33,8 @@ import Testing
         scene.world.appStore.behavior.receiptLag = .refreshes(1_000)
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
-        let failures = StreamListener(store.failures)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        let failures = StreamListener(store.purchaseFailures)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         await scene.passPause()
         await scene.untilOwed(afterAttempts: 2)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
@@ -55,10 +55,10 @@ import Testing
 
     @Test func `deliveries that lack a receipt at the same time share one refresh with the store's callers`() async throws {
         let backend = SpyBackend(SimulatedBackend(scene.world.appStore))
-        let store = Store(backend: backend, configuration: StoreConfiguration(clock: scene.world.clock))
+        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: scene.world.clock))
         scene.world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let request = Recorder<DeliveryRequest>()
-        store.install { delivery in
+        store.deliver { delivery in
             request.record(delivery)
             return .accepted
         }
@@ -75,7 +75,7 @@ import Testing
         let server = try LoopbackServer([.body("")])
         let count = Locked(0)
         let request = DeliveryRequest(
-            items: [.init(transaction: transaction, key: transaction.deliveryKey, isRepetition: false)], cause: .unsolicited,
+            items: [.init(transaction: transaction, key: transaction.deliveryKey, isRedelivery: false)], cause: .unsolicited,
             attempt: attempt, receipt: receipt,
             refresh: ReceiptRefresh { () throws(StoreError) in
                 count.withLock { $0 += 1 }
@@ -112,25 +112,11 @@ import Testing
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2, "a renewal has a row of its own")
     }
 
-    @Test func `a key is fit for a header field, and the same whatever the order`() {
-        func key(_ ids: String...) -> String {
-            let items = ids.map { DeliveryRequest.Item(transaction: .entry(1, .purchased), key: $0, isRepetition: false) }
-            let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
-            let request = DeliveryRequest(items: items, cause: .restore, attempt: 0, receipt: nil, refresh: refresh)
-            return HTTPDeliveryPackage(request: request, receipt: nil).idempotencyKey
-        }
-        #expect(key("2000000123") == "2000000123")
-        #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")
-        #expect(key("a", "b") == key("b", "a"))
-        #expect(Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count == 6)
-        #expect(key("").isEmpty)
-    }
-
     @Test func `a delivery that is cancelled while the server is silent returns, and decides nothing`() async throws {
         let server = try LoopbackServer([.hang])
         let delivery = try scene.delivery(to: server.url)
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
-        let items = [DeliveryRequest.Item(transaction: .entry(1, .purchased), key: "1", isRepetition: false)]
+        let items = [DeliveryRequest.Item(transaction: .entry(1, .purchased), key: "1", isRedelivery: false)]
         let request = DeliveryRequest(items: items, cause: .purchase, attempt: 0, receipt: nil, refresh: refresh)
         let task = Task { await delivery.deliver(request) }
         for await _ in server.arrivals { break }

@@ -22,8 +22,8 @@ import Testing
             }
         let server = try LoopbackServer([first, .body("{}")])
         let life = AppLife(scene.world.appStore, endsAt: point, accepted: accepted)
-        let store = Store(backend: life, configuration: StoreConfiguration(clock: scene.world.clock))
-        store.install(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
+        let store = PurchaseStore(backend: life, configuration: StoreConfiguration(clock: scene.world.clock))
+        store.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
         let call = Task { try? await store.purchase(BehaviorWorld.pro) }
         switch point {
         case .serverIsReading:
@@ -38,8 +38,8 @@ import Testing
         _ = await call.value
 
         let next = AppLife(scene.world.appStore, endsAt: nil, accepted: accepted)
-        let newStore = Store(backend: next, configuration: StoreConfiguration(clock: scene.world.clock))
-        newStore.install(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
+        let newStore = PurchaseStore(backend: next, configuration: StoreConfiguration(clock: scene.world.clock))
+        newStore.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
         try await scene.world.expectFinishedSoon(newStore)
         let history = scene.world.appStore.allTransactions()
         if point != .finished { _ = await next.finished.first(1) }
@@ -47,7 +47,7 @@ import Testing
 
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [true])
         #expect(life.violations.elements + next.violations.elements == [])
-        let key = try #require(history.first?.transactionIdentifier)
+        let key = try #require(history.first?.transactionID)
         #expect(accepted.withLock { $0 } == [key], "delivered, and nothing else was")
         #expect(Set(server.idempotencyKeys) == [key], "each time under the same key")
         #expect(server.requests.count == point.requests)
@@ -91,7 +91,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         // What a process that has ended would still have done here, it did not do.
         guard !life.reaches(.requestIsMade) else { return .retryLater }
         let decision = await delivery.deliver(request)
-        if decision == .accepted { life.accept(request.items.compactMap(\.transaction.transactionID)) }
+        if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.transactionID)) }
         _ = life.reaches(.decisionIsMade)
         return decision
     }

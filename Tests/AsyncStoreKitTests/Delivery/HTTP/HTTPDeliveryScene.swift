@@ -13,8 +13,8 @@ struct HTTPDeliveryScene: Sendable {
     let log = Recorder<StoreLogEvent>()
 
     /// A launch of the app without a delivery.
-    func launch() -> Store {
-        Store(
+    func launch() -> PurchaseStore {
+        PurchaseStore(
             backend: SimulatedBackend(world.appStore),
             configuration: StoreConfiguration(clock: world.clock) { [log] in log.record($0) })
     }
@@ -30,14 +30,14 @@ struct HTTPDeliveryScene: Sendable {
     /// A launch of the app with a delivery to the server.
     func launch(
         delivering server: LoopbackServer, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }
-    ) throws -> Store {
+    ) throws -> PurchaseStore {
         let store = launch()
-        store.install(try delivery(to: server.url, change))
+        store.installDelivery(try delivery(to: server.url, change))
         return store
     }
 
     /// Buys, and returns the error of it, which there must be.
-    func failure(of store: Store) async throws -> StoreError {
+    func failure(of store: PurchaseStore) async throws -> StoreError {
         do throws(StoreError) {
             _ = try await store.purchase(BehaviorWorld.pro)
         } catch {

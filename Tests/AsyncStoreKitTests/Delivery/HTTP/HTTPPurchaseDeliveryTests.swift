@@ -9,7 +9,8 @@ import Testing
 
 @Suite struct HTTPPurchaseDeliveryTests {
     private let scene = HTTPDeliveryScene()
-    private let refusal = LoopbackServer.Answer.body(#"{"message":"This Apple ID belongs to another account."}"#, status: 409)
+    private let refusal = LoopbackServer.Answer.body(
+        #"{"decision":"rejected","message":"This Apple ID belongs to another account."}"#, status: 409)
 
     @Test func `a purchase that the server accepts is finished, and was sent with everything there is to say of it`() async throws {
         let server = try LoopbackServer([.body("{}")])
@@ -40,7 +41,7 @@ import Testing
         #expect(transaction["state"] as? String == "purchased")
         #expect(transaction["applicationUsername"] as? String == "ann")
         #expect(transaction["isInReceipt"] as? Bool == true)
-        #expect(transaction["isRepetition"] as? Bool == false)
+        #expect(transaction["isRedelivery"] as? Bool == false)
         let date = try #require(purchase.transaction.date)
         #expect(transaction["date"] as? String == ISO8601DateFormatter().string(from: date))
     }
@@ -61,10 +62,10 @@ import Testing
         let server = try LoopbackServer(Array(repeating: trouble, count: 10) + [.body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
             await scene.untilOwed(afterAttempts: attempt)
-            #expect(try await store.diagnostics.owed == 1)
+            #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
             await scene.passPause(afterAttempts: attempt)
         }
@@ -73,33 +74,59 @@ import Testing
         #expect(server.posted.map { $0["attempt"] as? Int } == (0...10).map(Optional.some))
         #expect(Set(server.idempotencyKeys).count == 1 && server.idempotencyKeys.count == 11)
         try await scene.world.expectFinished(store)
-        #expect(try await store.diagnostics.owed == 0)
+        #expect(try await store.diagnostics.pendingRetries == 0)
     }
 
     @Test(arguments: [
         LoopbackServer.Answer.cutOff("{}"), .raw("\u{1}\u{2} this is no HTTP\r\n\r\n"), .raw(""),
         .large(bytes: 10 << 20), .promise(length: 10 << 20), .endless(bytes: 10 << 20),
-        .body("{\"message\":17}", status: 409), .body("<html>Conflict</html>", status: 409), .body("", status: 400),
-        .body("{\"message\":\" \"}", status: 422), .body("{\"message\":\"Not Found\"}", status: 404),
-        .body("{\"message\":\"Unauthorized\"}", status: 401), .body("{\"message\":\"slow down\"}", status: 429),
-        .body("{\"message\":\"no\"}", status: 503), .redirect(to: "http://127.0.0.1:9/"),
+        .body("{\"message\":\"Forbidden\"}", status: 403), .body("{\"message\":\"Request Too Long\"}", status: 413),
+        .body("<html>Conflict</html>", status: 409), .body("", status: 400), .body("\u{0}}{garbage", status: 202),
+        .body("{\"decision\":\"retryLater\"}", status: 200), .body("{\"message\":\"no\"}", status: 503),
+        .raw(typed("text/html; charset=utf-8", "<!doctype html><title>Welcome</title>")), .raw(typed("text/plain", "OK")),
+        .redirect(to: "http://127.0.0.1:9/"),
     ])
     func `an answer that decides nothing leaves the purchase owed, and the next one decides`(answer: LoopbackServer.Answer) async throws {
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
         await scene.passPause()
         let update = try #require(await updates.next())
-        #expect(update.isDelivered && update.isRepetition)
+        #expect(update.isDelivered && update.isRedelivery)
         try await scene.world.expectFinished(store)
     }
 
-    @Test func `a success whose body is garbage is a success`() async throws {
-        let server = try LoopbackServer([.body("\u{0}}{garbage", status: 202)])
-        let store = try scene.launch(delivering: server)
-        #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
+    /// A response with a content type of its own, and status 200.
+    private static func typed(_ contentType: String, _ body: String) -> String {
+        "HTTP/1.1 200 OK\r\nContent-Type: \(contentType)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+    }
+
+    @Test func `with LOCSubscription's convention a message refuses for good`() async throws {
+        let server = try LoopbackServer([.body(#"{"message":"Upgrade failed."}"#, status: 400)])
+        let store = try scene.launch(delivering: server) { $0.convention = .locSubscription }
+        #expect(try await scene.failure(of: store) == StoreError(.deliveryRejected, "Upgrade failed."))
+        try await scene.world.expectFinished(store)
+    }
+
+    @Test(arguments: [
+        (LoopbackServer.Answer.body("{\"message\":\"Forbidden\"}", status: 403), "HTTP 403, application/json, which decides nothing"),
+        (.raw(typed("Text/HTML; charset=utf-8", "<p>hello</p>")), "HTTP 200, text/html, which decides nothing"),
+        (.raw(typed("a b\u{1B}[2J", "hello")), "HTTP 200, a content type that cannot be read, which decides nothing"),
+        (
+            .raw(typed("text/" + String(repeating: "x", count: 200), "a")),
+            "HTTP 200, a content type that cannot be read, which decides nothing"
+        ),
+        (.raw(typed("key/HUNTER2secret", "hello")), "HTTP 200, key/…, which decides nothing"),
+        (.redirect(to: "http://127.0.0.1:9/"), "HTTP 307, no content type, which decides nothing"),
+        (.body("{\"decision\":\"retryLater\"}"), "HTTP 200, application/json"),
+    ])
+    func `why a delivery is tried again is logged with status and content type`(answer: LoopbackServer.Answer, text: String) async throws {
+        let server = try LoopbackServer([answer])
+        let store = try scene.launch(delivering: server) { $0.headers = { ["X-Key": "Hunter2Secret"] } }
+        _ = try await scene.failure(of: store)
+        #expect(scene.log.elements.map(\.message).contains("The delivery server responded with \(text): the delivery will be tried again."))
     }
 
     @Test func `a server that is silent is given up when its time is over`() async throws {
@@ -110,7 +137,7 @@ import Testing
         for await _ in server.arrivals { break }
         await scene.deadline.sleepers(1)
         scene.deadline.advance(by: 20)
-        #expect(try await purchase.value.code == .deliveryOwed)
+        #expect(try await purchase.value.code == .deliveryPending)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
     }
@@ -121,7 +148,7 @@ import Testing
         down.stop()
         let store = try scene.launch(delivering: down)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         let server = try LoopbackServer([.body("")], port: port)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
@@ -133,7 +160,7 @@ import Testing
         let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") } != nil)
         await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 120)
@@ -160,12 +187,12 @@ import Testing
     @Test func `body and decision are replaceable`() async throws {
         let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
         let store = try scene.launch(delivering: server) { options in
-            options.body = { Data($0.request.items.map(\.transaction.productID).joined(separator: ",").utf8) }
+            options.body = { Data($0.request.purchases.map(\.transaction.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
             options.headers = { ["Content-Type": "text/csv"] }
         }
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
         #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
@@ -186,7 +213,7 @@ import Testing
             }
         }
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(server.requests.isEmpty)
         await scene.passPause()
         #expect(await updates.next()?.isDelivered == true)
@@ -196,19 +223,19 @@ import Testing
         let other = try LoopbackServer([.body("")])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
         let store = try scene.launch(delivering: server)
-        #expect(try await scene.failure(of: store).code == .deliveryOwed)
+        #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(other.requests.isEmpty)
     }
 
     @Test func `no secret gets into an error, a log or a description, even when the server repeats it`() async throws {
-        let echo = #"{"message":"token hunter2secret and key k-1234567 refused, Bearer hunter2secret"}"#
-        let server = try LoopbackServer([.body(echo, status: 500), .body(echo, status: 403)])
+        let echo = #""message":"token hunter2secret and key k-1234567 refused, Bearer hunter2secret""#
+        let server = try LoopbackServer([.body("{\(echo)}", status: 500), .body("{\"decision\":\"rejected\",\(echo)}", status: 403)])
         let secrets: @Sendable () -> [String: String] = { ["Authorization": "Bearer hunter2secret", "X-Key": "k-1234567"] }
         let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
         let delivery = try scene.delivery(to: url) { $0.headers = secrets }
         let store = scene.launch()
-        store.install(delivery)
-        let failures = StreamListener(store.failures)
+        store.installDelivery(delivery)
+        let failures = StreamListener(store.purchaseFailures)
         let owed = try await scene.failure(of: store)
         await scene.passPause()
         let failure = try #require(await failures.next())

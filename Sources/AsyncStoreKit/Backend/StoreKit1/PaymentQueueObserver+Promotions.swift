@@ -1,0 +1,23 @@
+#if !os(watchOS)
+    import Foundation
+    import StoreKit
+
+    extension PaymentQueueObserver {
+        func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
+            let (handler, policy) = state.withLock { ($0.storePaymentHandler, $0.policies.promotedPurchase) }
+            // Asked outside the lock: it may take its time, and call back.
+            let answer = handler?(payment, product)
+            let request = PaymentRequest(payment)
+            let product = StoreProduct(product)
+            let decision =
+                answer.map { $0 ? PromotedPurchasePolicy.Decision.continue : .hold } ?? policy.decision(on: request, for: product)
+            let id = PromotedPayment.ID()
+            let hold = HeldPayment(payment: payment)
+            send { state in
+                if decision == .hold { state.hold[id] = hold }
+                return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
+            }
+            return decision == .continue
+        }
+    }
+#endif

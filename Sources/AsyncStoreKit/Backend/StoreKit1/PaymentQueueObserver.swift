@@ -1,0 +1,124 @@
+import Foundation
+import StoreKit
+
+/// Turns what the payment queue says into events: synchronously stamped, snapshotted, and passed on in that order.
+final class PaymentQueueObserver: NSObject, Sendable {
+    struct State: Sendable {
+        var stamper = TransactionStamper<ObjectIdentifier>()
+        /// Held for as long as they are in the queue: an address is used again once its object is gone.
+        var objects: [TransactionToken: SKPaymentTransaction] = [:]
+        var receive: (@Sendable (QueueEvent) -> Void)?
+        var policies = StorePolicies()
+        /// Decides about payments begun in the App Store in the place of the policy.
+        var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
+        /// Payments begun in the App Store that were put off: these very objects are added when they go on.
+        var hold: [PromotedPayment.ID: HeldPayment] = [:]
+    }
+
+    private let queue: SKPaymentQueue
+    let state = Locked(State())
+
+    init(queue: SKPaymentQueue) {
+        self.queue = queue
+    }
+
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        state.withLock { $0.receive = receive }
+    }
+
+    func deactivate() {
+        state.withLock { $0.receive = nil }
+    }
+
+    /// Passes on everything that is in the queue.
+    func reportQueue() {
+        let transactions = queue.transactions
+        if !transactions.isEmpty { report(transactions) }
+    }
+
+    /// The greatest token, after everything in the queue has one.
+    func newestToken() -> TransactionToken {
+        let transactions = queue.transactions
+        return state.withLock { state in
+            // In step, as nearly always: nothing to look at one by one.
+            if state.stamper.count != transactions.count {
+                for transaction in transactions { _ = state.stamp(transaction, in: queue) }
+            }
+            return state.stamper.newest
+        }
+    }
+
+    func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
+        state.withLock { $0.objects[token] }
+    }
+
+    /// The token of a transaction. One that is in the queue and that nobody has told of yet is reported first.
+    func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
+        let id = transaction.transactionIdentifier
+        if let token = knownToken(for: transaction, id) { return token }
+        guard queue.transactions.contains(where: { $0 === transaction }) else { return nil }
+        report([transaction])
+        return knownToken(for: transaction, id)
+    }
+
+    private func knownToken(for transaction: SKPaymentTransaction, _ id: String?) -> TransactionToken? {
+        state.withLock { $0.stamper.knownToken(for: ObjectIdentifier(transaction), transactionID: id) }
+    }
+
+    private func report(_ transactions: [SKPaymentTransaction]) {
+        send { state in .updatedTransactions(transactions.map { state.stamp($0, in: self.queue) }) }
+    }
+
+    func send(_ event: (inout State) -> QueueEvent) {
+        // Made under the lock, passed on outside it.
+        let (receive, event) = state.withLock { state in (state.receive, event(&state)) }
+        receive?(event)
+    }
+}
+
+extension PaymentQueueObserver: SKPaymentTransactionObserver {
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        report(transactions)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+        send { state in .removedTransactions(transactions.compactMap { state.remove($0, from: queue) }) }
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        send { _ in .restoreFinished }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
+        send { _ in .restoreFailed(StoreError(storeKitError: error, during: "The restore")) }
+    }
+
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        send { _ in .storefrontChanged }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]) {
+        send { _ in .revokedEntitlements(PurchaseRevocation(productIDs: Set(productIdentifiers))) }
+    }
+}
+
+extension PaymentQueueObserver.State {
+    mutating func stamp(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) -> StoreTransaction {
+        let payment = PaymentRequest(transaction.presentPayment)
+        let token = stamper.token(
+            for: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier, payment: payment,
+            hasFailed: transaction.transactionState == .failed,
+            queue: { queue.transactions.map(ObjectIdentifier.init) })
+        objects[token] = transaction
+        return StoreTransaction(transaction, payment: payment, token: token)
+    }
+
+    fileprivate mutating func remove(_ transaction: SKPaymentTransaction, from queue: SKPaymentQueue) -> TransactionToken? {
+        let token = stamper.remove(
+            ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
+            payment: PaymentRequest(transaction.presentPayment), hasFailed: transaction.transactionState == .failed,
+            queue: { queue.transactions.map(ObjectIdentifier.init) })
+        if let token { objects[token] = nil }
+        return token
+    }
+}

@@ -1,0 +1,20 @@
+#if !os(macOS) && !os(tvOS) && !os(watchOS)
+    import Foundation
+    import StoreKit
+
+    extension PaymentQueueObserver {
+        func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
+            state.withLock { $0.policies.shouldShowPriceConsent }?() ?? true
+        }
+    }
+
+    extension StoreKit1Backend {
+        /// Has the queue show a sheet.
+        public func present(_ sheet: StoreSheet) {
+            switch sheet {
+            case .codeRedemption: environment.queue.presentCodeRedemptionSheet()
+            case .priceConsent: environment.queue.showPriceConsentIfNeeded()
+            }
+        }
+    }
+#endif

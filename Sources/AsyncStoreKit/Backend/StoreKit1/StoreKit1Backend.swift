@@ -1,0 +1,140 @@
+public import Foundation
+package import StoreKit
+
+/// StoreKit 1, in values: Apple's on its platforms, this package's over a simulated App Store everywhere else.
+public final class StoreKit1Backend: StoreBackend {
+    let environment: StoreKit1Environment
+    let observer: PaymentQueueObserver
+    private let knownProducts = Locked<[String: SKProduct]>([:])
+
+    /// The process's default payment queue.
+    public convenience init() {
+        self.init(environment: .process)
+    }
+
+    package init(environment: StoreKit1Environment) {
+        self.environment = environment
+        observer = PaymentQueueObserver(queue: environment.queue)
+    }
+
+    /// Adds the observer, and reports what is in the queue.
+    public func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        observer.activate(receive)
+        environment.queue.add(observer)
+        // A queue that has reported to another observer of the process may not report again.
+        observer.reportQueue()
+    }
+
+    /// Removes the observer.
+    public func deactivate() {
+        environment.queue.remove(observer)
+        observer.deactivate()
+    }
+
+    /// What `SKPaymentQueue.canMakePayments()` says.
+    public var canMakePayments: Bool { environment.canMakePayments() }
+
+    /// The storefront of the queue.
+    public var storefront: AppStorefront? {
+        environment.queue.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.identifier) }
+    }
+
+    /// The greatest token given so far.
+    public func newestToken() -> TransactionToken {
+        observer.newestToken()
+    }
+
+    /// Adds an `SKPayment`.
+    /// - Throws: ``StoreError/Code/productNotFound`` when the product was not asked for before, and
+    ///   ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
+    public func submit(_ payment: PaymentRequest) throws(StoreError) {
+        if let promotion = payment.promotionID {
+            guard let hold = observer.takePayment(of: promotion) else {
+                throw StoreError(.promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+            }
+            return environment.queue.add(hold)
+        }
+        guard let product = product(payment.productID) else {
+            throw StoreError(.productNotFound, "\"\(payment.productID)\" has not been loaded from the App Store.")
+        }
+        environment.queue.add(SKMutablePayment(payment, product: product))
+    }
+
+    /// Has the queue restore.
+    public func restoreCompletedTransactions(applicationUsername: String?) {
+        environment.queue.restoreCompletedTransactions(withApplicationUsername: applicationUsername)
+    }
+
+    /// Finishes the `SKPaymentTransaction`.
+    public func finish(_ token: TransactionToken) {
+        guard let transaction = observer.transaction(for: token) else { return }
+        environment.queue.finishTransaction(transaction)
+    }
+
+    /// Runs an `SKProductsRequest`.
+    public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        let run = StoreKitRequest(environment.productsRequest(productIDs))
+        guard let response = try await run.response(during: "The request for products") else {
+            throw StoreError(.unknown, "The request for products ended without a response.")
+        }
+        remember(response.products)
+        return ProductsResponse(
+            products: response.products.map(StoreProduct.init), invalidIDs: Set(response.invalidProductIdentifiers))
+    }
+
+    /// Reads the receipt in the app's bundle.
+    public func receiptData() throws(StoreError) -> Data {
+        guard let data = environment.receipt(), !data.isEmpty else {
+            throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
+        }
+        return data
+    }
+
+    /// Runs an `SKReceiptRefreshRequest`.
+    public func refreshReceipt() async throws(StoreError) {
+        _ = try await StoreKitRequest(environment.receiptRequest()).response(during: "The request for a new receipt")
+    }
+}
+
+// What the compatibility module exchanges for values.
+extension StoreKit1Backend {
+    package func product(_ id: String) -> SKProduct? {
+        knownProducts.withLock { $0[id] }
+    }
+
+    package func remember(_ products: [SKProduct]) {
+        knownProducts.withLock { known in
+            for product in products { known[product.productIdentifier] = product }
+        }
+    }
+
+    package func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
+        observer.transaction(for: token)
+    }
+
+    /// The token of a transaction; `nil` when it is not in the queue. One that nobody has told of yet is reported first.
+    package func token(for transaction: SKPaymentTransaction) -> TransactionToken? {
+        observer.token(for: transaction)
+    }
+
+    /// Has a handler decide about payments begun in the App Store, in the place of the policy; `nil` leaves it to the policy again.
+    ///
+    /// It is called synchronously, on the thread on which StoreKit asks.
+    package func decideStorePayments(by handler: (@Sendable (SKPayment, SKProduct) -> Bool)?) {
+        observer.state.withLock { $0.storePaymentHandler = handler }
+    }
+}
+
+extension SKMutablePayment {
+    fileprivate convenience init(_ request: PaymentRequest, product: SKProduct) {
+        self.init(product: product)
+        quantity = request.quantity
+        applicationUsername = request.applicationUsername
+        simulatesAskToBuyInSandbox = request.simulatesAskToBuy
+        if let offer = request.offer {
+            paymentDiscount = SKPaymentDiscount(
+                identifier: offer.id, keyIdentifier: offer.keyID, nonce: offer.nonce, signature: offer.signature,
+                timestamp: NSNumber(value: offer.timestamp))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// The calls of a store for those who do not wait in a task. Responses and events come on any thread, and from inside a call that can be
+// responded to at once; what is told there takes effect before anything later does.
+extension StoreCore {
+    /// Buys. The place in line is taken before this returns, also when the product has to be looked up first, and the call can be
+    /// cancelled in every phase: the look-up, the line, the payment.
+    /// - Parameters:
+    ///   - isKnown: Whether the product need not be looked up.
+    ///   - respond: Called once.
+    package func purchase(
+        _ request: PaymentRequest, isKnown: Bool, timeout: Double? = nil, style: Deliverer.CallStyle,
+        _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
+    ) -> StoreCall {
+        let id = CallID()
+        let call = PaymentStateMachine.Call(request: request, style: style, timeout: timeout)
+        let reply = Reply<PurchaseResponse>(respond)
+        // Who keeps the call for longer than it lasts keeps no store alive.
+        let handle = StoreCall { [weak self] in
+            self?.productRequests.cancel(id)
+            self?.enqueue(.cancelPurchase(id))
+        }
+        guard !isKnown else {
+            enqueue(reply) { .purchase(id, call, $0) }
+            return handle
+        }
+        // First come, first served.
+        enqueue(.reservePayment(id))
+        requestProducts(id, [request.productID]) { [self] result in
+            do throws(StoreError) {
+                guard try !result.get().products.isEmpty else { throw .unknownProduct(request.productID) }
+                enqueue(reply) { .purchaseReserved(id, call, $0) }
+            } catch {
+                enqueue(.withdrawPayment(id))
+                reply.fail(error)
+            }
+        }
+        return handle
+    }
+
+    /// Restores.
+    /// - Parameters:
+    ///   - takesPartial: Whether what had come before the restore failed is the call's, as if it had succeeded.
+    ///   - respond: Called once.
+    package func restore(
+        applicationUsername: String?, style: Deliverer.CallStyle, takesPartial: Bool = false,
+        _ respond: @escaping @Sendable (Result<RestoreResponse, StoreError>) -> Void
+    ) -> StoreCall {
+        let id = CallID()
+        let call = StoreStateMachine.RestoreCall(applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
+        enqueue(Reply(respond)) { .restore(id, call, $0) }
+        return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
+    }
+
+    /// Finishes a transaction that its caller has delivered.
+    package func finish(_ token: TransactionToken, _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        enqueue(Reply(respond)) { .finish(token, $0) }
+    }
+
+    /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does.
+    package func confirmDelivery(of token: TransactionToken) {
+        enqueue(.delivered(token, Reply { _ in }))
+    }
+
+    /// Starts, halts or withdraws downloads.
+    package func control(
+        _ command: DownloadCommand, _ downloads: [StoreDownload.ID], _ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        enqueue(Reply(respond)) { .controlDownloads(command, downloads, $0) }
+    }
+}
+
+// Requests.
+extension StoreCore {
+    /// Asks for products under an ID by which the wait can be cancelled.
+    ///
+    /// What is known is not asked for again; callers that want the same at the same time share one request. The response is given once:
+    /// from inside this call when everything is known, otherwise on any thread.
+    func requestProducts(
+        _ id: CallID, _ productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+    ) {
+        productRequests.register(id, productIDs) { values in
+            respond(values.map { ProductsResponse(values: $0, for: productIDs) })
+        }
+    }
+
+    /// Asks for products.
+    package func products(
+        _ productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+    ) -> StoreCall {
+        let id = CallID()
+        requestProducts(id, productIDs, respond)
+        return StoreCall { [weak self] in self?.productRequests.cancel(id) }
+    }
+
+    /// Asks for a new receipt; callers at the same time share one request.
+    func refreshReceipt(_ respond: @escaping @Sendable (Result<Void, StoreError>) -> Void) -> StoreCall {
+        let id = CallID()
+        receiptRequests.register(id, [ReceiptFile()]) { answer in respond(answer.map { _ in }) }
+        return StoreCall { [weak self] in self?.receiptRequests.cancel(id) }
+    }
+}
+
+// Events.
+extension StoreCore {
+    /// Listens to everything that answers no call, as the queue reported it together, beginning with what is unfinished.
+    package func onBatch(_ handle: @escaping @Sendable ([PurchaseRecord]) -> Void) -> StoreCall {
+        listen(handle, EventSubscription.batches)
+    }
+
+    /// Listens to what was taken away.
+    package func onRevocation(_ handle: @escaping @Sendable (PurchaseRevocation) -> Void) -> StoreCall {
+        listen(handle) { EventSubscription($0, to: \.revocations, $1) }
+    }
+
+    /// Listens to downloads, as the queue reported them together.
+    package func onDownloads(_ handle: @escaping @Sendable ([StoreDownload]) -> Void) -> StoreCall {
+        listen(handle) { EventSubscription($0, to: \.downloadBatches, $1) }
+    }
+
+    func listen<Event: Sendable>(
+        _ handle: @escaping @Sendable (Event) -> Void, _ subscription: (CallID, Subscriber<Event>) -> EventSubscription
+    ) -> StoreCall {
+        let id = CallID()
+        enqueue(.subscribe(subscription(id, Subscriber(send: handle))))
+        return StoreCall { [weak self] in self?.enqueue(.unsubscribe(id)) }
+    }
+}

@@ -1,0 +1,81 @@
+/// The one channel into an actor: what is enqueued takes effect in this order, from whatever thread it comes.
+///
+/// The actor drains it. A task that enqueues something, and waits for what comes of it, has the actor drain the queue at once, on the
+/// task's own thread; for what others enqueue, and for what is left over, the actor is woken. That wakes a thread, which costs more
+/// than anything else here.
+final class InputQueue<Input: Sendable>: Sendable {
+    private struct State: Sendable {
+        var inputs = FirstInFirstOut<Input>()
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private let state = Locked(State())
+    private let waking: AsyncStream<Void>.Continuation
+    /// Has an element whenever somebody is to drain. Ends when the queue is closed. For one listener.
+    let wakeUps: AsyncStream<Void>
+
+    init() {
+        (wakeUps, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// What became of an input.
+    enum Acceptance {
+        /// The queue is closed: it was not taken in.
+        case refused
+        /// Somebody drains the queue at this moment, and will take it.
+        case draining
+        /// Nobody drains the queue: the caller has to see to it.
+        case idle
+    }
+
+    /// Takes something in, and wakes the actor if nobody drains. False when the queue is closed.
+    @discardableResult
+    func enqueueAndWake(_ input: Input) -> Bool {
+        switch enqueue(input) {
+        case .refused: return false
+        case .draining: return true
+        case .idle:
+            waking.yield()
+            return true
+        }
+    }
+
+    /// Takes something in. Wakes nobody: whoever calls this has the actor drain the queue.
+    func enqueue(_ input: Input) -> Acceptance {
+        state.withLock { state in
+            guard !state.isClosed else { return .refused }
+            state.inputs.append(input)
+            return state.isDraining ? .draining : .idle
+        }
+    }
+
+    /// Begins to drain. Only the one actor does whose queue this is, so that nobody does already.
+    func beginDraining() {
+        state.withLock { $0.isDraining = true }
+    }
+
+    /// Takes out what comes next. `nil` when there is nothing, which ends draining.
+    func next() -> Input? {
+        state.withLock { state in
+            let next = state.inputs.removeFirst()
+            if next == nil { state.isDraining = false }
+            return next
+        }
+    }
+
+    /// Ends draining before the queue is empty.
+    func endDraining() {
+        let hasMore = state.withLock { state in
+            state.isDraining = false
+            return !state.inputs.isEmpty
+        }
+        if hasMore { waking.yield() }
+    }
+
+    /// Takes nothing more in. What is in it can still be taken out.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        waking.finish()
+    }
+}

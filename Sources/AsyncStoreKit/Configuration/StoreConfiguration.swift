@@ -1,0 +1,47 @@
+public import Foundation
+
+/// How a store behaves.
+public struct StoreConfiguration: Sendable {
+    /// Who finishes transactions.
+    public var mode: StoreMode
+    /// How long a request for products may take, in seconds. 30 by default.
+    public var productsTimeout: TimeInterval
+    /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
+    public var receiptTimeout: TimeInterval
+    /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for their
+    /// password.
+    public var restoreTimeout: TimeInterval
+    /// How long StoreKit may say nothing of a payment before a call for another product that waits has its turn, in seconds. 30 by
+    /// default.
+    ///
+    /// The silent payment keeps its call, and is answered when its transaction comes. A call for the same product waits ten times as
+    /// long: a second sheet for the same thing would charge a customer who is still reading the first. Zero or less waits for nothing.
+    public var paymentPatience: TimeInterval
+    /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
+    /// of its own, in seconds. 3 by default.
+    public var preexistingAnswerDelay: TimeInterval
+    /// What the payment queue is answered when it asks. Replaced by ``PurchaseStore/setPolicies(_:)``.
+    public var policies: StorePolicies
+    /// The time by which all this is measured.
+    public var clock: any StoreClock
+    /// Where log events go. Called from any thread; must return quickly.
+    public var log: @Sendable (StoreLogEvent) -> Void
+
+    /// Makes a configuration with the usual values.
+    public init(
+        mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30, receiptTimeout: TimeInterval = 60,
+        restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval = 30, preexistingAnswerDelay: TimeInterval = 3,
+        policies: StorePolicies = StorePolicies(), clock: any StoreClock = SystemStoreClock(),
+        log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
+    ) {
+        self.mode = mode
+        self.productsTimeout = productsTimeout
+        self.receiptTimeout = receiptTimeout
+        self.restoreTimeout = restoreTimeout
+        self.paymentPatience = paymentPatience
+        self.preexistingAnswerDelay = preexistingAnswerDelay
+        self.policies = policies
+        self.clock = clock
+        self.log = log
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// When a delivery that could not be made is tried again.
+struct DeliveryRetryPolicy: Sendable, Hashable {
+    /// The longest pause of its own, in seconds.
+    var longestBackoff: TimeInterval = 300
+    /// The longest pause that a delivery may ask for, in seconds: a day. The next launch tries again anyway.
+    var longestPause: TimeInterval = 86_400
+
+    /// The seconds to wait before the given attempt, 1-based: what the delivery asked for if that can be made sense of, else
+    /// a backoff less its jitter.
+    /// - Parameter key: The purchase's delivery key, from which the jitter is drawn.
+    func pause(asked: TimeInterval?, attempt: Int, key: String) -> TimeInterval {
+        if let asked, asked >= 0 { return min(asked, longestPause) }
+        return backoff(attempt: attempt) * (1 - jitter(attempt: attempt, key: key) / 2)
+    }
+
+    /// The longest wait before the given attempt, 1-based, in seconds: doubled each time.
+    func backoff(attempt: Int) -> TimeInterval {
+        min(longestBackoff, pow(2, Double(max(1, min(attempt, 12)) - 1)))
+    }
+
+    /// A number from 0 up to 1 that differs from one purchase, and from one attempt, to the next.
+    ///
+    /// It keeps the devices that a server's outage has brought into step from coming back all at once. It is drawn from the
+    /// purchase's key, which no two devices share, and not from a generator: the same purchase always pauses the same.
+    func jitter(attempt: Int, key: String) -> Double {
+        // FNV-1a, whose low bits change most with the last bytes, then the finalizer of MurmurHash3, which spreads them.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in "\(key)#\(attempt)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
+        hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+        hash ^= hash >> 33
+        return Double(hash >> 11) / Double(1 << 53 as UInt64)
+    }
+}

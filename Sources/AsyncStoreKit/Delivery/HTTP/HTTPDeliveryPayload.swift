@@ -1,0 +1,136 @@
+import AppReceipt
+public import Foundation
+
+/// What is sent to the server: a request, and the newest receipt that could be had for it.
+public struct HTTPDeliveryPayload: Sendable, Hashable {
+    /// What is to be delivered.
+    public let request: DeliveryRequest
+    /// The receipt; `nil` when there is none. It may be newer than the request's.
+    public let receipt: Data?
+    /// The keys of the purchases that the receipt does not hold; all of them when it cannot be read.
+    public let missing: Set<String>
+
+    init(request: DeliveryRequest, receipt: Data?) {
+        self.request = request
+        self.receipt = receipt
+        let parsed = receipt.flatMap { try? Receipt(pkcs7: $0) }
+        missing = Set(request.purchases.filter { parsed?.holds($0.transaction) != true }.map(\.deliveryKey))
+    }
+
+    /// Stays the same when the same purchases are sent again. For a single purchase it is the purchase's own key.
+    ///
+    /// It is fit for a header field: what is not a letter, a digit or one of `-._~` is percent-encoded.
+    public var idempotencyKey: String {
+        let keys = request.purchases.map(\.deliveryKey).sorted()
+        guard let first = keys.first else { return "" }
+        let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+        guard keys.count > 1 else { return name }
+        // A restore can bring hundreds, too many for a header field. FNV-1a over all of them; 0 parts one from the next.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in keys.joined(separator: "\0").utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        return "\(name)-\(keys.count)-\(String(hash, radix: 16))"
+    }
+
+    // RFC 3986, 2.3.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    /// The usual header fields.
+    var headers: [String: String] {
+        ["Idempotency-Key": idempotencyKey, "Accept": "application/json", "Content-Type": "application/json"]
+    }
+
+    /// The usual body: a JSON object in UTF-8.
+    ///
+    /// | Field | Type | What it is |
+    /// |---|---|---|
+    /// | `receipt` | text | the receipt in base64; missing when the device has none |
+    /// | `idempotencyKey` | text | ``idempotencyKey``, as in the header field `Idempotency-Key` |
+    /// | `cause` | text | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
+    /// | `attempt` | whole number | how often these purchases have been sent before in this launch; 0 the first time |
+    /// | `transactions` | list | one object for each purchase, at least one |
+    ///
+    /// Each object in `transactions`:
+    ///
+    /// | Field | Type | What it is |
+    /// |---|---|---|
+    /// | `idempotencyKey` | text | the purchase's own key: it stays the same when it is reported again, restored, or sent in another launch |
+    /// | `productID` | text | the product's identifier, as in App Store Connect |
+    /// | `quantity` | whole number | how many were bought, 1 or more |
+    /// | `state` | text | `purchased` or `restored` |
+    /// | `isRedelivery` | true or false | whether it has been delivered, or tried, before in this launch |
+    /// | `isInReceipt` | true or false | whether `receipt` holds it; when not, the App Store has not added it yet |
+    /// | `transactionID` | text | the transaction's identifier; missing when StoreKit names none |
+    /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing when StoreKit names no other than this one |
+    /// | `applicationUsername` | text | what the payment named as the account in the app; missing when it named none |
+    /// | `offerID` | text | the identifier of the promotional offer; missing when none was used |
+    /// | `date` | text | when it was paid, or restored: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing when StoreKit does not say |
+    /// | `originalDate` | text | the date of that first transaction, in the same form; missing when StoreKit does not say |
+    ///
+    /// Nothing but `receipt` is signed by the App Store. A server verifies the receipt, and unlocks what the receipt holds.
+    /// - Throws: What `JSONEncoder` throws.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return try encoder.encode(Body(self))
+    }
+}
+
+/// The fields of the usual body, by the names they have in JSON.
+private struct Body: Encodable {
+    struct Transaction: Encodable {
+        let idempotencyKey: String
+        let productID: String
+        let quantity: Int
+        let state: String
+        let isRedelivery: Bool
+        let isInReceipt: Bool
+        let transactionID: String?
+        let originalTransactionID: String?
+        let applicationUsername: String?
+        let offerID: String?
+        let date: Date?
+        let originalDate: Date?
+
+        init(_ purchase: StorePurchase, isInReceipt: Bool) {
+            let transaction = purchase.transaction
+            idempotencyKey = purchase.deliveryKey
+            productID = transaction.productID
+            quantity = transaction.quantity
+            state = transaction.state == .restored ? "restored" : "purchased"
+            isRedelivery = purchase.isRedelivery
+            self.isInReceipt = isInReceipt
+            transactionID = transaction.transactionID
+            originalTransactionID = transaction.original?.transactionID
+            applicationUsername = transaction.applicationUsername
+            offerID = transaction.offerID
+            date = transaction.date
+            originalDate = transaction.original?.date
+        }
+    }
+
+    let receipt: String?
+    let idempotencyKey: String
+    let cause: String
+    let attempt: Int
+    let transactions: [Transaction]
+
+    init(_ payload: HTTPDeliveryPayload) {
+        receipt = payload.receipt?.base64EncodedString()
+        idempotencyKey = payload.idempotencyKey
+        cause = payload.request.cause.description
+        attempt = payload.request.attempt
+        transactions = payload.request.purchases.map { Transaction($0, isInReceipt: !payload.missing.contains($0.deliveryKey)) }
+    }
+}
+
+extension Receipt {
+    /// Whether it has a row for what was bought. A restored transaction's identifier is new; the receipt has its original's.
+    fileprivate func holds(_ transaction: StoreTransaction) -> Bool {
+        if let id = transaction.transactionID, purchase(transactionID: id) != nil { return true }
+        guard transaction.state == .restored else { return false }
+        guard let original = transaction.original?.transactionID else { return !purchases(of: transaction.productID).isEmpty }
+        return purchase(transactionID: original) != nil || !purchases(originalTransactionID: original).isEmpty
+    }
+}

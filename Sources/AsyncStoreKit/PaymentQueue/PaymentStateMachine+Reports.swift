@@ -1,0 +1,118 @@
+import Foundation
+
+// Which transaction answers which payment.
+extension PaymentStateMachine {
+    enum ReportAction: Equatable {
+        /// The answer to this call.
+        case answer(CallID, Deliverer.CallStyle)
+        /// The call is told that approval is pending.
+        case pending(CallID, PendingPurchase)
+        /// It is this payment's, and there is nothing to tell.
+        case progress
+        /// The approval that somebody was told to wait for, given or refused. Nobody waits.
+        case resolved(PendingPurchase)
+        /// Not the answer to any payment.
+        case unsolicited
+        /// Unsolicited, but the answer to this call if the payment gets no transaction of its own.
+        case candidate(CallID)
+    }
+
+    /// Attributes a report: to the payment that it is bound to, else to the oldest that it matches exactly.
+    /// - Parameters:
+    ///   - isNews: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
+    ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
+    mutating func report(_ transaction: StoreTransaction, isNews: Bool, isRestoring: Bool, now: Date) -> ReportAction {
+        if let pending = pendingApprovals[transaction.id] {
+            guard transaction.state != .deferred, transaction.state != .purchasing else { return .progress }
+            pendingApprovals[transaction.id] = nil
+            return .resolved(pending)
+        }
+        guard !submitted.isEmpty else { return .unsolicited }
+        let bound = submitted.firstIndex { $0.bound == transaction.id }
+        let matching = isNews ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
+        guard let place = bound ?? matching else { return noteOlder(transaction) }
+        submitted[place].bound = transaction.id
+        let payment = submitted[place]
+        switch transaction.state {
+        case .purchasing:
+            submitted[place].hear(now)
+            return .progress
+        case .deferred:
+            let pending = PendingPurchase(call: payment.id, productID: payment.request.productID, quantity: payment.request.quantity)
+            pendingApprovals[transaction.id] = pending
+            end(payment.id)
+            return .pending(payment.id, pending)
+        case .purchased, .restored, .failed:
+            end(payment.id)
+            return .answer(payment.id, payment.call.style)
+        }
+    }
+
+    /// An older transaction of a product under way was reported anew: StoreKit may mean it as the answer.
+    private mutating func noteOlder(_ transaction: StoreTransaction) -> ReportAction {
+        guard transaction.holdsContent else { return .unsolicited }
+        let isOlder: (Submitted) -> Bool = { payment in
+            payment.request.productID == transaction.productID && payment.mark.map { transaction.id <= $0 } ?? false
+        }
+        let unbound = submitted.firstIndex { isOlder($0) && $0.bound == nil }
+        guard let place = unbound ?? submitted.firstIndex(where: isOlder) else { return .unsolicited }
+        submitted[place].older = transaction
+        return submitted[place].bound == nil ? .candidate(submitted[place].id) : .unsolicited
+    }
+
+    enum RemovalAction: Equatable {
+        /// No payment waited for it.
+        case none
+        /// The payment has no outcome and will have none.
+        case lost(CallID, PaymentRequest)
+        /// The payment is answered by an older transaction.
+        case answer(CallID, Deliverer.CallStyle, StoreTransaction)
+        /// The approval will never be given or refused: somebody else finished the transaction.
+        case approvalLost(PendingPurchase)
+    }
+
+    /// An entry has left the queue.
+    mutating func remove(_ token: TransactionToken) -> RemovalAction {
+        if let pending = pendingApprovals.removeValue(forKey: token) { return .approvalLost(pending) }
+        guard let payment = submitted.first(where: { $0.bound == token }) else { return .none }
+        end(payment.id)
+        guard let older = payment.older else { return .lost(payment.id, payment.request) }
+        return .answer(payment.id, payment.call.style, older)
+    }
+
+    /// A call that is answered by one of the rows of a restore.
+    struct RestoredAnswer: Equatable {
+        let id: CallID
+        let style: Deliverer.CallStyle
+        let row: StoreTransaction
+    }
+
+    /// A restore has ended, whose rows may hold the answers to payments: StoreKit has answered payments for owned products with
+    /// `.restored`, and while a restore runs nothing tells such an answer from the restore's own rows, except that one purchase was
+    /// then restored twice.
+    mutating func takeAnswers(among rows: [StoreTransaction]) -> [RestoredAnswer] {
+        var answers: [RestoredAnswer] = []
+        for payment in submitted where payment.bound == nil {
+            let free = rows.filter { row in !answers.contains { $0.row.id == row.id } }
+            let candidates = free.filter { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }
+            guard let row = candidates.last, candidates.contains(where: { $0.id != row.id && $0.original == row.original }) else { continue }
+            answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
+        }
+        for answer in answers { end(answer.id) }
+        return answers
+    }
+
+    /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.
+    mutating func takeOlder(for id: CallID) -> (Deliverer.CallStyle, StoreTransaction)? {
+        guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older else { return nil }
+        end(id)
+        return (payment.call.style, older)
+    }
+}
+
+extension PaymentStateMachine.Submitted {
+    fileprivate func couldBeAnswered(by transaction: StoreTransaction, isRestoring: Bool) -> Bool {
+        guard bound == nil, let mark else { return false }
+        return transaction.id > mark && request.matches(transaction) && !(transaction.state == .restored && isRestoring)
+    }
+}

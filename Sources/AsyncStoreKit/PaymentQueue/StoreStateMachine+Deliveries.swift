@@ -1,0 +1,134 @@
+import Foundation
+
+// What an installed delivery delivers.
+extension StoreStateMachine {
+    /// A delivery was installed: it takes over everything that nobody is delivering.
+    mutating func deliveryInstalled() {
+        if hasDelivery { log(.notice, "Another purchase delivery takes the place of the one installed before.") }
+        hasDelivery = true
+        for job in deliveries.takeAllPending() {
+            stop(.deliveryRetry(job.id))
+            deliveries.add(job)
+        }
+        offer(ledger.outstanding.filter { $0.owner == .subscribers }.map(\.transaction))
+        startDeliveries()
+    }
+
+    /// Queues transactions for the installed delivery.
+    mutating func deliver(
+        _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin, answersEarlierPayment: Bool = false
+    ) {
+        for transaction in batch { ledger.setOwner(.delivery, of: transaction.id, now: now) }
+        var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.id), cause: cause, origin: origin)
+        job.answersEarlierPayment = answersEarlierPayment
+        deliveries.add(job)
+        startDeliveries()
+    }
+
+    mutating func startDeliveries() {
+        guard hasDelivery, termination == nil else { return }
+        while let job = deliveries.next() {
+            let entries = job.tokens.compactMap { ledger[$0] }
+            guard !entries.isEmpty else {
+                // Somebody else has finished everything in the meantime.
+                deliveryEnded(job.id, .accepted)
+                continue
+            }
+            for token in job.tokens where ledger[token]?.owner == .pendingRetry { ledger.setOwner(.delivery, of: token, now: now) }
+            let records = entries.map { entry in
+                PurchaseRecord(
+                    transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
+                    answersEarlierPayment: job.answersEarlierPayment,
+                    isRedelivery: job.attempt > 0 || ledger.isRedelivery(entry.transaction))
+            }
+            actions.append(.deliver(job, records))
+        }
+    }
+
+    mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision) {
+        guard let job = deliveries.end(id) else { return }
+        let entries = job.tokens.compactMap { ledger[$0] }
+        switch decision {
+        case .accepted:
+            finish(job)
+            tell(job, of: entries)
+        case .rejected(let reason):
+            finish(job)
+            fail(job, entries, StoreError(.deliveryRejected, reason))
+        case .retryLater(let seconds):
+            retry(job, after: seconds)
+            let error = StoreError(.deliveryPending, "The purchase is paid for, but could not be delivered yet; it will be tried again.")
+            if job.attempt == 0 { fail(job, entries, error) }
+        }
+        startDeliveries()
+    }
+
+    private mutating func finish(_ job: DeliveryStateMachine.Job) {
+        for token in job.tokens where ledger.delivered(token) { tellFinished(token) }
+    }
+
+    /// Somebody could not deliver what it was given: it is to be offered again after a pause.
+    mutating func release(_ token: TransactionToken, after seconds: TimeInterval?) {
+        guard let releases = ledger.release(token, now: now), let entry = ledger[token] else { return }
+        var job = DeliveryStateMachine.Job(id: CallID(), tokens: [token], cause: .unsolicited, origin: .nobody)
+        job.attempt = releases - 1
+        deliveries.retryLater(job)
+        start(
+            .deliveryRetry(job.id), seconds: retryPolicy.pause(asked: seconds, attempt: releases, key: entry.transaction.deliveryKey))
+    }
+
+    private mutating func retry(_ job: DeliveryStateMachine.Job, after seconds: TimeInterval?) {
+        let unfinished = job.tokens.filter { ledger[$0]?.owner == .delivery }
+        for token in unfinished { ledger.setOwner(.pendingRetry, of: token, now: now) }
+        deliveries.retryLater(job)
+        let attempt = job.attempt &+ 1
+        let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
+        let pause = retryPolicy.pause(asked: seconds, attempt: attempt, key: key)
+        log(
+            .warning,
+            "\(unfinished.count) transactions could not be delivered: attempt \(attempt) failed, the next is in \(pause) seconds.")
+        start(.deliveryRetry(job.id), seconds: pause)
+    }
+
+    /// The time for another attempt has come.
+    mutating func retryDelivery(_ id: CallID) {
+        guard let job = deliveries.takePending(id) else { return }
+        guard hasDelivery else {
+            // Nobody but subscribers can deliver what was given back.
+            let unfinished = job.tokens.filter { ledger[$0]?.owner == .pendingRetry }
+            return offerToSubscribers(unfinished.compactMap { ledger[$0]?.transaction })
+        }
+        deliveries.add(job)
+        startDeliveries()
+    }
+
+    private mutating func tell(_ job: DeliveryStateMachine.Job, of entries: [TransactionLedger.Entry]) {
+        let records = entries.map { entry in
+            PurchaseRecord(
+                transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
+                answersEarlierPayment: job.answersEarlierPayment, isDelivered: true, isRedelivery: job.attempt > 0)
+        }
+        switch job.origin {
+        case .purchase(let id):
+            let message = "Another observer finished the transaction before it was delivered."
+            endPurchase(id, records.first.map { .success(.paid($0)) } ?? .failure(StoreError(.transactionRemoved, message)))
+        case .restore(let id):
+            endRestore(id, .success(RestoreResponse(records: records)))
+        case .nobody:
+            for record in records { actions.append(.offer(record)) }
+            if !records.isEmpty { actions.append(.offerBatch(records)) }
+        }
+    }
+
+    private mutating func fail(_ job: DeliveryStateMachine.Job, _ entries: [TransactionLedger.Entry], _ error: StoreError) {
+        switch job.origin {
+        case .purchase(let id): endPurchase(id, .failure(error))
+        case .restore(let id): endRestore(id, .failure(error))
+        case .nobody:
+            for entry in entries {
+                let failure = PurchaseFailure(transaction: entry.transaction, error: error, pendingPurchase: entry.pending)
+                actions.append(.fail(failure, wasInBatch: false))
+            }
+        }
+    }
+}

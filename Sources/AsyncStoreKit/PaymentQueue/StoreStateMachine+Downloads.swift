@@ -1,0 +1,121 @@
+// Hosted content.
+extension StoreStateMachine {
+    /// Downloads have moved on.
+    mutating func receive(_ changed: [StoreDownload]) {
+        var tokens: [TransactionToken] = []
+        for download in changed {
+            let token = download.id.transaction
+            guard ledger.update(download), !tokens.contains(token) else { continue }
+            tokens.append(token)
+        }
+        for token in tokens {
+            tellContent(of: token)
+            if ledger.contentHasEnded(of: token) { tellFinished(token) }
+        }
+    }
+
+    /// Somebody wants to do something with downloads.
+    /// - Parameter newest: The greatest token given so far.
+    mutating func control(
+        _ command: DownloadCommand, _ ids: [StoreDownload.ID], newest: @autoclosure () -> TransactionToken
+    ) -> Result<Void, StoreError> {
+        if let termination { return .failure(termination) }
+        for id in ids {
+            if let error = reasonAgainstDownloads(of: id.transaction, newest: newest()) { return .failure(error) }
+        }
+        actions.append(.control(command, ids))
+        return .success(())
+    }
+
+    /// Somebody listens to the content of a transaction: what waits is started, and what failed is started once more.
+    mutating func startContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
+        if let error = reasonAgainstDownloads(of: token, newest: newest()) {
+            return actions.append(.tellContent(HostedContentEvent(token: token, progress: .failure(error))))
+        }
+        let idle = (ledger[token]?.transaction.downloads ?? []).filter { $0.state == .waiting || $0.state == .failed }
+        for download in idle where download.state == .failed {
+            // What is started again must not be taken for the end in the meantime.
+            var waiting = download
+            waiting.state = .waiting
+            waiting.error = nil
+            _ = ledger.update(waiting)
+        }
+        tellContent(of: token)
+        if !idle.isEmpty { actions.append(.control(.start, idle.map(\.id))) }
+    }
+
+    /// The task of a loop over hosted content was cancelled.
+    mutating func cancelContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
+        guard reasonAgainstDownloads(of: token, newest: newest()) == nil else { return }
+        let open = (ledger[token]?.transaction.downloads ?? []).filter { !$0.state.isOver }.map(\.id)
+        if !open.isEmpty { actions.append(.control(.cancel, open)) }
+    }
+
+    /// The transaction is gone, and with it what was to be downloaded.
+    mutating func endContent(of token: TransactionToken) {
+        actions.append(.tellContent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
+    }
+
+    private mutating func tellContent(of token: TransactionToken) {
+        let downloads = ledger[token]?.transaction.downloads ?? []
+        let isOver = downloads.allSatisfy { $0.state.isOver }
+        let progress: Result<HostedContentProgress, StoreError> =
+            switch downloads.first(where: { isOver && $0.state != .finished }) {
+            case let ended? where ended.state == .cancelled:
+                .failure(StoreError(.downloadCancelled, "The download of \"\(ended.contentID)\" was cancelled."))
+            case let ended?:
+                .failure(
+                    StoreError(
+                        .downloadFailed,
+                        "The download of \"\(ended.contentID)\" failed: \(ended.error?.message ?? "no reason is known").",
+                        underlying: ended.error))
+            case nil: .success(HostedContentProgress(downloads: downloads))
+            }
+        actions.append(.tellContent(HostedContentEvent(token: token, progress: progress)))
+    }
+
+    private func reasonAgainstDownloads(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError? {
+        guard let entry = ledger[token] else {
+            let newest = newest()
+            guard token.source == newest.source, token <= newest else {
+                return StoreError(.transactionUnknown, "The transaction is not one of this store's: nothing can be downloaded for it.")
+            }
+            return Self.finishedTransaction
+        }
+        return entry.owner == .finished ? Self.finishedTransaction : nil
+    }
+
+    private static let finishedTransaction = StoreError(
+        .transactionFinished, "The transaction is finished: nothing can be downloaded for it any more.")
+}
+
+// Asking.
+extension StoreStateMachine {
+    func diagnostics(isRestoring: Bool) -> StoreDiagnostics {
+        StoreDiagnostics(
+            held: ledger.unfinished.compactMap { entry in
+                StoreDiagnostics.Held.Reason(entry.owner).map {
+                    StoreDiagnostics.Held(transaction: entry.transaction, reason: $0, since: entry.since)
+                }
+            },
+            inFlight: payments.inFlight,
+            silentPayments: payments.silent,
+            waitingPayments: payments.waitingCount,
+            pendingApprovals: payments.pendingApprovals.sorted { $0.key < $1.key }.map(\.value),
+            pendingRetries: deliveries.pendingCount,
+            isRestoring: isRestoring)
+    }
+}
+
+extension StoreDiagnostics.Held.Reason {
+    fileprivate init?(_ owner: TransactionLedger.Owner) {
+        switch owner {
+        case .subscribers: self = .offered
+        case .caller: self = .handedOver
+        case .delivery: self = .delivering
+        case .pendingRetry: self = .pendingRetry
+        case .downloads: self = .downloading
+        case .nobody, .finished: return nil
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// Calls of `purchase`.
+extension StoreStateMachine {
+    mutating func reservePayment(_ id: CallID) {
+        guard termination == nil else { return }
+        payments.reserve(id)
+    }
+
+    mutating func withdrawPayment(_ id: CallID) {
+        payments.withdraw(id)
+        startPayments()
+    }
+
+    mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
+        if let termination { return respond(id, .failure(termination)) }
+        payments.enqueue(id, call)
+        if payments.waitingCount == 100 { log(.warning, "A hundred payments wait for their turn.") }
+        startPayments()
+    }
+
+    mutating func purchaseReserved(_ id: CallID, _ call: PaymentStateMachine.Call) {
+        if let termination {
+            payments.withdraw(id)
+            return respond(id, .failure(termination))
+        }
+        guard payments.fill(id, call) else {
+            return respond(id, .failure(.cancelled("the purchase of \"\(call.request.productID)\"")))
+        }
+        startPayments()
+    }
+
+    mutating func receive(_ promotion: PromotedPayment) {
+        promotions.add(promotion)
+    }
+
+    mutating func continuePromotion(_ id: CallID, _ promotion: PromotedPayment, _ style: Deliverer.CallStyle) {
+        if let termination { return respond(id, .failure(termination)) }
+        guard let request = promotions.take(promotion.id, for: id) else {
+            let message = "The purchase of \"\(promotion.product.id)\" begun in the App Store has been continued already."
+            return respond(id, .failure(StoreError(.promotionAlreadyContinued, message)))
+        }
+        purchase(id, PaymentStateMachine.Call(request: request, style: style))
+    }
+
+    /// Gives the slot to the first in line that may have it.
+    mutating func startPayments() {
+        guard termination == nil else { return }
+        if let payment = payments.submitNext(now: now) {
+            for request in payments.takeNewlySilent() {
+                log(
+                    .warning,
+                    "StoreKit has said nothing of the purchase of \"\(request.productID)\" for \(payments.patience) seconds: the next one goes on.")
+            }
+            actions.append(.submit(payment))
+        } else if !isRunning(.paymentPatience), let seconds = payments.patienceLeft(now: now), seconds.isFinite {
+            start(.paymentPatience, seconds: seconds)
+        }
+    }
+
+    /// The payment is about to be added to the queue.
+    mutating func willSubmit(_ payment: PaymentStateMachine.Submitted, mark: TransactionToken) {
+        payments.markSubmission(of: payment.id, mark)
+    }
+
+    /// The queue has taken the payment. What it says of it may have come before.
+    mutating func submissionSucceeded(_ payment: PaymentStateMachine.Submitted) {
+        promotions.submitted(by: payment.id)
+        if let timeout = payment.call.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
+        // Whoever came second may wait for a payment that is silent.
+        startPayments()
+    }
+
+    mutating func submissionFailed(_ payment: PaymentStateMachine.Submitted, _ error: StoreError) {
+        promotions.release(by: payment.id)
+        endPurchase(payment.id, .failure(error))
+        startPayments()
+    }
+
+    mutating func cancelPurchase(_ id: CallID) {
+        switch payments.cancel(id) {
+        case .release:
+            startPayments()
+        case .withdraw, .abandon:
+            promotions.release(by: id)
+            endPurchase(id, .failure(.cancelled("a purchase")))
+            startPayments()
+        case .leaveDelivery:
+            deliveries.abandon(.purchase(id))
+            endPurchase(id, .failure(.cancelled("the delivery of a purchase")))
+        case .none:
+            break
+        }
+    }
+
+    mutating func paymentTimedOut(_ id: CallID) {
+        guard payments.isSubmitted(id) else { return }
+        let message = "StoreKit did not answer the purchase within the time allowed; it goes on."
+        endPurchase(id, .failure(StoreError(.timedOut, message)))
+        startPayments()
+    }
+
+    mutating func preexistingAnswerIsDue(_ id: CallID) {
+        guard let (style, older) = payments.takeOlder(for: id) else { return }
+        answer(id, style, withOlder: older)
+        startPayments()
+    }
+
+    /// The call is over.
+    mutating func endPurchase(_ id: CallID, _ result: PurchaseResult) {
+        payments.end(id)
+        stop(.paymentTimeout(id))
+        stop(.preexistingAnswer(id))
+        respond(id, result)
+    }
+
+    private mutating func respond(_ id: CallID, _ result: PurchaseResult) {
+        actions.append(.respond(id, to: result))
+    }
+}
+
+// Answers of StoreKit's.
+extension StoreStateMachine {
+    /// The transaction that answers a call.
+    mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with transaction: StoreTransaction) {
+        guard deliverer(of: transaction, answering: style) == .nobody else {
+            return hand(transaction, to: id, style, answersEarlierPayment: false)
+        }
+        finishFailed(transaction)
+        let error = transaction.error ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
+        endPurchase(id, error.code == .paymentCancelled ? .success(.userCancelled(error)) : .failure(error))
+    }
+
+    /// StoreKit answered the call with a transaction that was in the queue before.
+    mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
+        switch ledger[transaction.id]?.owner {
+        case .subscribers, .caller:
+            hand(transaction, to: id, style, answersEarlierPayment: true)
+        case .nobody, .delivery, .pendingRetry, .downloads, .finished, nil:
+            // Somebody is delivering it, or has: that must not happen twice at once.
+            let record = PurchaseRecord(
+                transaction: transaction, cause: .requested, answersEarlierPayment: true, isDelivered: true, isRedelivery: true)
+            endPurchase(id, .success(.paid(record)))
+        }
+    }
+
+    mutating func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {
+        endPurchase(id, .success(.pending(pending, transaction)))
+    }
+
+    mutating func paymentLost(_ id: CallID, _ request: PaymentRequest) {
+        let message = "The transaction for \"\(request.productID)\" left the queue without an outcome: another observer finished it."
+        endPurchase(id, .failure(StoreError(.transactionRemoved, message)))
+    }
+
+    private mutating func hand(
+        _ transaction: StoreTransaction, to id: CallID, _ style: Deliverer.CallStyle, answersEarlierPayment: Bool
+    ) {
+        let deliverer = deliverer(of: transaction, answering: style)
+        if deliverer == .installedDelivery {
+            // The call is answered when the delivery has ended.
+            stop(.paymentTimeout(id))
+            stop(.preexistingAnswer(id))
+            payments.beginDelivery(for: id)
+            return deliver([transaction], cause: .requested, origin: .purchase(id), answersEarlierPayment: answersEarlierPayment)
+        }
+        let isRedelivery = ledger.isRedelivery(transaction)
+        ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.id, now: now)
+        let record = PurchaseRecord(
+            transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment, isRedelivery: isRedelivery)
+        endPurchase(id, .success(.paid(record)))
+    }
+}

@@ -1,0 +1,186 @@
+// What the queue reports.
+extension StoreStateMachine {
+    /// A transaction that answers no payment, with the approval that it answers.
+    private struct Unsolicited {
+        let transaction: StoreTransaction
+        let pending: PendingPurchase?
+    }
+
+    /// A batch of the queue: first what answers payments, then what a restore waits for, then everything else.
+    /// - Parameter restore: The restore that runs.
+    /// - Returns: The rows that are the restore's; they are being delivered until it ends.
+    mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
+        var unsolicited: [Unsolicited] = []
+        for transaction in batch {
+            if let news = attribute(transaction, isRestoring: restore != .idle) { unsolicited.append(news) }
+        }
+        let rows = claim(&unsolicited, during: restore)
+        if !unsolicited.isEmpty { receive(unsolicited) }
+        startPayments()
+        return rows
+    }
+
+    /// Gives a report to the payment that it answers, or back if there is none and it is news.
+    private mutating func attribute(_ transaction: StoreTransaction, isRestoring: Bool) -> Unsolicited? {
+        let arrival = ledger.report(transaction, now: now)
+        switch arrival {
+        case .news, .duplicate:
+            break
+        case .finishAgain, .complete:
+            tellFinished(transaction.id)
+            return nil
+        }
+        switch payments.report(transaction, isNews: arrival == .news, isRestoring: isRestoring, now: now) {
+        case .answer(let id, let style):
+            answer(id, style, with: transaction)
+            return nil
+        case .pending(let id, let pending):
+            answerPending(id, pending, transaction)
+            return nil
+        case .progress:
+            return nil
+        case .resolved(let pending):
+            return Unsolicited(transaction: transaction, pending: pending)
+        case .candidate(let id):
+            start(.preexistingAnswer(id), seconds: patience.preexistingAnswer)
+            return arrival == .news ? Unsolicited(transaction: transaction, pending: nil) : nil
+        case .unsolicited:
+            return arrival == .news ? Unsolicited(transaction: transaction, pending: nil) : nil
+        }
+    }
+
+    /// Takes out the rows of the restore that runs, if somebody waits for it.
+    private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
+        guard let id = restore.id else { return [] }
+        let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
+        guard !rows.isEmpty else { return [] }
+        start(.restoreInactivity(id), seconds: patience.restore)
+        guard case .awaited = restore else { return [] }
+        unsolicited.removeAll { $0.transaction.state == .restored }
+        for row in rows { ledger.setOwner(.delivery, of: row.id, now: now) }
+        return rows
+    }
+
+    /// Transactions that nobody waits for.
+    private mutating func receive(_ unsolicited: [Unsolicited]) {
+        tellBatch(of: unsolicited)
+        for news in unsolicited where news.transaction.state == .failed {
+            finishFailed(news.transaction)
+            let error = news.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
+            let failure = PurchaseFailure(transaction: news.transaction, error: error, pendingPurchase: news.pending)
+            actions.append(.fail(failure, wasInBatch: true))
+        }
+        let paid = unsolicited.filter { $0.transaction.holdsContent }
+        for news in paid { ledger.setOwner(.delivery, of: news.transaction.id, pending: news.pending, now: now) }
+        offer(paid.map(\.transaction), wasInBatch: true)
+    }
+
+    /// Tells those who want whole batches, before anything in it is finished. What an installed delivery is to deliver comes when
+    /// it has.
+    private mutating func tellBatch(of unsolicited: [Unsolicited]) {
+        let records = unsolicited.compactMap { news -> PurchaseRecord? in
+            let transaction = news.transaction
+            guard transaction.state != .purchasing, deliverer(of: transaction) != .installedDelivery else { return nil }
+            return PurchaseRecord(
+                transaction: transaction, cause: .unsolicited, pendingPurchase: news.pending,
+                isRedelivery: ledger.isRedelivery(transaction))
+        }
+        if !records.isEmpty { actions.append(.offerBatch(records)) }
+    }
+
+    /// Offers what is paid for and answers no call: to the installed delivery, or else to every subscriber.
+    /// - Parameter wasInBatch: Whether those who want whole batches have been told.
+    mutating func offer(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
+        let present = paid.filter { ledger[$0.id].map { $0.owner != .finished } ?? false }
+        guard hasDelivery else { return offerToSubscribers(present, wasInBatch: wasInBatch) }
+        let restored = present.filter { $0.state == .restored }
+        for transaction in present where transaction.state != .restored {
+            deliver([transaction], cause: .unsolicited, origin: .nobody)
+        }
+        if !restored.isEmpty { deliver(restored, cause: .unsolicited, origin: .nobody) }
+    }
+
+    mutating func offerToSubscribers(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
+        for transaction in paid { ledger.setOwner(.subscribers, of: transaction.id, now: now) }
+        let records = paid.compactMap { ledger[$0.id].map(unsolicitedRecord) }
+        guard !records.isEmpty else { return }
+        if !wasInBatch { actions.append(.offerBatch(records)) }
+        for record in records { actions.append(.offer(record)) }
+    }
+
+    private func unsolicitedRecord(_ entry: TransactionLedger.Entry) -> PurchaseRecord {
+        PurchaseRecord(
+            transaction: entry.transaction, cause: .unsolicited, pendingPurchase: entry.pending,
+            isRedelivery: ledger.isRedelivery(entry.transaction))
+    }
+
+    /// What a new subscriber to transactions hears of first.
+    var outstandingPurchases: [PurchaseRecord] { ledger.outstanding.map(unsolicitedRecord) }
+
+    /// What a new subscriber to batches hears of first: what nobody owns, and what waits for an approval that no call asked for.
+    var outstandingBatch: [PurchaseRecord] {
+        ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.id] == nil }.map(unsolicitedRecord)
+    }
+
+    /// Entries have left the queue, because they were finished here or elsewhere.
+    mutating func remove(_ tokens: [TransactionToken]) {
+        for token in tokens {
+            let entry = ledger[token]
+            ledger.remove(token)
+            if entry?.transaction.downloads.isEmpty == false { endContent(of: token) }
+            switch payments.remove(token) {
+            case .none: break
+            case .lost(let id, let request): paymentLost(id, request)
+            case .answer(let id, let style, let older): answer(id, style, withOlder: older)
+            case .approvalLost(let pending):
+                guard let transaction = entry?.transaction else { break }
+                let error = StoreError(
+                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before anybody approved of it.")
+                let failure = PurchaseFailure(transaction: transaction, error: error, pendingPurchase: pending)
+                actions.append(.fail(failure, wasInBatch: false))
+            }
+        }
+        startPayments()
+    }
+}
+
+// Finishing.
+extension StoreStateMachine {
+    /// Somebody says that a transaction is to be finished.
+    /// - Parameter newest: The greatest token given so far.
+    mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<Void, StoreError> {
+        switch ledger.finish(token, newest: newest()) {
+        case .finish:
+            tellFinished(token)
+            return .success(())
+        case .whenDownloaded:
+            return .success(())
+        case .finished:
+            return .failure(StoreError(.transactionFinished, "The transaction has been finished before."))
+        case .notFinishable(let state):
+            return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state): there is nothing to finish yet."))
+        case .unknown:
+            return .failure(StoreError(.transactionUnknown, "The transaction is not one of this store's."))
+        }
+    }
+
+    /// A failed transaction holds no content: it is finished at once.
+    mutating func finishFailed(_ transaction: StoreTransaction) {
+        if case .finish = ledger.finish(transaction.id, newest: transaction.id) { tellFinished(transaction.id) }
+    }
+
+    /// The closure of a call has returned.
+    mutating func closureDelivered(_ token: TransactionToken) {
+        if ledger.delivered(token) { tellFinished(token) }
+    }
+
+    /// The closure of a call has thrown, or was never run. No other delivery is put in its place: subscribers are offered
+    /// the transactions.
+    mutating func closureFailed(_ tokens: [TransactionToken]) {
+        offerToSubscribers(
+            tokens.compactMap { token in
+                guard let entry = ledger[token], entry.owner == .delivery else { return nil }
+                return entry.transaction
+            })
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// Decides everything that a store does about payments, transactions, deliveries and downloads.
+///
+/// Every method is told one thing that has happened, and appends what is to be done about it to ``actions``. Nothing in here waits,
+/// calls out, or asks for the time: the actor does, and performs the actions in their order before it takes the next input.
+struct StoreStateMachine: Sendable {
+    /// The waiting times of a store.
+    struct Patience: Sendable {
+        var payment: TimeInterval = 30
+        var preexistingAnswer: TimeInterval = 3
+        var restore: TimeInterval = 300
+    }
+
+    /// A call of `restore`.
+    struct RestoreCall: Sendable, Hashable {
+        /// The account whose purchases are restored.
+        let applicationUsername: String?
+        let style: Deliverer.CallStyle
+        /// Whether what had come before the restore failed is the call's, as if it had succeeded. If not, it is offered to subscribers,
+        /// and the call fails.
+        var takesPartial = false
+    }
+
+    let patience: Patience
+    let retryPolicy = DeliveryRetryPolicy()
+    /// Set before every input.
+    var now: Date
+    var mode: StoreMode
+    /// Whether a delivery is installed.
+    var hasDelivery = false
+    var payments: PaymentStateMachine
+    var ledger = TransactionLedger()
+    var deliveries = DeliveryStateMachine()
+    var promotions = PromotionStateMachine()
+    /// Calls whose restore runs, or whose rows are being delivered.
+    var restoreCalls: [CallID: RestoreCall] = [:]
+    /// Why nothing can be asked of the queue any more.
+    var termination: StoreError?
+    /// What is to be done, in this order. Whoever has done it empties it.
+    var actions: [StoreAction] = []
+    /// Timers that were started and have not fired.
+    private var timers: Set<StoreTimer> = []
+
+    init(mode: StoreMode = .finishing, patience: Patience = Patience(), now: Date) {
+        self.mode = mode
+        self.patience = patience
+        self.now = now
+        payments = PaymentStateMachine(patience: patience.payment)
+    }
+
+    mutating func log(_ level: StoreLogEvent.Level, _ message: String) {
+        actions.append(.log(StoreLogEvent(level, message)))
+    }
+
+    mutating func setMode(_ mode: StoreMode) {
+        guard mode != self.mode else { return }
+        log(.notice, "The mode changes from \(self.mode) to \(mode).")
+        self.mode = mode
+    }
+
+    /// Has the queue forget an entry, where this store is the one that finishes.
+    mutating func tellFinished(_ token: TransactionToken) {
+        guard mode == .finishing, termination == nil else { return }
+        actions.append(.finish(token))
+    }
+
+    func deliverer(of transaction: StoreTransaction, answering style: Deliverer.CallStyle? = nil) -> Deliverer {
+        Deliverer(of: transaction.state, answering: style, hasInstalledDelivery: hasDelivery)
+    }
+}
+
+// Timers.
+extension StoreStateMachine {
+    /// Starts a timer, anew if it runs.
+    mutating func start(_ timer: StoreTimer, seconds: TimeInterval) {
+        timers.insert(timer)
+        actions.append(.start(timer, seconds: seconds))
+    }
+
+    mutating func stop(_ timer: StoreTimer) {
+        guard !timers.isEmpty, timers.remove(timer) != nil else { return }
+        actions.append(.stop(timer))
+    }
+
+    func isRunning(_ timer: StoreTimer) -> Bool {
+        timers.contains(timer)
+    }
+
+    /// A timer has run out. One that was stopped while it was on its way does nothing.
+    mutating func fire(_ timer: StoreTimer) {
+        guard timers.remove(timer) != nil else { return }
+        switch timer {
+        case .paymentTimeout(let id): paymentTimedOut(id)
+        case .preexistingAnswer(let id): preexistingAnswerIsDue(id)
+        case .paymentPatience: startPayments()
+        case .restoreInactivity: break
+        case .deliveryRetry(let id): retryDelivery(id)
+        }
+    }
+}

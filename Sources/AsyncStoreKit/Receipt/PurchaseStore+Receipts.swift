@@ -1,0 +1,114 @@
+public import AppReceipt
+public import Foundation
+
+extension PurchaseStore {
+    /// The receipt on the device, refreshed as asked.
+    ///
+    /// Callers at the same time share one refresh. Cancelling the task ends this wait only.
+    /// - Throws: ``StoreError/Code/receiptIncomplete`` when a receipt that was to hold a transaction still does not,
+    ///   ``StoreError/Code/receiptInvalid`` when it cannot be read to see, ``StoreError/Code/receiptUnavailable`` when there is
+    ///   none after a refresh either, and what ``refreshReceipt()`` throws.
+    public func receiptData(refreshing: ReceiptRefreshPolicy) async throws(StoreError) -> Data {
+        switch refreshing {
+        case .ifMissing:
+            if let data = try? receiptData() { return data }
+            try await refreshReceipt()
+        case .always:
+            try await refreshReceipt()
+        case .untilContains(let transaction):
+            return try await receipt(containing: transaction)
+        }
+        return try receiptData()
+    }
+
+    /// A receipt that can be believed: fetched, verified and read.
+    /// - Parameter verifier: `.local(bundleID:)` verifies on the device, `.verifyReceipt(sharedSecret:)` asks Apple, and an
+    ///   app's own may ask its server.
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/cancelled``, and
+    ///   what ``receiptData(refreshing:)`` throws.
+    public func verifyReceipt(
+        using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
+    ) async throws(StoreError) -> Receipt {
+        let data = try await receiptData(refreshing: refreshing)
+        do {
+            return try await verifier.verify(data)
+        } catch {
+            throw StoreError(receiptError: error)
+        }
+    }
+
+    /// A receipt verified on the device. Unless the verifier names one, the device is this one, where the platform tells.
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that says which check failed,
+    ///   ``StoreError/Code/deviceUnidentified`` while the device does not tell its identifier, as after a restart before it
+    ///   has been unlocked, and what ``receiptData(refreshing:)`` throws.
+    public func verifyReceipt(
+        using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
+    ) async throws(StoreError) -> Receipt {
+        let data = try await receiptData(refreshing: refreshing)
+        var failure: (any Error)?
+        for candidate in try await verifiers(for: verifier) {
+            do {
+                return try await candidate.verify(data)
+            } catch {
+                failure = failure ?? error
+                // Only another address of the same device can make a difference.
+                guard (error as? ReceiptVerificationError)?.check == .device else { break }
+            }
+        }
+        throw StoreError(receiptError: failure ?? CancellationError())
+    }
+
+    /// The verifier for every identifier that this device may go by.
+    private func verifiers(for verifier: LocalReceiptVerifier) async throws(StoreError) -> [LocalReceiptVerifier] {
+        guard verifier.verification.device == nil else { return [verifier] }
+        do throws(DeviceIdentifierError) {
+            let devices = try await DeviceIdentifier.candidatesOfThisDevice()
+            guard !devices.isEmpty else { return [verifier] }
+            return devices.map { device in
+                var verification = verifier.verification
+                verification.device = device
+                return LocalReceiptVerifier(verification)
+            }
+        } catch {
+            throw StoreError(.deviceUnidentified, error.description, underlying: error)
+        }
+    }
+
+    private func receipt(containing transaction: StoreTransaction) async throws(StoreError) -> Data {
+        guard let id = transaction.transactionID else {
+            throw StoreError(.receiptIncomplete, "The transaction for \"\(transaction.productID)\" has no identifier: no receipt holds it.")
+        }
+        if let data = try? receiptData(), try contains(data, id) { return data }
+        for pause in [0.0, 1, 2, 4, 8] {
+            do {
+                if pause > 0 { try await core.configuration.clock.sleep(for: pause) }
+            } catch {
+                throw .cancelled("a receipt that contains \(id)")
+            }
+            try await refreshReceipt()
+            let data = try receiptData()
+            if try contains(data, id) { return data }
+        }
+        throw StoreError(
+            .receiptIncomplete, "The receipt still does not contain transaction \(id) for \"\(transaction.productID)\".")
+    }
+
+    private func contains(_ data: Data, _ transactionID: String) throws(StoreError) -> Bool {
+        do {
+            return try Receipt(pkcs7: data).purchase(transactionID: transactionID) != nil
+        } catch {
+            throw StoreError(receiptError: error)
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate init(receiptError error: any Error) {
+        let isCancellation = error is CancellationError || (error as? VerifyReceiptError)?.code == .cancelled
+        guard !isCancellation else {
+            self = .cancelled("the verification of the receipt")
+            return
+        }
+        self.init(.receiptInvalid, "The receipt is not believed: \(error)", underlying: error)
+    }
+}

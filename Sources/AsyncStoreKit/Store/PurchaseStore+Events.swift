@@ -1,0 +1,81 @@
+extension PurchaseStore {
+    /// What is paid for and no call was waiting for: renewals, approvals, interrupted purchases, other devices, earlier launches.
+    ///
+    /// Every access is a new subscription, and every subscriber gets everything: first what is unfinished and not being
+    /// delivered at the moment, then what comes. Iterating finishes nothing; say ``StorePurchase/finish()`` when the content is
+    /// delivered, or ``StorePurchase/release(after:)`` when it could not be. Everything in here is paid for; whether it still gives
+    /// access is the receipt's to say. What came to nothing is on ``purchaseFailures``.
+    /// Dropping the stream, leaving the loop and cancelling its task unsubscribe; the stream ends when the store is closed.
+    public var transactions: AsyncStream<StorePurchase> {
+        core.stream(EventSubscription.purchases) { [weak core] record in
+            core.map { StorePurchase(record, owner: $0) }
+        }
+    }
+
+    /// What came to nothing while no call was waiting for it: approvals that were declined, deliveries that were refused.
+    ///
+    /// Every access is a new subscription. What happened before there was any is kept for the first.
+    public var purchaseFailures: AsyncStream<PurchaseFailure> {
+        core.stream(of: \.failures) { $0 }
+    }
+
+    /// What was taken away: by refunds, and because a family no longer shares it.
+    ///
+    /// Every access is a new subscription. What came before there was any is kept for the first.
+    public var revocations: AsyncStream<PurchaseRevocation> {
+        core.stream(of: \.revocations) { $0 }
+    }
+
+    /// The storefronts to which the account moves from here on; `nil` when it is not known to which.
+    ///
+    /// Every access is a new subscription. Prices change with it: ask for the products again. Where the account is now tells
+    /// ``storefront``.
+    public var storefrontChanges: AsyncStream<AppStorefront?> {
+        core.stream(of: \.storefronts) { .some($0) }
+    }
+
+    /// Purchases that customers begin in the App Store, whether StoreKit has continued them or they were held.
+    ///
+    /// Every access is a new subscription. What came before there was any is kept for the first.
+    /// Which are continued says ``StorePolicies/promotedPurchase``. watchOS has none.
+    public var purchaseIntents: AsyncStream<StorePurchaseIntent> {
+        core.stream(of: \.purchaseIntents) { [weak core] promotion in
+            core.map { StorePurchaseIntent(promotion, core: $0) }
+        }
+    }
+
+    /// Every change of every download of hosted content.
+    ///
+    /// Apple has deprecated hosted content since iOS 16; it goes on working where it works.
+    ///
+    /// Every access is a new subscription. What is attached to a transaction, and how far it was when it was reported, stands in
+    /// ``StoreTransaction/downloads``. A transaction whose downloads have not all come to an end is never finished by itself.
+    public var downloads: AsyncStream<StoreDownload> {
+        core.stream(of: \.downloads) { $0 }
+    }
+}
+
+extension StoreCore {
+    /// A stream of one kind of event. It does not keep the store alive.
+    func stream<Event: Sendable, Element: Sendable>(
+        of channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,
+        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?
+    ) -> AsyncStream<Element> {
+        stream({ EventSubscription($0, to: channel, $1) }, buffering: buffering, element)
+    }
+
+    /// A stream of what a subscription brings. It does not keep the store alive.
+    func stream<Event: Sendable, Element: Sendable>(
+        _ subscription: (CallID, Subscriber<Event>) -> EventSubscription,
+        buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?
+    ) -> AsyncStream<Element> {
+        let id = CallID()
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
+        continuation.onTermination = { [weak self] _ in self?.enqueue(.unsubscribe(id)) }
+        let subscriber = Subscriber<Event>(
+            send: { event in if let element = element(event) { continuation.yield(element) } },
+            finish: { continuation.finish() })
+        if !enqueue(.subscribe(subscription(id, subscriber))) { continuation.finish() }
+        return stream
+    }
+}

@@ -1,0 +1,94 @@
+extension PurchaseStore {
+    /// Buys a product. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
+    ///
+    /// Payments take their turns, in the order of the calls. Cancelling the task ends the wait: a payment that still waits
+    /// for its turn is withdrawn, one that is with StoreKit goes on, and its transaction arrives on ``transactions``.
+    /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productNotFound``,
+    ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/conflictingAccount``,
+    ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/cancelled``,
+    ///   ``StoreError/Code/deliveryRejected`` and ``StoreError/Code/deliveryPending``.
+    public func purchase(
+        _ productID: String, options: PurchaseOptions = PurchaseOptions()
+    ) async throws(StoreError) -> PurchaseOutcome {
+        outcome(of: try await response(for: productID, options, .plain))
+    }
+
+    /// Buys a product that is known already. See ``purchase(_:options:)``.
+    public func purchase(
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
+    ) async throws(StoreError) -> PurchaseOutcome {
+        outcome(of: try await core.response(to: try purchase(of: product.id, options, .plain)))
+    }
+
+    /// Buys a product and delivers it in the closure: finished when it returns, left unfinished when it throws.
+    ///
+    /// The closure runs in the caller's isolation, outside the payment's turn: it may be slow, and may buy again. When it
+    /// throws, or the task is cancelled before it returns, the transaction is offered on ``transactions``, and comes again
+    /// at the next launch. It is not run for a purchase that somebody else is delivering already.
+    /// - Throws: As ``purchase(_:options:)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
+    ///   underneath.
+    @discardableResult
+    public func purchase(
+        _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
+    ) async throws(StoreError) -> PurchaseOutcome {
+        let outcome = outcome(of: try await response(for: productID, options, .closure))
+        try await delivering(outcome, deliver)
+        return outcome
+    }
+
+    /// Buys a product that is known already, and delivers it in the closure. See ``purchase(_:options:deliver:)``.
+    @discardableResult
+    public func purchase(
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void
+    ) async throws(StoreError) -> PurchaseOutcome {
+        let outcome = outcome(of: try await core.response(to: try purchase(of: product.id, options, .closure)))
+        try await delivering(outcome, deliver)
+        return outcome
+    }
+
+    private func response(
+        for productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
+    ) async throws(StoreError) -> PurchaseResponse {
+        if core.knows(productID) { return try await core.response(to: try purchase(of: productID, options, style)) }
+        return try await core.response(to: try await purchaseAfterLookUp(of: productID, options, style))
+    }
+
+    // Not inlined: see `PromisedInput`.
+    @inline(never)
+    private func purchase(
+        of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
+    ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
+        let request = try options.request(for: productID)
+        guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
+        return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout))
+    }
+
+    /// Asks for the product with a place in line reserved: first come, first served.
+    private func purchaseAfterLookUp(
+        of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
+    ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {
+        let request = try options.request(for: productID)
+        let id = CallID()
+        core.enqueue(.reservePayment(id))
+        do throws(StoreError) {
+            _ = try await core.product(productID)
+            guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
+        } catch {
+            core.enqueue(.withdrawPayment(id))
+            throw error
+        }
+        return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout), reservedBy: id)
+    }
+
+    @inline(never)
+    func outcome(of response: PurchaseResponse) -> PurchaseOutcome {
+        PurchaseOutcome(response, core: core)
+    }
+
+    func delivering(
+        _ outcome: PurchaseOutcome, _ deliver: (StorePurchase) async throws -> Void
+    ) async throws(StoreError) {
+        guard case .success(let purchase) = outcome, !purchase.isDelivered else { return }
+        try await core.deliver(purchase, deliver)
+    }
+}

@@ -1,0 +1,48 @@
+extension PurchaseStore {
+    /// Restores what was bought before. Whoever calls finishes it, unless a delivery is installed, which is asked first.
+    ///
+    /// Cancelling the task ends the wait, not the restore: what still comes arrives on ``transactions``, and another restore
+    /// is refused until this one is over.
+    /// - Throws: ``StoreError/Code/restoreInProgress`` at once while another restore is running,
+    ///   ``StoreError/Code/timedOut`` when nothing was heard for ``StoreConfiguration/restoreTimeout``,
+    ///   ``StoreError/Code/cancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or what StoreKit
+    ///   says. After a failure, what had already come is on ``transactions``.
+    public func restore(applicationUsername: String? = nil) async throws(StoreError) -> RestoreOutcome {
+        RestoreOutcome(purchases: try await core.restore(.init(applicationUsername: applicationUsername, style: .plain)))
+    }
+
+    /// Restores what was bought before, and delivers each purchase in the closure: finished when it returns.
+    ///
+    /// The closure runs in the caller's isolation, for one purchase after the other. A purchase for which it throws stays
+    /// unfinished and is offered on ``transactions``; the others are delivered all the same. When the task is cancelled, so
+    /// is what was not delivered yet.
+    /// - Throws: As ``restore(applicationUsername:)`` does, and ``StoreError/Code/deliveryFailed`` with the first error that
+    ///   the closure threw underneath.
+    @discardableResult
+    public func restore(
+        applicationUsername: String? = nil, deliver: (StorePurchase) async throws -> Void
+    ) async throws(StoreError) -> RestoreOutcome {
+        let purchases = try await core.restore(.init(applicationUsername: applicationUsername, style: .closure))
+        var failed: [String] = []
+        var firstFailure: StoreError?
+        for (index, purchase) in purchases.enumerated() {
+            guard !Task.isCancelled else {
+                core.enqueue(.undelivered(purchases[index...].map(\.transaction.id)))
+                throw .cancelled("the delivery of a restore")
+            }
+            do throws(StoreError) {
+                try await core.deliver(purchase, deliver)
+            } catch {
+                failed.append(purchase.productID)
+                firstFailure = firstFailure ?? error
+            }
+        }
+        if let firstFailure {
+            let names = failed.map { "\"\($0)\"" }.joined(separator: ", ")
+            throw StoreError(
+                firstFailure.code, "\(failed.count) of \(purchases.count) restored purchases were not delivered: \(names).",
+                underlying: firstFailure.underlying)
+        }
+        return RestoreOutcome(purchases: purchases)
+    }
+}

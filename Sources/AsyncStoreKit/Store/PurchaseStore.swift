@@ -1,0 +1,144 @@
+public import Foundation
+
+/// In-app purchases: the app's one way to buy, restore and deliver.
+///
+/// Make one when the app launches and keep it: it observes the payment queue for as long as it lives. All stores made with
+/// ``init(configuration:)`` share one core and one observer, so a second one costs nothing and sees the same; what belongs
+/// to the core (mode, installed delivery) is the last one's that set it. When the last is dropped, loops over its streams
+/// end and calls that still wait throw ``StoreError/Code/storeClosed``; nothing is finished by it.
+public final class PurchaseStore: Sendable {
+    package let core: StoreCore
+
+    /// A store over the backend given, with a core of its own: for tests, previews, and payment queues of other kinds.
+    public init(backend: some StoreBackend, configuration: StoreConfiguration = StoreConfiguration()) {
+        core = StoreCore(backend: backend, configuration: configuration)
+        core.activate()
+    }
+
+    package init(core: StoreCore) {
+        self.core = core
+    }
+
+    /// The store over StoreKit's default payment queue. Make it when the app launches: it observes the queue from here on.
+    ///
+    /// All of these share one core. A configuration counts when the core is made, by the first of them; after that only its
+    /// ``StoreConfiguration/mode`` is taken over, and logged.
+    public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
+        self.init(sharing: ProcessStore.shared, configuration: configuration)
+    }
+
+    /// The store over StoreKit's default payment queue, in the mode given.
+    public convenience init(mode: StoreMode) {
+        self.init(configuration: StoreConfiguration(mode: mode))
+    }
+
+    package convenience init<Backend>(
+        sharing shared: SharedStoreCore<Backend>, configuration: StoreConfiguration = StoreConfiguration()
+    ) {
+        self.init(core: shared.core(configuration))
+    }
+}
+
+// Asking.
+extension PurchaseStore {
+    /// Whether this device, and the person using it, may buy.
+    public var canMakePayments: Bool { core.backend.canMakePayments }
+
+    /// The account's App Store, where it is known.
+    public var storefront: AppStorefront? { core.backend.storefront }
+
+    /// What the App Store says about these products.
+    ///
+    /// Products are remembered until the storefront changes; callers that want the same ones at the same time share one
+    /// request. Cancelling the task ends this wait only.
+    /// - Throws: ``StoreError/Code/invalidProductIDs`` for an empty set, ``StoreError/Code/timedOut`` after
+    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/cancelled``, or what the App Store or the network says.
+    ///   An unknown identifier is no error, it is listed in ``ProductsResponse/invalidIDs``.
+    public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        try await core.products(for: productIDs)
+    }
+
+    /// The receipt on the device.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` when there is none, as in the sandbox before the first purchase.
+    public func receiptData() throws(StoreError) -> Data {
+        try core.backend.receiptData()
+    }
+
+    /// Asks the App Store for a new receipt; people may be asked for their password.
+    ///
+    /// Callers at the same time share one request. Cancelling the task ends this wait only.
+    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``, ``StoreError/Code/cancelled``, or
+    ///   what the App Store or the network says.
+    public func refreshReceipt() async throws(StoreError) {
+        try await core.refreshReceipt()
+    }
+
+    /// Everything that is paid for and not finished, oldest first, whoever is about to deliver it.
+    public var unfinishedTransactions: [StoreTransaction] {
+        get async { (try? await core.ask { .unfinished($0) }) ?? [] }
+    }
+
+    /// What the store holds, and what it waits for, at this moment.
+    public var diagnostics: StoreDiagnostics {
+        get async throws(StoreError) { try await core.ask { .diagnostics($0) } }
+    }
+}
+
+// Finishing, and who delivers.
+extension PurchaseStore {
+    /// Tells the queue that a transaction's content is delivered. Returns when the queue has been told.
+    ///
+    /// Under ``StoreMode/observing`` the queue is not told. While hosted content is being downloaded it is told only when that
+    /// has ended: a finished transaction loses its content.
+    /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
+    ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/transactionUnknown`` when
+    ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` and
+    ///   ``TransactionUpdate/finish()`` do not throw.
+    public func finish(_ transaction: StoreTransaction) async throws(StoreError) {
+        try await core.finish(transaction)
+    }
+
+    /// Installs the delivery for everything that no closure delivers, in the place of the one before.
+    ///
+    /// What is offered at the moment, and what is to be tried again, is handed to it at once. Takes effect in order with the calls made
+    /// before and after it.
+    public func installDelivery(_ delivery: some PurchaseDelivery) {
+        core.enqueue(.installDelivery(delivery))
+    }
+
+    /// Installs a closure as the delivery for everything that no closure of a call delivers.
+    public func deliver(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
+        installDelivery(ClosureDelivery(closure: deliver))
+    }
+}
+
+// What the payment queue asks, and what the system shows.
+extension PurchaseStore {
+    /// Replaces what the store answers when the payment queue asks. Takes effect at once.
+    public func setPolicies(_ policies: StorePolicies) {
+        core.configuration.log(StoreLogEvent(.notice, "Other policies take the place of those installed before."))
+        core.backend.apply(policies)
+    }
+
+    /// Shows the sheet for redeeming an offer code. What is redeemed arrives on ``transactions``.
+    ///
+    /// Later systems have `offerCodeRedemption` of SwiftUI and StoreKit 2 for it; what they bring arrives in the same way.
+    /// - Throws: ``StoreError/Code/unsupportedPlatform`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
+    public func presentCodeRedemptionSheet() throws(StoreError) {
+        try core.backend.present(.codeRedemption)
+    }
+
+    /// Shows a price increase that the policy did not show at once, if there is one.
+    /// - Throws: ``StoreError/Code/unsupportedPlatform`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
+    public func showPriceConsentIfNeeded() throws(StoreError) {
+        try core.backend.present(.priceConsent)
+    }
+}
+
+private struct ClosureDelivery: PurchaseDelivery {
+    let closure: @Sendable (DeliveryRequest) async -> DeliveryDecision
+
+    func deliver(_ request: DeliveryRequest) async -> DeliveryDecision {
+        await closure(request)
+    }
+}

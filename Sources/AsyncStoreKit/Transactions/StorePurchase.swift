@@ -1,0 +1,86 @@
+public import Foundation
+
+/// Something that has been paid for: in the closure of a call, on ``PurchaseStore/transactions``, in a ``DeliveryRequest``, among the
+/// results of a restore.
+///
+/// Paid for is not the same as still giving access: a subscription that ended long ago is in here when it is restored.
+public struct StorePurchase: Sendable, Hashable {
+    /// How a purchase came about.
+    ///
+    /// The set is open: later versions may add causes, so a `switch` needs a `default`.
+    public struct Cause: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the cause.
+        public let description: String
+
+        /// A call of `purchase` asked for it.
+        public static let requested = Cause(description: "requested")
+        /// A call of `restore` asked for it.
+        public static let restored = Cause(description: "restored")
+        /// No call asked for it: a renewal, an approval, an interrupted purchase, another device, an earlier launch.
+        public static let unsolicited = Cause(description: "unsolicited")
+    }
+
+    package let record: PurchaseRecord
+    /// The store from which it came; a purchase in a delivery has none, because there the decision finishes.
+    private let owner: (any PurchaseOwner)?
+
+    package init(_ record: PurchaseRecord, owner: (any PurchaseOwner)?) {
+        self.record = record
+        self.owner = owner
+    }
+
+    /// The transaction: purchased, or restored.
+    public var transaction: StoreTransaction { record.transaction }
+    /// How it came about.
+    public var cause: Cause { record.cause }
+    /// The purchase whose approval this is; `nil` when nobody had to approve, or when that was asked in an earlier launch.
+    public var pendingPurchase: PendingPurchase? { record.pendingPurchase }
+    /// Whether StoreKit answered a call with a transaction that was in the queue before the payment, instead of selling the product
+    /// again. It may have been offered on ``PurchaseStore/transactions`` before.
+    public var answersEarlierPayment: Bool { record.answersEarlierPayment }
+    /// Whether somebody else has delivered it, or is about to: the installed delivery, or another call's closure. There is nothing to
+    /// deliver then, and nothing to finish.
+    public var isDelivered: Bool { record.isDelivered }
+    /// Whether the same purchase has been delivered before in this process. Across launches only ``deliveryKey`` tells.
+    public var isRedelivery: Bool { record.isRedelivery }
+
+    /// What was bought.
+    public var productID: String { transaction.productID }
+    /// How many, 1 to 10.
+    public var quantity: Int { transaction.quantity }
+    /// When it was paid; of a restored purchase, when it was restored.
+    public var purchaseDate: Date? { transaction.date }
+    /// Stays the same when the purchase is reported again, restored, or delivered in another launch: hand it to a server that must not
+    /// deliver twice. Each renewal of a subscription has a key of its own.
+    public var deliveryKey: String { transaction.deliveryKey }
+
+    /// Tells the queue that the content is delivered. Without it, the transaction comes again at every launch.
+    ///
+    /// Not needed in a delivery closure, which finishes by returning, nor in an installed delivery, whose decision finishes. Calling it
+    /// twice, or after somebody else has, does nothing, and neither does it when ``isDelivered``: whoever delivers it finishes it.
+    /// Returns when the queue has been told.
+    public func finish() async {
+        guard !isDelivered else { return }
+        await owner?.finishQuietly(transaction)
+    }
+
+    /// Says that the content could not be delivered: the purchase stays unfinished and is offered again after a pause, to the installed
+    /// delivery or else on ``PurchaseStore/transactions``, to every subscriber.
+    ///
+    /// Does nothing when the purchase is finished, or being delivered by somebody else.
+    /// - Parameter seconds: How long to wait, up to a day; `nil` waits for a while that grows each time, 5 minutes at the most.
+    public func release(after seconds: TimeInterval? = nil) async {
+        guard !isDelivered else { return }
+        await owner?.release(transaction, after: seconds)
+    }
+
+    /// Whether both are the same purchase in the same state, from whichever store.
+    public static func == (left: StorePurchase, right: StorePurchase) -> Bool {
+        left.record == right.record
+    }
+
+    /// Hashes the transaction.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(transaction)
+    }
+}

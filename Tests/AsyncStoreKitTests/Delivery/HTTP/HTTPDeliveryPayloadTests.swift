@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct HTTPDeliveryPayloadTests {
+    private func payload(
+        _ items: [DeliveryRequest.Item], _ cause: StorePurchase.Cause = .purchase, attempt: Int = 0, receipt: Data? = nil
+    ) -> HTTPDeliveryPayload {
+        let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
+        let request = DeliveryRequest(items: items, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
+        return HTTPDeliveryPayload(request: request, receipt: receipt)
+    }
+
+    private func fields(_ payload: HTTPDeliveryPayload) throws -> (body: [String: Any], transactions: [[String: Any]]) {
+        let body = try #require(try JSONSerialization.jsonObject(with: payload.json()) as? [String: Any])
+        return (body, try #require(body["transactions"] as? [[String: Any]]))
+    }
+
+    @Test func `every field of the body is there when it is known, by the name and in the form that is documented`() throws {
+        var transaction = StoreTransaction.entry(1, .restored, of: "com.example.pro")
+        transaction.quantity = 3
+        transaction.transactionID = "2000"
+        transaction.original = .init(transactionID: "1000", date: Date(timeIntervalSince1970: 0))
+        transaction.applicationUsername = "ann"
+        transaction.offerID = "winback"
+        transaction.date = Date(timeIntervalSince1970: 784_111_777)
+        let (body, transactions) = try fields(
+            payload(
+                [.init(transaction: transaction, key: "a/b", isRedelivery: true)], .restore, attempt: 2, receipt: Data("receipt".utf8)))
+        #expect(Set(body.keys) == ["receipt", "idempotencyKey", "cause", "attempt", "transactions"])
+        #expect(body["receipt"] as? String == "cmVjZWlwdA==")
+        #expect(body["idempotencyKey"] as? String == "a%2Fb")
+        #expect(body["cause"] as? String == "restore")
+        #expect(body["attempt"] as? Int == 2)
+        let sent = try #require(transactions.first)
+        #expect(
+            Set(sent.keys) == [
+                "idempotencyKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt", "transactionID",
+                "originalTransactionID", "applicationUsername", "offerID", "date", "originalDate",
+            ])
+        #expect(sent["idempotencyKey"] as? String == "a/b")
+        #expect(sent["productID"] as? String == "com.example.pro")
+        #expect(sent["quantity"] as? Int == 3)
+        #expect(sent["state"] as? String == "restored")
+        #expect(sent["isRedelivery"] as? Bool == true)
+        #expect(sent["isInReceipt"] as? Bool == false)
+        #expect(sent["transactionID"] as? String == "2000")
+        #expect(sent["originalTransactionID"] as? String == "1000")
+        #expect(sent["applicationUsername"] as? String == "ann")
+        #expect(sent["offerID"] as? String == "winback")
+        #expect(sent["date"] as? String == "1994-11-06T08:49:37Z")
+        #expect(sent["originalDate"] as? String == "1970-01-01T00:00:00Z")
+    }
+
+    @Test func `a field that is not known is missing`() throws {
+        var transaction = StoreTransaction.entry(1, .purchased)
+        (transaction.transactionID, transaction.original, transaction.date) = (nil, nil, nil)
+        let (body, transactions) = try fields(
+            payload([.init(transaction: transaction, key: "k", isRedelivery: false)], .unsolicited))
+        #expect(Set(body.keys) == ["idempotencyKey", "cause", "attempt", "transactions"])
+        #expect(body["cause"] as? String == "unsolicited")
+        let sent = try #require(transactions.first)
+        #expect(Set(sent.keys) == ["idempotencyKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
+        #expect(sent["state"] as? String == "purchased")
+    }
+
+    @Test func `a key is fit for a header field, and the same whatever the order`() {
+        func key(_ ids: String...) -> String {
+            payload(ids.map { .init(transaction: .entry(1, .purchased), key: $0, isRedelivery: false) }, .restore).idempotencyKey
+        }
+        #expect(key("2000000123") == "2000000123")
+        #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")
+        #expect(key("a", "b") == key("b", "a"))
+        #expect(Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count == 6)
+        #expect(key("").isEmpty)
+    }
+}

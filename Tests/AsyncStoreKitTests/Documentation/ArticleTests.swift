@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Holds the articles for contributors to the tree: a file that they send a reader to is there.
+@Suite("Articles") struct ArticleTests {
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let catalog = "Sources/AsyncStoreKit/AsyncStoreKit.docc"
+
+    /// What stands in code voice on a line.
+    private static func codeSpans(in text: String) throws -> [String] {
+        let expression = try NSRegularExpression(pattern: "(?<!`)`([^`\n]+)`(?!`)")
+        return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
+            Range(match.range(at: 1), in: text).map { String(text[$0]) }
+        }
+    }
+
+    private static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// Whether a span names a file or a folder of the repository.
+    private static func isPath(_ span: String) -> Bool {
+        guard !span.contains(where: { " <>*…()".contains($0) }) else { return false }
+        return span.hasSuffix(".swift") || span.hasSuffix(".md") || span.hasPrefix("Sources/") || span.hasPrefix("Tests/")
+            || span.hasPrefix(".ci/") || span.hasPrefix(".github/")
+    }
+
+    @Test(arguments: [".github/CONTRIBUTING.md", "\(catalog)/Design.md", "\(catalog)/WritingABackend.md", "\(catalog)/AsyncStoreKit.md"])
+    func `every file that is named is there`(article: String) throws {
+        let paths = try Self.codeSpans(in: Self.text(of: article)).filter(Self.isPath)
+        // The articles of the catalogue name the sources of their module without the way there.
+        let folders = [Self.root, Self.root.appendingPathComponent("Sources/AsyncStoreKit")]
+        let missing = paths.filter { path in
+            !folders.contains { FileManager.default.fileExists(atPath: $0.appendingPathComponent(path).path) }
+        }
+        #expect(missing == [])
+        if !article.hasSuffix("AsyncStoreKit.md") { #expect(!paths.isEmpty, "what is looked for would be found") }
+    }
+
+    @Test func `every variable that the tests read is explained`() throws {
+        let guide = try Self.text(of: ".github/CONTRIBUTING.md")
+        let explained = Set(try Self.codeSpans(in: guide))
+        let expression = try NSRegularExpression(pattern: #"environment\["([A-Z_]+)"\]"#)
+        let folder = Self.root.appendingPathComponent("Tests")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
+        var variables: Set<String> = []
+        for file in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in expression.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
+                if let range = Range(match.range(at: 1), in: text) { variables.insert(String(text[range])) }
+            }
+        }
+        #expect(variables.contains("SCHEDULE_SEED"), "what is looked for would be found")
+        #expect(variables.subtracting(explained).sorted() == [])
+    }
+}

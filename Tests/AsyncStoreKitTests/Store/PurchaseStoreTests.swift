@@ -1,0 +1,213 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import Testing
+
+@Suite("PurchaseStore")
+struct StoreTests {
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+
+    @Test("ten thousand callers on one store are all answered, with what they bought")
+    func tenThousandCallers() async throws {
+        let store = world.launch()
+        let products = try await store.products(for: [BehaviorWorld.coins]).products
+        let updates = StreamListener(store.transactions)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10_000 {
+                group.addTask {
+                    switch number % 5 {
+                    case 0, 1:
+                        try await store.purchase(products[0], options: .init(quantity: number % 10 + 1)) { purchase in
+                            try world.expect(purchase.quantity, is: number % 10 + 1, "the quantity")
+                        }
+                    case 2: _ = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news])
+                    case 3: _ = try await store.diagnostics
+                    default:
+                        do throws(StoreError) {
+                            try await store.restore { _ in }
+                        } catch {
+                            try world.expect(error.code, is: .restoreInProgress, "the refusal")
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await world.expectFinished(store)
+        #expect(world.appStore.allTransactions().count == 4_000)
+        #expect(updates.waiting.isEmpty, "something was on the stream that answered a call")
+    }
+
+    @Test("cancelling half of a thousand calls answers every one")
+    func cancellingEverything() async throws {
+        let store = world.launch()
+        let products = try await store.products(for: [BehaviorWorld.coins]).products
+        let calls = (0..<1_000).map { _ in Task { try await store.purchase(products[0]) { _ in } } }
+        for call in calls.enumerated() where call.offset % 2 == 0 { call.element.cancel() }
+        for call in calls {
+            do {
+                _ = try await call.value
+            } catch {
+                #expect((error as? StoreError)?.code == .cancelled)
+            }
+        }
+        // Those that were with StoreKit when they were cancelled are on the stream, unfinished.
+        let bought = world.appStore.allTransactions()
+        try await world.settle(store)
+        let unfinished = await store.unfinishedTransactions
+        #expect(bought.filter { !$0.isFinished }.count == unfinished.count)
+    }
+
+    @Test("a delivery closure runs in its caller's isolation, and may buy again")
+    @MainActor func isolation() async throws {
+        let store = world.launch()
+        let shop = Shop()
+        try await store.purchase(BehaviorWorld.coins) { purchase in
+            shop.unlock(purchase.productID)
+            try await store.purchase(BehaviorWorld.pro) { shop.unlock($0.productID) }
+        }
+        #expect(shop.unlocked == [BehaviorWorld.coins, BehaviorWorld.pro])
+        try await world.expectFinished(store)
+    }
+
+    @MainActor private final class Shop {
+        private(set) var unlocked: [String] = []
+
+        func unlock(_ productID: String) { unlocked.append(productID) }
+    }
+
+    @Test("dropping the store ends loops over its streams, and finishes nothing")
+    func dropping() async throws {
+        var store: PurchaseStore? = world.launch()
+        let updates = try #require(store?.transactions)
+        let loop = Task {
+            var count = 0
+            for await _ in updates { count += 1 }
+            return count
+        }
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        try await world.settle(try #require(store))
+        store = nil
+        #expect(await loop.value == 1)
+        #expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished })
+    }
+
+    @Test("a purchase keeps its store alive until it has been finished")
+    func purchaseOutlivesStore() async throws {
+        let purchase = try world.success(try await world.launch().purchase(BehaviorWorld.pro))
+        await purchase.finish()
+        await world.appStore.waitUntilIdle()
+        #expect(world.appStore.allTransactions().allSatisfy { $0.isFinished })
+    }
+
+    @Test("a payment that is never answered times out when it may, and the next one takes its turn")
+    func paymentTimeout() async throws {
+        let store = world.launch()
+        let updates = StreamListener(store.transactions)
+        let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
+        await world.clock.sleepers(1, of: 45)
+        let next = Task { try await store.purchase(product, options: .init(quantity: 2)) }
+        try await world.untilWaiting(store)
+        world.clock.advance(by: 45)
+        try await world.expectError(.timedOut) { _ = try await waiting.value }
+        #expect(try world.success(try await next.value).quantity == 2)
+        #expect(updates.waiting.isEmpty)
+    }
+
+    @Test("a payment given up by its caller arrives on the stream when it is paid after all")
+    func paidAfterTimeout() async throws {
+        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        appStore.behavior.signsReceipts = false
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let updates = StreamListener(store.transactions)
+        let asking = Task { try await store.products(for: [BehaviorWorld.coins]).products[0] }
+        await world.clock.sleepers(1)
+        appStore.runUntilIdle()
+        let product = try await asking.value
+        let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
+        await world.clock.sleepers(1, of: 45)
+        world.clock.advance(by: 45)
+        try await world.expectError(.timedOut) { _ = try await waiting.value }
+        appStore.runUntilIdle()
+        let update = try await world.next(of: updates)
+        #expect(update.transaction.productID == BehaviorWorld.coins)
+        await update.finish()
+    }
+
+    @Test("a subscriber that leaves hears nothing more, and does not hold up the others")
+    func leaving() async throws {
+        let store = world.launch()
+        let stays = StreamListener(store.transactions)
+        let left = Task {
+            for await update in store.transactions { return update.transaction.productID }
+            return ""
+        }
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        #expect(await left.value == BehaviorWorld.pro)
+        #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
+        #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.news)
+    }
+
+    @Test("a backend that is gone fails what waits and what comes, typed, and ends the streams")
+    func backendGone() async throws {
+        let backend = SimulatedBackend(world.appStore)
+        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
+        let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let updates = StreamListener(store.transactions)
+        let buying = Task { try await store.purchase(product) }
+        try await world.untilInFlight(store)
+        backend.terminate()
+        try await world.expectError(.backendUnavailable) { _ = try await buying.value }
+        try await world.expectError(.backendUnavailable) { _ = try await store.purchase(product) }
+        try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
+        #expect(await updates.next() == nil)
+        _ = world.appStore.launch()
+        try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
+    }
+
+    @Test("thousands of identifiers are one request; none is a typed error; an empty one is not for sale")
+    func manyIdentifiers() async throws {
+        let store = world.launch()
+        let many = Set((0..<5_000).map { "unknown-\($0)" }).union([BehaviorWorld.pro])
+        let response = try await store.products(for: many)
+        #expect(response.products.map(\.id) == [BehaviorWorld.pro])
+        #expect(response.invalidIDs.count == 5_000)
+        try await world.expectError(.invalidProductIDs) { _ = try await store.products(for: []) }
+        #expect(try await store.products(for: [""]).invalidIDs == [""])
+        await #expect {
+            _ = try await store.purchase("no-such-thing")
+        } throws: { error in
+            (error as? StoreError)?.message.contains("no-such-thing") == true
+        }
+    }
+
+    @Test("an account and a user name that differ are refused, those that agree are one")
+    func accounts() async throws {
+        let store = world.launch()
+        let account = try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555"))
+        try await world.expectError(.conflictingAccount) {
+            _ = try await store.purchase(BehaviorWorld.pro, options: .init(applicationUsername: "me", appAccountToken: account))
+        }
+        let options = PurchaseOptions(applicationUsername: account.uuidString, appAccountToken: account)
+        let purchase = try world.success(try await store.purchase(BehaviorWorld.pro, options: options))
+        #expect(purchase.transaction.appAccountToken == account)
+    }
+
+    @Test("what waits without an owner is logged, and so is another delivery")
+    func logging() async throws {
+        let log = Recorder<StoreLogEvent>()
+        let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
+        let store = PurchaseStore(backend: SimulatedBackend(world.appStore), configuration: configuration)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        #expect(await log.first { $0.message.contains(BehaviorWorld.pro) }?.level == .notice)
+        store.deliver { _ in .accepted }
+        store.deliver { _ in .accepted }
+        #expect(await log.first { $0.message.contains("takes the place") } != nil)
+    }
+}
