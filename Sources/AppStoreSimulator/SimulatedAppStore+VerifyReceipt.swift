@@ -20,7 +20,7 @@ extension SimulatedAppStore {
         if let status = behavior.verifyReceiptStatus { return VerifyReceiptService.response(status: status) }
         let service = VerifyReceiptService(
             isProduction: isProduction, sharedSecret: behavior.sharedSecret, signsReceipts: behavior.signsReceipts, now: now,
-            history: content.purchases, renewals: renewals, latestReceipt: { receiptData(for: content, signed: behavior.signsReceipts) })
+            history: content.transactions, renewals: renewals, latestReceipt: { receiptData(for: content, signed: behavior.signsReceipts) })
         return service.response(to: requestBody)
     }
 }

@@ -19,7 +19,7 @@ import Testing
             depth.append(-1)
         }
         launch.add(observer)
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for task in 0..<16 {
                 group.addTask {
                     for index in 0..<50 {
@@ -47,7 +47,7 @@ import Testing
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = .any
         let keeper = OrderLog<RecordingObserver>()
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
                     for index in 0..<30 {
@@ -94,7 +94,7 @@ import Testing
         for _ in 0..<400 {
             launch.add(SimulatedPayment(productID: "coins"))
         }
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     while store.step() {
@@ -122,7 +122,7 @@ import Testing
         }
         store.behavior.productRequestsAreNeverAnswered = false
         let launch = store.launch()
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<100 {

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func products(_ launch: SimulatedLaunch) -> [String] {
-        launch.receiptContent?.purchases.map(\.productID) ?? []
+        launch.receiptContent?.transactions.map(\.productID) ?? []
     }
 
     @Test func `there is no receipt before the first purchase`() {
@@ -39,7 +39,7 @@ import Testing
             guard case .updatedTransactions(let transactions) = event, transactions.contains(where: { $0.state == .purchased }) else {
                 return
             }
-            held.append(launch.receiptContent?.purchases.compactMap(\.transactionID) ?? [])
+            held.append(launch.receiptContent?.transactions.compactMap(\.transactionID) ?? [])
         }
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
@@ -109,7 +109,7 @@ import Testing
         store.advance(by: 31 * 86_400)
         try store.refund("pro")
         let content = try #require(store.launch().receiptContent)
-        #expect(content.purchases.map(\.revocationDate) == [store.now, nil])
+        #expect(content.transactions.map(\.revocationDate) == [store.now, nil])
         #expect(store.allRenewals().map(\.isInBillingRetry) == [true])
         #expect(store.allRenewals().map(\.gracePeriodExpirationDate) == [store.now.addingTimeInterval(16 * 86_400)])
         #expect(store.allRenewals().map(\.autoRenewPreference) == ["monthly"])

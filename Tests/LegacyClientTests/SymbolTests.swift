@@ -65,6 +65,36 @@ struct OldFunctions: OldCode {
     }
 }
 
+/// Apple has deprecated downloads: a client's own transaction names them in deprecated code only.
+struct OldPurchases: OldCode {
+    @available(*, deprecated)
+    func run() -> Int {
+        struct Transaction: PaymentTransaction {
+            var transactionDate: Date?
+            var transactionState: SKPaymentTransactionState
+            var transactionIdentifier: String?
+            var downloads: [SKDownload]
+        }
+        let transaction = Transaction(
+            transactionDate: .distantFuture, transactionState: .purchased, transactionIdentifier: "1", downloads: [])
+        let purchase = Purchase(
+            productId: "pro", quantity: 1, transaction: transaction, originalTransaction: nil, needsFinishTransaction: true)
+        let fields: (String, Int, any PaymentTransaction, (any PaymentTransaction)?, Bool) = (
+            purchase.productId, purchase.quantity, purchase.transaction, purchase.originalTransaction, purchase.needsFinishTransaction
+        )
+        #expect(fields.0 == "pro" && fields.1 == 1 && fields.2.transactionIdentifier == "1" && fields.3 == nil && fields.4)
+        let purchased: any Purchased = purchase
+        #expect(purchased.originalPurchaseDate == .distantFuture)
+        let details = PurchaseDetails(
+            productId: "pro", quantity: 1, product: SKProduct(), transaction: transaction, originalTransaction: nil,
+            needsFinishTransaction: false)
+        let product: SKProduct = details.product
+        let detailed: any Purchased = details
+        #expect(detailed.originalPurchaseDate == .distantFuture && product === details.product)
+        return [purchased, detailed].count
+    }
+}
+
 @Suite("The old API, symbol by symbol")
 struct SymbolTests {
     @Test("every function has its type")
@@ -109,28 +139,8 @@ struct SymbolTests {
 
     @Test("purchases hold what they are made of")
     func purchases() {
-        struct Transaction: PaymentTransaction {
-            var transactionDate: Date?
-            var transactionState: SKPaymentTransactionState
-            var transactionIdentifier: String?
-            var downloads: [SKDownload]
-        }
-        let transaction = Transaction(
-            transactionDate: .distantFuture, transactionState: .purchased, transactionIdentifier: "1", downloads: [])
-        let purchase = Purchase(
-            productId: "pro", quantity: 1, transaction: transaction, originalTransaction: nil, needsFinishTransaction: true)
-        let fields: (String, Int, any PaymentTransaction, (any PaymentTransaction)?, Bool) = (
-            purchase.productId, purchase.quantity, purchase.transaction, purchase.originalTransaction, purchase.needsFinishTransaction
-        )
-        #expect(fields.0 == "pro" && fields.1 == 1 && fields.2.transactionIdentifier == "1" && fields.3 == nil && fields.4)
-        let purchased: any Purchased = purchase
-        #expect(purchased.originalPurchaseDate == .distantFuture)
-        let details = PurchaseDetails(
-            productId: "pro", quantity: 1, product: SKProduct(), transaction: transaction, originalTransaction: nil,
-            needsFinishTransaction: false)
-        let product: SKProduct = details.product
-        let detailed: any Purchased = details
-        #expect(detailed.originalPurchaseDate == .distantFuture && product === details.product)
+        let code: any OldCode = OldPurchases()
+        #expect(code.run() == 2)
     }
 
     @Test("raw values are as they were")
@@ -195,6 +205,7 @@ struct SymbolTests {
         #expect("\(queue)" == "SKPaymentQueue" && "\(transaction)" == "SKPaymentTransaction")
     }
 
+    @available(*, deprecated)
     private func useQueue(_ queue: any PaymentQueue, _ observer: any SKPaymentTransactionObserver, _ downloads: [SKDownload]) {
         queue.add(observer)
         queue.remove(observer)

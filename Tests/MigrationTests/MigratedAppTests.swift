@@ -93,7 +93,7 @@ import Testing
 
     @Test("receipts")
     func receipts() async throws {
-        #expect(app.makeVerifier().verification.bundleID == "com.example.app")
+        #expect(app.makeVerifier().bundleID == "com.example.app")
         await app.verifyReceipt()
         #expect(app.printed.elements == ["0 purchases"])
         await app.purchaseInClosure()

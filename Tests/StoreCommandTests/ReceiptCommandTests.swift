@@ -30,13 +30,13 @@ import Testing
     private func receipt(_ change: (inout SimulatedReceipt) -> Void = { _ in }) -> Data {
         var receipt = SimulatedReceipt(
             bundleID: "com.example.app", appVersion: "7", creationDate: now.addingTimeInterval(-3_600), environment: .sandbox)
-        var pro = SimulatedReceiptPurchase(
+        var pro = SimulatedReceiptTransaction(
             productID: "com.example.pro", transactionID: "1001", purchaseDate: now.addingTimeInterval(-86_400))
         pro.additionalAttributes = [1710: [5, 0]]
-        var weekly = SimulatedReceiptPurchase(productID: "weekly", transactionID: "1002", purchaseDate: now.addingTimeInterval(-86_400))
+        var weekly = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1002", purchaseDate: now.addingTimeInterval(-86_400))
         weekly.expirationDate = now.addingTimeInterval(6 * 86_400)
         weekly.isTrialPeriod = true
-        receipt.purchases = [pro, weekly]
+        receipt.transactions = [pro, weekly]
         change(&receipt)
         return SimulatedReceiptIssuer().issue(receipt)
     }
@@ -56,10 +56,10 @@ import Testing
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         #expect(lines.contains("app com.example.app"))
         #expect(lines.contains("environment Sandbox"))
-        #expect(lines.contains("Purchases (2)"))
+        #expect(lines.contains("Transactions (2)"))
         #expect(lines.contains("com.example.pro 1 1001 1001 2025-12-31T00:00:00Z unknown: 1710"))
         #expect(lines.contains("weekly 1 1002 1002 2025-12-31T00:00:00Z 2026-01-07T00:00:00Z free trial"))
-        #expect(lines.contains("weekly active 2026-01-07T00:00:00Z"))
+        #expect(lines.contains("weekly subscribed 2026-01-07T00:00:00Z"))
         #expect(lines.contains { $0.hasPrefix("✓ signature") })
         #expect(lines.contains { $0.hasPrefix("– device") })
         #expect(run.lines.dropLast().last == "Verified.")
@@ -131,7 +131,7 @@ import Testing
         let run = try run(token, "--allow-local-testing", "--bundle-id", "com.example.app")
         #expect(run.code == .success)
         #expect(run.output.hasPrefix("signed transaction (JWS)"))
-        #expect(run.output.contains("active"))
+        #expect(run.output.contains("subscribed"))
     }
 
     @Test func `a signed transaction under Apple's root only is not verified when the simulator signed it`() throws {
@@ -164,30 +164,30 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(object["isVerified"] as? Bool == true)
         let subscriptions = try #require(object["subscriptions"] as? [[String: Any]])
-        #expect(subscriptions.first?["state"] as? String == "active")
+        #expect(subscriptions.first?["state"] as? String == "subscribed")
         #expect(subscriptions.first?["expires"] as? String == "2026-01-07T00:00:00Z")
         let steps = try #require(object["verification"] as? [[String: String]])
         #expect(steps.contains { $0["check"] == "signature" && $0["outcome"] == "passed" })
     }
 
     @Test func `control characters in a receipt do not reach the terminal`() throws {
-        let hostile = receipt { $0.purchases[0].productID = "evil\u{1B}[2J\u{202E}\u{7}" }
+        let hostile = receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}" }
         let run = try run(hostile)
         #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 })
         #expect(run.output.contains("evil�[2J��"))
     }
 
     @Test func `control characters in a receipt are escaped in its JSON, and nothing is lost`() throws {
-        let run = try run(receipt { $0.purchases[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" }, "--json")
+        let run = try run(receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" }, "--json")
         #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 || $0.value == 0x9B })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
-        let purchases = try #require((object["receipt"] as? [String: Any])?["purchases"] as? [[String: Any]])
-        #expect(purchases.contains { $0["productID"] as? String == "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" })
+        let transactions = try #require((object["receipt"] as? [String: Any])?["transactions"] as? [[String: Any]])
+        #expect(transactions.contains { $0["productID"] as? String == "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" })
     }
 
     @Test func `a long identifier is shown in full`() throws {
         let id = "com.example.app.subscription.premium.monthly.with-a-trial"
-        #expect(try run(receipt { $0.purchases[0].productID = id }).output.contains("  \(id)  "))
+        #expect(try run(receipt { $0.transactions[0].productID = id }).output.contains("  \(id)  "))
     }
 
     @Test func `a device that is none is named`() async {

@@ -7,7 +7,7 @@ package struct SimulatedReceiptContent: Sendable, Hashable {
     /// When the file was written.
     package var creationDate: Date
     /// The transactions in it, oldest first.
-    package var purchases: [SimulatedHistoryRecord]
+    package var transactions: [SimulatedHistoryRecord]
     /// What the last refresh asked the receipt to claim.
     package var properties: SimulatedReceiptProperties
 }
@@ -29,11 +29,11 @@ extension SimulatedReceipt {
         if content.properties.isExpired {
             expirationDate = content.creationDate
         }
-        purchases = content.purchases.map { SimulatedReceiptPurchase($0) }
+        transactions = content.transactions.map { SimulatedReceiptTransaction($0) }
     }
 }
 
-extension SimulatedReceiptPurchase {
+extension SimulatedReceiptTransaction {
     /// The purchase as a receipt lists it.
     init(_ record: SimulatedHistoryRecord) {
         let purchaseDate = record.purchaseDate ?? Date.startOfSimulation

@@ -97,7 +97,7 @@ struct EngineState {
         return lastNumber
     }
 
-    /// Keeps a handler that nobody is going to call until the lock is open: releasing it may run code of the app, which may call
+    /// Keeps a handler that will not be called until the lock is open: releasing it may run code of the app, which may call
     /// the store.
     mutating func discard(_ handler: @escaping RequestHandler) {
         discardedHandlers.append(handler)

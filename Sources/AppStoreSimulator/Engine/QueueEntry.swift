@@ -4,7 +4,7 @@ import Foundation
 struct QueueEntry {
     /// How far an entry has come.
     enum Phase {
-        /// Added, but its turn has not come: nobody has heard of it.
+        /// Added, but its turn has not come: it has not been reported.
         case waiting
         /// Part of the queue.
         case queued
@@ -38,7 +38,7 @@ struct QueueEntry {
     var isAbandoned = false
     /// Whether it was finished before, and is only reported once more.
     var isRedelivery = false
-    /// Whether an observer did not want it to go on in another storefront.
+    /// Whether an observer did not want it to continue in another storefront.
     var isStopped = false
     /// The launch for which it seems finished, although finishing failed.
     var hiddenInLaunch: UInt64?

@@ -30,11 +30,11 @@ extension SimulatedReceipt {
         originalAppVersion = first(19)?.text ?? ""
         originalPurchaseDate = first(18)?.date
         expirationDate = first(21)?.date
-        purchases = attributes.filter { $0.type == 17 }.compactMap { SimulatedReceiptPurchase(decoding: $0.value) }
+        transactions = attributes.filter { $0.type == 17 }.compactMap { SimulatedReceiptTransaction(decoding: $0.value) }
     }
 }
 
-extension SimulatedReceiptPurchase {
+extension SimulatedReceiptTransaction {
     fileprivate init?(decoding content: ArraySlice<UInt8>) {
         var reader = DERReader(content)
         guard let set = reader.next(0x31) else { return nil }

@@ -16,7 +16,7 @@ enum VerifyReceiptObject {
     }
 
     /// A transaction in a receipt.
-    static func row(_ purchase: SimulatedReceiptPurchase) -> [String: Any] {
+    static func row(_ purchase: SimulatedReceiptTransaction) -> [String: Any] {
         var object: [String: Any] = [
             "product_id": purchase.productID, "quantity": "\(purchase.quantity)", "transaction_id": purchase.transactionID,
             "is_trial_period": "\(purchase.isTrialPeriod ?? false)",
@@ -39,7 +39,7 @@ enum VerifyReceiptObject {
 
     /// A transaction in the App Store's own list, which says more than a receipt.
     static func row(_ record: SimulatedHistoryRecord) -> [String: Any] {
-        var object = row(SimulatedReceiptPurchase(record))
+        var object = row(SimulatedReceiptTransaction(record))
         object["subscription_group_identifier"] = record.groupID
         if record.isUpgraded { object["is_upgraded"] = "true" }
         if let username = record.applicationUsername, let token = UUID(uuidString: username) {

@@ -53,7 +53,7 @@ struct VerifyReceiptService {
         case .xcode: throw Refusal(status: .notAuthenticated)
         default: break
         }
-        let hasSubscriptions = receipt.purchases.contains { $0.expirationDate != nil }
+        let hasSubscriptions = receipt.transactions.contains { $0.expirationDate != nil }
         if hasSubscriptions, let sharedSecret, request.sharedSecret != sharedSecret { throw Refusal(status: .sharedSecretMismatch) }
         var response: [String: Any] = [
             "status": VerifyReceiptStatus.valid.rawValue, "environment": isProduction ? "Production" : "Sandbox",
@@ -72,7 +72,7 @@ struct VerifyReceiptService {
     private func inApp(_ receipt: SimulatedReceipt) -> [[String: Any]] {
         let known = Dictionary(
             history.compactMap { record in record.transactionID.map { ($0, record) } }, uniquingKeysWith: { first, _ in first })
-        return receipt.purchases.map { purchase in
+        return receipt.transactions.map { purchase in
             var purchase = purchase
             if let record = known[purchase.transactionID] { purchase.revocationDate = record.revocationDate }
             return VerifyReceiptObject.row(purchase)
@@ -92,4 +92,32 @@ struct VerifyReceiptService {
         // Only strings, numbers, Booleans, arrays and dictionaries are in it, which never fail.
         (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])) ?? Data()
     }
+}
+
+/// The body of a request to `verifyReceipt`, as Apple documents it.
+struct VerifyReceiptRequest: Decodable {
+    let receipt: String
+    var sharedSecret: String?
+    var excludesOldTransactions: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case receipt = "receipt-data"
+        case sharedSecret = "password"
+        case excludesOldTransactions = "exclude-old-transactions"
+    }
+}
+
+/// The statuses of `verifyReceipt` that the simulator gives, from Apple's documentation of the service.
+enum VerifyReceiptStatus: Int {
+    case valid = 0
+    /// The receipt is malformed, or missing.
+    case malformedReceipt = 21_002
+    /// The receipt could not be authenticated.
+    case notAuthenticated = 21_003
+    /// The shared secret is not that of the account.
+    case sharedSecretMismatch = 21_004
+    /// A receipt of the sandbox was sent to the production service.
+    case sandboxReceipt = 21_007
+    /// A receipt of production was sent to the sandbox.
+    case productionReceipt = 21_008
 }

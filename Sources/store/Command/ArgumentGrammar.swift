@@ -1,6 +1,6 @@
 /// The arguments that a command understands.
 package struct ArgumentGrammar: Sendable, Hashable {
-    /// An argument that is told by its place.
+    /// An argument that is known by its place.
     package struct Operand: Sendable, Hashable {
         let name: String
         let summary: String
@@ -11,7 +11,7 @@ package struct ArgumentGrammar: Sendable, Hashable {
         }
     }
 
-    /// An argument that is told by its name.
+    /// An argument that is known by its name.
     package struct Option: Sendable, Hashable {
         /// With both dashes.
         let name: String
@@ -124,7 +124,7 @@ extension ArgumentGrammar {
 
 /// The arguments of a command, sorted out.
 package struct ParsedArguments: Sendable, Hashable {
-    /// Those that are told by their place, in order.
+    /// Those that are known by their place, in order.
     package var operands: [String] = []
     /// The values of options, by the options' names.
     package var values: [String: String] = [:]

@@ -1,4 +1,4 @@
-/// Why a command gives up: one line for the person at the terminal, one number for the shell.
+/// Why a command fails: one line for the person at the terminal, one number for the shell.
 package struct CommandFailure: Error, Sendable, Hashable {
     /// The number.
     package let exitCode: ExitCode
@@ -20,7 +20,7 @@ package struct CommandFailure: Error, Sendable, Hashable {
 package enum ExitCode: Int32, Sendable, CaseIterable {
     /// It did what it was asked.
     case success = 0
-    /// It could not: a purchase came to nothing, a receipt is not genuine.
+    /// It could not: a purchase failed, a receipt is not genuine.
     case failure = 1
     /// The arguments make no sense (`EX_USAGE`).
     case usage = 64

@@ -33,7 +33,7 @@ extension DemoAct {
         }
         stage.own(product)
         let owed = try await stage.store.diagnostics.pendingRetries
-        stage.say(.app, "owes \(owed) \(owed == 1 ? "purchase" : "purchases"), and finishes nothing")
+        stage.say(.app, "has \(owed) \(owed == 1 ? "purchase" : "purchases") to deliver, and finishes nothing")
 
         try server.start()
         stage.say(.server, "comes up")
@@ -68,7 +68,7 @@ extension DemoAct {
     }
 }
 
-/// A delivery of which somebody watches what comes of each attempt.
+/// A delivery whose decisions can be awaited.
 private struct WatchedDelivery: PurchaseDelivery {
     private let delivery: any PurchaseDelivery
     private let decisions: AsyncStream<DeliveryDecision>
@@ -85,7 +85,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         return decision
     }
 
-    /// What came of the attempt after so many others. To be asked once.
+    /// The decision of the attempt after so many others. To be asked once.
     func decision(_ index: Int) async -> DeliveryDecision? {
         var rest = index
         for await decision in decisions {

@@ -36,7 +36,7 @@ extension DemoAct {
         let options = PurchaseOptions(quantity: quantity, simulatesAskToBuy: true)
         let outcome = try await stage.store.purchase(product.productID, options: options)
         guard case .pending(let pending) = outcome else { throw Unexpected(outcome: outcome) }
-        stage.say(.app, "pending: nothing to deliver yet, and the app goes on")
+        stage.say(.app, "pending: nothing to deliver yet, and the app continues")
         try await stage.settle()
         stage.say(.parent, "approves, some time later")
         try stage.appStore.approvePurchase(of: product.productID)
@@ -85,7 +85,7 @@ extension DemoAct {
 }
 
 extension DemoStage {
-    /// Delivers what arrived unasked, and finishes it.
+    /// Delivers what arrived on the stream, and finishes it.
     func deliver(_ update: StorePurchase) async throws {
         try await fetchContent(of: update.transaction)
         await update.finish()

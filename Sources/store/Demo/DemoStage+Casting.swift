@@ -5,7 +5,7 @@ extension DemoStage {
     /// A product to buy: the first of the kinds, in their order, that the customer does not have, rather one that was in no act
     /// yet, or not for long, and one for which nothing is hosted.
     ///
-    /// When the customer has all there is, another customer goes on.
+    /// When the customer has everything, another customer continues.
     /// - Parameter allowsHosted: Whether it may be one for which something is hosted, if there is no other.
     func cast(_ kinds: [SimulatedProduct.Kind], allowsHosted: Bool = true) throws(DemoAct.Skipped) -> SimulatedProduct {
         let ofKind = kinds.flatMap { kind in catalog.products.filter { $0.kind == kind } }

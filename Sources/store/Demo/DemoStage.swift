@@ -49,7 +49,7 @@ final class DemoStage {
         updates = StreamListener(store.transactions)
     }
 
-    /// Goes on with somebody who has bought nothing yet.
+    /// Continues with a customer who has bought nothing yet.
     func changeCustomer() {
         say(.customer, "has everything by now: another customer signs in", .quiet)
         appStore = SimulatedAppStore(catalog: catalog)
@@ -57,7 +57,7 @@ final class DemoStage {
         relaunch()
     }
 
-    /// The next that arrives unasked.
+    /// The next that arrives on the stream.
     func nextUpdate() async throws -> StorePurchase {
         guard let update = await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
         return update

@@ -60,8 +60,9 @@ struct ReceiptInspector {
         let receipt = try Receipt(container)
         var anchors = [ReceiptTrustAnchor.appStore]
         if allowsLocalTesting { anchors += [.localTesting, .certificate(SimulatedReceiptIssuer.rootCertificate)] }
-        let verification = ReceiptVerification(bundleID: bundleID, device: device, date: now, trustAnchors: anchors)
-        let report = verification.report(on: container)
+        let verifier = LocalReceiptVerifier(
+            bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, device: device, date: now, trustAnchors: anchors)
+        let report = verifier.report(on: container)
         if let malformation = report.failure?.malformation { throw malformation }
         return ReceiptInspection(form: form, size: size, now: now, receipt: receipt, steps: report.steps.map(ReceiptInspection.Step.init))
     }
@@ -91,20 +92,21 @@ struct ReceiptInspector {
     }
 
     private func inspectToken(_ text: String, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
-        let token = try SignedTransaction.unverified(jws: text)
+        let token = try SignedPayload.unverified(jws: text)
         var anchors = [ReceiptTrustAnchor.appStoreG3]
         if allowsLocalTesting { anchors += [.localTesting, .certificate(SimulatedJWSIssuer.rootCertificate)] }
-        let verification = SignedTransactionVerification(bundleID: bundleID, environment: nil, trustAnchors: anchors)
-        let report = verification.report(on: text)
+        let expected = bundleID.map(ExpectedBundleID.exactly) ?? .any
+        let verifier = SignedTransactionVerifier(bundleID: expected, environment: nil, trustAnchors: anchors)
+        let report = verifier.report(on: text)
         if let malformation = report.failure?.malformation { throw malformation }
         var contents = ReceiptContents()
         switch token.content {
         case .transaction(let info):
-            contents.purchases = [ReceiptPurchase(info)]
+            contents.transactions = [ReceiptTransaction(info)]
             contents.bundleID = info.bundleID
             contents.environment = info.environment
             contents.creationDate = info.signedDate
-        case .renewal(let info):
+        case .renewalInfo(let info):
             contents.renewals = [ReceiptRenewal(info)].compactMap { $0 }
             contents.environment = info.environment
             contents.creationDate = info.signedDate

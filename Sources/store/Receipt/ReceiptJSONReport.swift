@@ -41,7 +41,7 @@ struct ReceiptJSONReport: Encodable {
         subscriptions = inspection.subscriptions.map { status in
             Subscription(
                 products: status.productIDs.sorted(), state: status.state, isEntitled: status.isEntitled, expires: status.expirationDate,
-                accessEnds: status.accessEndDate, renews: status.willAutoRenew, decidingTransaction: status.purchase?.transactionID)
+                accessEnds: status.accessEndDate, renews: status.willAutoRenew, decidingTransaction: status.transaction?.transactionID)
         }
         evaluatedAt = inspection.now
     }

@@ -16,7 +16,7 @@ struct ReceiptTextReport {
         console.line(.init("\(inspection.form.rawValue), \(inspection.size) bytes", .heading))
         if let receipt = inspection.receipt {
             printApplication(receipt, console)
-            printPurchases(receipt, console)
+            printTransactions(receipt, console)
             printSubscriptions(console)
         }
         printVerification(console)
@@ -37,8 +37,8 @@ struct ReceiptTextReport {
         printTable("Application", ConsoleTable(rows: rows), console)
     }
 
-    private func printPurchases(_ receipt: Receipt, _ console: Console) {
-        let rows = receipt.purchases.map { row in
+    private func printTransactions(_ receipt: Receipt, _ console: Console) {
+        let rows = receipt.transactions.map { row in
             [
                 "  \(row.productID)", "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
                 row.expirationDate.map(Self.date) ?? "", notes(row),
@@ -46,20 +46,20 @@ struct ReceiptTextReport {
         }
         guard !rows.isEmpty else {
             console.line()
-            console.line(.init("No purchases", .heading))
+            console.line(.init("No transactions", .heading))
             return
         }
         let columns: [ConsoleTable.Column] = [
             .init("  product"), .init("quantity", isTrailing: true), .init("transaction"), .init("original"), .init("bought"),
             .init("expires"), .init("notes"),
         ]
-        printTable("Purchases (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
+        printTable("Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
     }
 
-    private func notes(_ row: ReceiptPurchase) -> String {
+    private func notes(_ row: ReceiptTransaction) -> String {
         var notes: [String] = []
         if row.isUpgraded { notes.append("upgraded") }
-        if let date = row.cancellationDate { notes.append("cancelled \(Self.date(date))") }
+        if let date = row.revocationDate { notes.append("revoked \(Self.date(date))") }
         switch row.offer {
         case .freeTrial?: notes.append("free trial")
         case .introductory?: notes.append("introductory offer")

@@ -1,6 +1,7 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Both ways between this library and an independent implementation.
@@ -19,7 +20,7 @@ import Testing
     @Test func `openssl refuses a spoiled receipt of the simulator`() throws {
         var bytes = ReceiptFixture().bytes()
         bytes[bytes.count - 1] ^= 1
-        #expect(throws: IndependentTool.Failure.self) {
+        #expect(throws: ChildProcess.Failure.self) {
             try IndependentTool.run(
                 """
                 openssl x509 -inform DER -in root.der -out root.pem
@@ -48,7 +49,7 @@ import Testing
         let root = Data(files[(newline + 1)...].prefix(size))
         let receipt = Array(files[(newline + 1 + size)...])
         // The certificates were made just now, and are judged at the receipt's date.
-        fixture.verification.trustAnchors = [.certificate(root)]
+        fixture.verifier.trustAnchors = [.certificate(root)]
         let report = fixture.report(on: receipt)
         #expect(report.failures == [.validity: .certificateNotYetValid])
         #expect(Array(try CMSSignedData(receipt[...]).content) == fixture.receipt.encoded())

@@ -26,8 +26,8 @@ import Testing
         let products = receipt.distinctProductIDs
         let statuses =
             receipt.subscriptionStatuses(at: .now) + products.map { receipt.subscriptionStatus(of: $0, at: .requestDate) }
-        #expect(statuses.allSatisfy { $0.state != .neverBought })
-        #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.purchases(of: $0).isEmpty })
+        #expect(statuses.allSatisfy { $0.state != .neverSubscribed })
+        #expect(products.allSatisfy { receipt.quantity(of: $0) >= 0 && !receipt.transactions(of: $0).isEmpty })
     }
 
     @Test func `an answer cut off anywhere is malformed, with the offset of the cut at most`() throws {
@@ -65,12 +65,12 @@ import Testing
 
     private var file: SimulatedReceipt {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: F.day(40), environment: .sandbox)
-        var row = SimulatedReceiptPurchase(productID: "weekly", transactionID: "1001", purchaseDate: F.day(7))
+        var row = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1001", purchaseDate: F.day(7))
         row.expirationDate = F.day(14)
-        row.cancellationDate = F.day(9)
+        row.revocationDate = F.day(9)
         row.isTrialPeriod = true
         row.webOrderLineItemID = 55
-        receipt.purchases = [row]
+        receipt.transactions = [row]
         receipt.expirationDate = F.day(90)
         return receipt
     }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `purchases are listed in their order, without what is not there`() {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
-        receipt.purchases = ["b", "a"].map { SimulatedReceiptPurchase(productID: $0, transactionID: "t\($0)", purchaseDate: date) }
+        receipt.transactions = ["b", "a"].map { SimulatedReceiptTransaction(productID: $0, transactionID: "t\($0)", purchaseDate: date) }
         let encoded = receipt.encoded()
         func place(_ text: String) -> Int? {
             let value = DEREncoding.utf8String(text)

@@ -7,7 +7,9 @@ import Testing
 
     @Test func `the sources are found`() throws {
         let paths = try SourceTree().files.map(\.path)
-        for expected in ["AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift"] {
+        for expected in [
+            "AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift",
+        ] {
             #expect(paths.contains(expected))
         }
     }

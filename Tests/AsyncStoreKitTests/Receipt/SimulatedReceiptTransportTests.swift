@@ -11,14 +11,16 @@ struct SimulatedReceiptTransportTests {
         .autoRenewable("monthly", price: 5, period: .month(1), group: "club"), .nonConsumable("pro", price: 10),
     ])
 
-    private func verifier(sharedSecret: String? = nil, maximumResponseSize: Int = 16 << 20) -> VerifyReceiptService {
-        VerifyReceiptService(
-            sharedSecret: sharedSecret, bundleID: "com.example.app", maximumResponseSize: maximumResponseSize,
+    private let configuration = StoreConfiguration(clock: ManualClock())
+
+    private func verifier(sharedSecret: String? = nil, maximumResponseSize: Int = 16 << 20) -> AppleServerReceiptVerifier {
+        AppleServerReceiptVerifier(
+            bundleID: "com.example.app", sharedSecret: sharedSecret, maximumResponseSize: maximumResponseSize,
             retryPolicy: VerifyReceiptRetryPolicy(maximumRetries: 0), transport: appStore.verifyReceiptTransport)
     }
 
     private func receipt(buying productID: String) async throws -> Data {
-        let store = appStore.relaunch()
+        let store = appStore.relaunch(configuration)
         try await store.purchase(productID) { _ in }
         return try await store.receiptData(refreshing: .ifMissing)
     }
@@ -41,7 +43,7 @@ struct SimulatedReceiptTransportTests {
     func groups() async throws {
         let verified = try await verifier().verify(try await receipt(buying: "monthly"))
         #expect(verified.contents.renewals.map(\.productID) == ["monthly"])
-        #expect(verified.purchases.map(\.subscriptionGroupID) == ["club"])
+        #expect(verified.transactions.map(\.subscriptionGroupID) == ["club"])
     }
 
     @Test("a secret that is wrong, and a connection that is not there, are the errors that they would be")
@@ -49,7 +51,7 @@ struct SimulatedReceiptTransportTests {
         appStore.sharedSecret = "secret"
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }
-        #expect(try await verifier(sharedSecret: "secret").verify(receipt).purchases.count == 1)
+        #expect(try await verifier(sharedSecret: "secret").verify(receipt).transactions.count == 1)
         await #expect {
             try await verifier(sharedSecret: "secret", maximumResponseSize: 100).verify(receipt)
         } throws: { ($0 as? VerifyReceiptError)?.code == .responseTooLarge }
@@ -59,12 +61,12 @@ struct SimulatedReceiptTransportTests {
 
     @Test("calls of a store before a relaunch fail, and what is unfinished is offered to the store after it", .timeLimit(.minutes(1)))
     func relaunch() async throws {
-        let store = appStore.relaunch()
+        let store = appStore.relaunch(configuration)
         _ = try await store.purchase("pro")
         appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase("monthly") }
         _ = try await store.diagnostics
-        let next = appStore.relaunch()
+        let next = appStore.relaunch(configuration)
         await #expect {
             _ = try await waiting.value
         } throws: { ($0 as? StoreError)?.code == .backendUnavailable }

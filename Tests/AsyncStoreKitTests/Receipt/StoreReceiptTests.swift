@@ -10,7 +10,7 @@ import Testing
 struct StoreReceiptTests {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    private func local(bundleID: String = "com.example.app") -> LocalReceiptVerifier {
+    private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
         .local(bundleID: bundleID, trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
@@ -22,8 +22,8 @@ struct StoreReceiptTests {
         let purchase = try world.success(try await store.purchase(BehaviorWorld.weekly))
         let receipt = try await store.verifyReceipt(using: local())
         let id = try #require(purchase.transaction.transactionID)
-        #expect(receipt.purchase(transactionID: id) != nil)
-        #expect(receipt.hasPurchased(BehaviorWorld.weekly))
+        #expect(receipt.transaction(id: id) != nil)
+        #expect(receipt.owns(BehaviorWorld.weekly, at: .date(world.appStore.now)))
         #expect(receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .date(world.appStore.now)).isEntitled)
         #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "the simulator's clock is behind")
     }
@@ -67,7 +67,7 @@ struct StoreReceiptTests {
             world.clock.advance(by: pause)
         }
         let receipt = try Receipt(pkcs7: try await fetching.value)
-        #expect(receipt.purchase(transactionID: id) != nil)
+        #expect(receipt.transaction(id: id) != nil)
     }
 
     @Test("a receipt that never catches up ends in a typed error, after five refreshes")

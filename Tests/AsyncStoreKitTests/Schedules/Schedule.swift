@@ -68,7 +68,7 @@ final class Schedule {
                     return attempts > 0
                 }
                 if fails { return .retryLater }
-                for purchase in request.purchases { await keeper.deliver(item.transaction, exclusively: true) }
+                for purchase in request.purchases { await keeper.deliver(purchase.transaction, exclusively: true) }
                 return .accepted
             }
         }
@@ -234,7 +234,7 @@ final class Schedule {
         }
         if keeper.waiting != 0 { keeper.violate("\(keeper.waiting) calls have not ended") }
         for record in appStore.allTransactions() where record.state == .purchased && !record.isFinished {
-            keeper.violate("\(record.productIdentifier) \(record.transactionIdentifier ?? "") is not finished")
+            keeper.violate("\(record.productID) \(record.transactionID ?? "") is not finished")
         }
         if !appStore.misuses.isEmpty { keeper.violate("misuses: \(appStore.misuses)") }
         backend?.terminate()

@@ -33,12 +33,14 @@ struct LegacyErrorTests {
             (.cancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productNotFound, .paymentInvalid),
             (.paymentNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.timedOut, .unknown),
             (.storeClosed, .unknown), (.transactionRemoved, .unknown), (.deliveryRejected, .unknown),
-            (.unsupportedPlatform, .unsupportedPlatform),
+            (.ineligibleForOffer, .ineligibleForOffer),
         ]
         for (code, expected) in codes {
             let error = SKError(StoreError(code, "What happened."))
             #expect(error.code == expected && error.localizedDescription == "What happened.", "\(code)")
             #expect((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code == code)
         }
+        // tvOS has no name for this one.
+        #expect(SKError(StoreError(.unsupportedPlatform, "What happened."))._nsError.code == 19)
     }
 }

@@ -5,11 +5,6 @@ import Testing
 
 /// The class functions with the signatures that apps call. Through a protocol, no call warns that they are deprecated.
 protocol ReceiptFacade {
-    static var localReceiptData: Data? { get }
-    static func verifyReceipt(
-        using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
-    ) -> (any InAppRequest)?
-    static func fetchReceipt(forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void) -> (any InAppRequest)?
     static func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult
     static func verifySubscription(
         ofType type: SubscriptionType, productId: String, inReceipt receipt: ReceiptInfo, validUntil date: Date

@@ -56,7 +56,7 @@ struct ReceiptReadingsTests {
         let application = NSMutableDictionary()
         #expect(readings.reading(of: .inApp, in: ["receipt": application]) == nil)
         application.setObject([X.row("pro", "7")], forKey: "in_app" as NSString)
-        #expect(readings.reading(of: .inApp, in: ["receipt": application])?.receipt.hasPurchased("pro") == true)
+        #expect(readings.reading(of: .inApp, in: ["receipt": application])?.receipt.owns("pro", at: .now) == true)
         #expect(readings.count == 0)
     }
 
