@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct AccountTests {
+@Suite(.bounded) struct AccountTests {
     private func launched(_ observer: RecordingObserver = RecordingObserver()) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct AskToBuyTests {
+@Suite(.bounded) struct AskToBuyTests {
     private func deferred(_ product: String = "pro") throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction)
     {
         let store = SimulatedAppStore.stepped()

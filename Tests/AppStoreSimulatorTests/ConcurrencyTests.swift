@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ConcurrencyTests {
+@Suite(.bounded) struct ConcurrencyTests {
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
     func `many threads buying at once get every transaction once, one event at a time`(thread: SimulatorBehavior.DeliveryThread) async {
         let store = SimulatedAppStore(catalog: .example)

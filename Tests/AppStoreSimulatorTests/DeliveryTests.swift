@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Dispatch
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DeliveryTests {
+@Suite(.bounded) struct DeliveryTests {
     private func automatic(_ thread: SimulatorBehavior.DeliveryThread) -> SimulatedAppStore {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = thread

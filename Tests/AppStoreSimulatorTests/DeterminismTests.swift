@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DeterminismTests {
+@Suite(.bounded) struct DeterminismTests {
     /// A random life of a store, and everything that was seen of it.
     private func story(seed: UInt64) -> [String] {
         var generator = StoryGenerator(state: seed)

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DownloadTests {
+@Suite(.bounded) struct DownloadTests {
     /// A purchase with hosted content of ten megabytes, which take ten seconds.
     private func bought() throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction) {
         let store = SimulatedAppStore.stepped()

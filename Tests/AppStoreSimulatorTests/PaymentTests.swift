@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct PaymentTests {
+@Suite(.bounded) struct PaymentTests {
     @Test func `a payment is purchasing, then purchased, and is removed when it is finished`() throws {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct QueueTests {
+@Suite(.bounded) struct QueueTests {
     @Test func `the queue holds its observers weakly`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()

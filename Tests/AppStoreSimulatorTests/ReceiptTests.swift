@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ReceiptTests {
+@Suite(.bounded) struct ReceiptTests {
     private func buyer(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped(change)
         let launch = store.launch()

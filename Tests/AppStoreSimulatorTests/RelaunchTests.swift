@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct RelaunchTests {
+@Suite(.bounded) struct RelaunchTests {
     /// Adds payments, lets so many events come, and starts the app anew, which then finishes what it is told.
     private func relaunch(after steps: Int, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
         SimulatedAppStore, delivered: [String]

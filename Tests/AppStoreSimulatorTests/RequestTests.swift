@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct RequestTests {
+@Suite(.bounded) struct RequestTests {
     private let log = OrderLog<SimulatedRequestEvent>()
 
     private func handler() -> @Sendable (SimulatedRequestEvent) -> Void {

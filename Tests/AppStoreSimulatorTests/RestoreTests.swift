@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct RestoreTests {
+@Suite(.bounded) struct RestoreTests {
     /// A launch of an account that owns three lasting things, with an observer that has seen nothing yet.
     private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped(change)

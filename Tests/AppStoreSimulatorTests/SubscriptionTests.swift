@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SubscriptionTests {
+@Suite(.bounded) struct SubscriptionTests {
     private func notSubscribed(_ productID: String) -> SimulatorError {
         SimulatorError(.notSubscribed, "The account has no active subscription to “\(productID)”.")
     }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SwitchTests {
+@Suite(.bounded) struct SwitchTests {
     private func buy(_ products: String..., change: (inout SimulatorBehavior) -> Void) -> (
         SimulatedAppStore, SimulatedLaunch, RecordingObserver
     ) {

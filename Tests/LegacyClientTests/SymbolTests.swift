@@ -1,6 +1,7 @@
 import Foundation
 import StoreKit
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 // Every public symbol of the old API, with its exact type: what does not fit does not compile. Nothing here reaches the App Store.
@@ -95,16 +96,13 @@ struct OldPurchases: OldCode {
     }
 }
 
-@Suite("The old API, symbol by symbol")
-struct SymbolTests {
-    @Test("every function has its type")
-    func functions() {
+@Suite(.bounded) struct SymbolTests {
+    @Test func `every function has its type`() {
         let code: any OldCode = OldFunctions()
         #expect(code.run() == 23)
     }
 
-    @Test("the values have their fields and initialisers")
-    func values() throws {
+    @Test func `the values have their fields and initialisers`() throws {
         let item = ReceiptItem(
             productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "0", purchaseDate: .distantPast,
             originalPurchaseDate: .distantPast, webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
@@ -137,14 +135,12 @@ struct SymbolTests {
         #expect(restored.restoredPurchases.isEmpty && failed.first?.1 == "a")
     }
 
-    @Test("purchases hold what they are made of")
-    func purchases() {
+    @Test func `purchases hold what they are made of`() {
         let code: any OldCode = OldPurchases()
         #expect(code.run() == 2)
     }
 
-    @Test("raw values are as they were")
-    func rawValues() {
+    @Test func `raw values are as they were`() {
         let statuses: [ReceiptStatus] = [
             .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated, .secretNotMatching,
             .receiptServerUnavailable, .subscriptionExpired, .testReceipt, .productionEnvironment,
@@ -166,8 +162,7 @@ struct SymbolTests {
         #expect(rows.allSatisfy { $0.rawValue == "\($0)" })
     }
 
-    @Test("a validator of Apple's is made, and changed, as it was")
-    func validator() {
+    @Test func `a validator of Apple's is made, and changed, as it was`() {
         let validator = AppleReceiptValidator()
         #expect(validator.service == .production)
         validator.service = .sandbox
@@ -186,13 +181,11 @@ struct SymbolTests {
         request.cancel()
     }
 
-    @Test("SubscriptionType is Hashable")
-    func subscriptionType() {
+    @Test func `SubscriptionType is Hashable`() {
         #expect(Set<SubscriptionType>([.autoRenewable, .autoRenewable, .nonRenewing(validDuration: 1)]).count == 2)
     }
 
-    @Test("StoreKit's types have what the old API added to them")
-    func extensions() {
+    @Test func `StoreKit's types have what the old API added to them`() {
         let priceOf: (SKProduct) -> String? = \.localizedPrice
         let periodOf: (SKProduct) -> String = \.localizedSubscriptionPeriod
         let discountPriceOf: (SKProductDiscount) -> String? = \.localizedPrice

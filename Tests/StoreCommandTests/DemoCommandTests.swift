@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 import store
 
-@Suite(.timeLimit(.minutes(2))) struct DemoCommandTests {
+@Suite(.bounded) struct DemoCommandTests {
     @Test func `the story that ships is played from the first act to the last`() async {
         let run = await CommandRun.of("demo")
         #expect(run.code == .success)

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 import store
 
 /// The acts in which more than a payment happens: downloads, purchases begun in the App Store, a server.
-@Suite(.timeLimit(.minutes(2))) struct DemoServiceActsTests {
+@Suite(.bounded) struct DemoServiceActsTests {
     @Test func `hosted content is downloaded before the transaction is finished`() async {
         #expect(
             await CommandRun.of("demo").act(8) == [

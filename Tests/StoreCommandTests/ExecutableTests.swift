@@ -2,8 +2,7 @@ import TestHarness
 import Testing
 import store
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltExecutable.url != nil, "the executable has not been built"))
-struct ExecutableTests {
+@Suite(.bounded, .enabled(if: BuiltExecutable.url != nil, "the executable has not been built")) struct ExecutableTests {
     @Test func `the process says what the command says, in plain text when it is not on a terminal`() async throws {
         let process = try BuiltExecutable.run("demo")
         let command = await CommandRun.of("demo")

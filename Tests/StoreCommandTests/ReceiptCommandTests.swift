@@ -1,10 +1,11 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 @testable import store
 
-@Suite struct ReceiptCommandTests {
+@Suite(.bounded) struct ReceiptCommandTests {
     private let directory: URL
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 

@@ -1,7 +1,8 @@
+import TestHarness
 import Testing
 import store
 
-@Suite struct StoreCommandTests {
+@Suite(.bounded) struct StoreCommandTests {
     @Test(arguments: [["--help"], ["-h"], ["help"]])
     func `help names every command`(arguments: [String]) async {
         let run = await CommandRun.of(arguments)

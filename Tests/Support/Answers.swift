@@ -1,6 +1,3 @@
-import AsyncStoreKit
-import Dispatch
-
 /// What a completion of the old API was called with, how often, and whether on the main queue.
 package final class Answers<Value>: Sendable {
     // @unchecked because: the values are only read after they were recorded.
@@ -28,34 +25,12 @@ package final class Answers<Value>: Sendable {
 
     /// Returns as soon as it has been called so often.
     @discardableResult
-    package func first(_ count: Int) async -> [Value] {
-        await recorder.first(count).map(\.value)
+    package func first(_ count: Int) async throws -> [Value] {
+        try await recorder.first(count).map(\.value)
     }
 
     /// The first value it was called with.
-    package func next() async -> Value {
-        await recorder.first(1)[0].value
-    }
-}
-
-package enum MainQueue {
-    private static let mark: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    package static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true }
-
-    /// Keeps the main queue from running anything until the answer is called.
-    package static func hold() -> () -> Void {
-        let semaphore = DispatchSemaphore(value: 0)
-        DispatchQueue.main.async { semaphore.wait() }
-        return { semaphore.signal() }
-    }
-
-    /// Returns when everything has run that was put on the main queue before.
-    package static func drain() async {
-        await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    package func next() async throws -> Value {
+        try await recorder.first(1)[0].value
     }
 }

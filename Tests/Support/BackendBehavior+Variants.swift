@@ -4,14 +4,10 @@ package import AsyncStoreKitTesting
 import Foundation
 
 extension BackendBehavior {
-    /// The switches' combinations that the tests play: all of them, or as many as `BEHAVIOR_VARIANTS` says, chosen evenly, for runs
-    /// that are slow, such as under a sanitizer.
-    private static let variants: [SimulatorBehavior] = {
-        let all = SimulatorBehavior.variants
-        guard let count = ProcessInfo.processInfo.environment["BEHAVIOR_VARIANTS"].flatMap(Int.init), count > 0 else { return all }
-        // A step without a common factor with the number of combinations meets every value of every switch.
-        return (0..<min(count, all.count)).map { all[$0 * 37 % all.count] }
-    }()
+    /// Those that have every combination of any three switches, or all where `BEHAVIOR_VARIANTS` is `all`.
+    private static let variants =
+        ProcessInfo.processInfo.environment["BEHAVIOR_VARIANTS"] == "all"
+        ? SimulatorBehavior.variants : SimulatorBehavior.coveringVariants
 
     /// Plays the scenario under one combination of switches after the other.
     /// - Throws: ``VariantViolation`` for the first under which it does not hold.

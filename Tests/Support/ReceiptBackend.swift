@@ -24,7 +24,7 @@ package final class ReceiptBackend: StoreBackend {
     package var refreshes: Int { state.withLock { $0.refreshes } }
 
     /// Returns when so many refreshes have reached the App Store.
-    package func untilRefreshed(_ count: Int) async { await gate.arrivals(count) }
+    package func untilRefreshed(_ count: Int) async throws { try await gate.arrivals(count) }
     package func answerRefreshes() { gate.open() }
 
     package func receiptData() throws(StoreError) -> Data {

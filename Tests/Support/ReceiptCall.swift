@@ -34,17 +34,15 @@ package struct ReceiptCall: Sendable {
     }
 
     /// What the completion was called with, when everything that was on its way to the main queue has come there: one word, or several.
-    package func result() async -> [Completion] {
-        _ = await completions.first(1)
-        return await settled()
+    package func result() async throws -> [Completion] {
+        _ = try await completions.first(1)
+        return try await settled()
     }
 
     /// The same without waiting for a first call.
-    package func settled() async -> [Completion] {
+    package func settled() async throws -> [Completion] {
         // What a completion called for has its turn as well.
-        for _ in 0..<3 {
-            await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
-        }
+        for _ in 0..<3 { try await MainQueue.drain() }
         return completions.elements
     }
 

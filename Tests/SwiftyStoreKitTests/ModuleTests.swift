@@ -4,17 +4,16 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import StoreKit
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 // Deprecated functions are called from deprecated code only, or they warn: see `OldCode` in Tests/LegacyClientTests/SymbolTests.swift.
 // Most tests of this target call `LegacyStore`'s functions instead, which are not deprecated.
 
-@Suite("Modules side by side")
-struct ModuleTests {
+@Suite(.bounded) struct ModuleTests {
     /// Compiles only as long as no name of one module is also one of another's: module and class `SwiftyStoreKit` share a name, so that
     /// nothing of it could be qualified.
-    @Test("the old API and the new are imported together and used without qualification")
-    func names() {
+    @Test func `the old API and the new are imported together and used without qualification`() {
         let old: [Any.Type] = [
             SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self, (any PaymentQueue).self,
             PaymentDiscount.self, (any Purchased).self, Purchase.self, PurchaseDetails.self, (any ReceiptValidator).self,
@@ -38,8 +37,7 @@ struct ModuleTests {
         #expect(Set(all).count == all.count)
     }
 
-    @Test("values of both APIs are made in one function")
-    func values() {
+    @Test func `values of both APIs are made in one function`() {
         let discount = PaymentDiscount.self
         let results = RestoreResults(restoredPurchases: [], restoreFailedPurchases: [(SKError(.unknown), nil)])
         let outcome = PurchaseOutcome.userCancelled

@@ -25,7 +25,7 @@ extension BackendBehavior {
             let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
             world.appStore.nextPurchase(is: .answeredByOlder)
             async let outcome = store.purchase(product)
-            await world.clock.sleepers(1, of: 3)
+            try await world.clock.sleepers(1, of: 3)
             try await world.settle(store)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
@@ -83,12 +83,12 @@ extension BackendBehavior {
 extension BehaviorWorld {
     /// Returns when a payment is with StoreKit.
     package func untilInFlight(_ store: PurchaseStore) async throws {
-        _ = try await store.core.diagnostics { $0.inFlight != nil }
+        try await until("a payment to be in flight", store) { $0.inFlight != nil }
         try await settle(store)
     }
 
     /// Returns when a payment waits for its turn.
     package func untilWaiting(_ store: PurchaseStore) async throws {
-        _ = try await store.core.diagnostics { $0.waitingPayments > 0 }
+        try await until("a payment to wait for its turn", store) { $0.waitingPayments > 0 }
     }
 }

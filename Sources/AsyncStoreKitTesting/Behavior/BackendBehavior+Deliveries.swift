@@ -39,9 +39,9 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
             try world.expect(try await store.diagnostics.pendingRetries, is: 1, "the pending retries")
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 1)
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 2)
             let update = try await world.next(of: updates)
             try world.expect(update.isDelivered, "it is said not to be delivered")
@@ -99,7 +99,7 @@ extension BehaviorWorld {
     /// Returns when everything has been delivered and finished by an installed delivery.
     package func expectFinishedSoon(_ store: PurchaseStore) async throws {
         try await settle(store)
-        _ = try await store.core.diagnostics { $0.held.isEmpty }
+        try await until("everything to be finished", store) { $0.held.isEmpty }
         try await settle(store)
     }
 }

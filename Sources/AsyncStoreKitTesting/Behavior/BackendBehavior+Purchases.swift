@@ -32,7 +32,7 @@ extension BackendBehavior {
             world.appStore.behavior.productRequestsAreNeverAnswered = true
             let store = world.launch()
             async let refused: Void = world.expectError(.timedOut) { _ = try await store.products(for: [BehaviorWorld.pro]) }
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 30)
             try await refused
             world.appStore.behavior.productRequestsAreNeverAnswered = false

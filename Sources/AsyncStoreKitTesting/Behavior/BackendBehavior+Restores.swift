@@ -22,7 +22,7 @@ extension BackendBehavior {
             let first = Task { try await store.restore() }
             try await world.untilRestoring(store)
             try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 300)
             try await world.expectError(.timedOut) { _ = try await first.value }
         },
@@ -98,6 +98,6 @@ extension BehaviorWorld {
 
     /// Returns when a restore is running.
     package func untilRestoring(_ store: PurchaseStore) async throws {
-        _ = try await store.core.diagnostics { $0.isRestoring }
+        try await until("a restore to run", store) { $0.isRestoring }
     }
 }

@@ -24,7 +24,7 @@ extension DemoAct {
 
         let promotions = StreamListener(stage.store.purchaseIntents)
         stage.say(.app, "is done, and listens to store.purchaseIntents")
-        guard let promoted = await promotions.next() else {
+        guard let promoted = try await promotions.next() else {
             throw StoreError(.storeClosed, "store.purchaseIntents ended.")
         }
         stage.say(.stream, "\(stage.name(of: promoted.product.id)), begun in the App Store, waits for purchase()")

@@ -59,7 +59,7 @@ final class DemoStage {
 
     /// The next that arrives on the stream.
     func nextUpdate() async throws -> StorePurchase {
-        guard let update = await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
+        guard let update = try await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
         return update
     }
 

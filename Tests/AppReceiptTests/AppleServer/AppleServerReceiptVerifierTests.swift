@@ -1,9 +1,10 @@
 import AppReceipt
 import Foundation
 import LoopbackHTTP
+import TestHarness
 import Testing
 
-@Suite struct AppleServerReceiptVerifierTests {
+@Suite(.bounded) struct AppleServerReceiptVerifierTests {
     private typealias F = ReceiptFixtures
 
     private let data = Data([0x30, 0x80, 0xFF, 0xFB])
@@ -24,7 +25,7 @@ import Testing
             transport: URLSessionReceiptTransport(), clock: clock ?? self.clock)
     }
 
-    private func failure(_ service: AppleServerReceiptVerifier) async -> VerifyReceiptError? {
+    private func failure(_ service: AppleServerReceiptVerifier) async throws -> VerifyReceiptError? {
         await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
     }
 

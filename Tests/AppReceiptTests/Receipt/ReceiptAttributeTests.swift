@@ -1,9 +1,10 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ReceiptAttributeTests {
+@Suite(.bounded) struct ReceiptAttributeTests {
     private typealias F = ReceiptFixtures
 
     private func simulated(_ purchases: SimulatedReceiptTransaction...) -> SimulatedReceipt {

@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// One history, told by a PKCS#7 file and by `verifyReceipt`.
-@Suite struct ReceiptEqualityTests {
+@Suite(.bounded) struct ReceiptEqualityTests {
     private typealias F = ReceiptFixtures
 
     private var history: SimulatedReceipt {

@@ -2,9 +2,10 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct SignedTransactionVerifierTests {
+@Suite(.bounded) struct SignedTransactionVerifierTests {
     private let fixture = SignedTransactionFixture()
 
     private func bent(

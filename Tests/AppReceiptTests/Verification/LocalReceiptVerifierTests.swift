@@ -2,9 +2,10 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct LocalReceiptVerifierTests {
+@Suite(.bounded) struct LocalReceiptVerifierTests {
     private var fixture = ReceiptFixture()
 
     @Test(arguments: SignatureDigest.allCases, [(false, true), (false, false), (true, true), (true, false)])

@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 /// Both ways between this library and an independent implementation.
-@Suite(.enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
+@Suite(.bounded, .enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
     @Test(arguments: [false, true]) func `openssl verifies what the simulator issues`(hasSignedAttributes: Bool) throws {
         var fixture = ReceiptFixture()
         fixture.issuer.hasSignedAttributes = hasSignedAttributes

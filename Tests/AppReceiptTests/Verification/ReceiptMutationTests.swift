@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Whatever the bytes: a typed error or a receipt, and never a receipt that is believed and says something else.
-@Suite struct ReceiptMutationTests {
+@Suite(.bounded) struct ReceiptMutationTests {
     private let fixture = ReceiptFixture(purchases: 1)
 
     @Test func `spoiled receipts are read or refused`() throws {

@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Good input, spoiled: it is read, or fails with an offset within it. It never traps.
-@Suite struct VerifyReceiptMutationTests {
+@Suite(.bounded) struct VerifyReceiptMutationTests {
     private typealias F = ReceiptFixtures
 
     /// An answer with a value of every kind and every field of importance.

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct CatalogConfigurationTests {
+@Suite(.bounded) struct CatalogConfigurationTests {
     @Test func `a file of version 1 without offer codes, settings and family sharing is read`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version1.utf8))
         #expect(catalog.products.map(\.productID) == ["lamp", "genie", "season", "monthly"])

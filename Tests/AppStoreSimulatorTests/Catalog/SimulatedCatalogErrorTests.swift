@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct CatalogErrorTests {
+@Suite(.bounded) struct SimulatedCatalogErrorTests {
     private func error(_ file: ConfigurationFile) -> SimulatedCatalogError? {
         error(file.data)
     }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ReceiptIssuerTests {
+@Suite(.bounded) struct SimulatedReceiptIssuerTests {
     private let date = Date(timeIntervalSince1970: 1_600_000_000)
 
     @Test func `the same description gives the same bytes, another one others`() {

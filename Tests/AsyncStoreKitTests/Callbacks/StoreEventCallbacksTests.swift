@@ -3,14 +3,13 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Dispatch
 import Support
+import TestHarness
 import Testing
 
-@Suite("Handlers of events")
-struct StoreEventCallbacksTests {
+@Suite(.bounded) struct StoreEventCallbacksTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
-    @Test("a handler is told what nobody waited for, unfinished transactions first, in order and on the main queue")
-    func transactions() async throws {
+    @Test func `a handler is told what nobody waited for, unfinished transactions first, in order and on the main queue`() async throws {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = world.launch()
         let told = Recorder<String>()
@@ -19,37 +18,35 @@ struct StoreEventCallbacksTests {
             told.record(update.transaction.productID)
             store.callbacks.finish(update.transaction)
         }
-        #expect(await told.first(1) == [BehaviorWorld.pro])
+        #expect(try await told.first(1) == [BehaviorWorld.pro])
         try world.appStore.buyProduct(productID: BehaviorWorld.coins)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
-        #expect(await told.first(3) == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+        #expect(try await told.first(3) == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
         try await world.expectFinished(store)
         call.cancel()
         try world.appStore.buyProduct(productID: BehaviorWorld.maps)
         try await world.settle(store)
-        await Self.mainQueue()
+        try await MainQueue.drain()
         #expect(told.elements.count == 3)
         #expect(await store.unfinishedTransactions.map(\.productID) == [BehaviorWorld.maps])
     }
 
-    @Test("nothing is told after the handler is called off on the main queue, even what was on its way")
-    func cancelledOnMain() async throws {
+    @Test func `nothing is told after the handler is called off on the main queue, even what was on its way`() async throws {
         let store = world.launch()
         let told = Recorder<String>()
         let call = store.callbacks.onTransaction { told.record($0.transaction.productID) }
         try await world.settle(store)
-        await Self.mainQueue {
+        try await MainQueue.run {
             // The main queue is busy here: what comes now can only have its turn after the cancellation.
             try? world.appStore.buyProduct(productID: BehaviorWorld.pro)
             call.cancel()
         }
         try await world.settle(store)
-        await Self.mainQueue()
+        try await MainQueue.drain()
         #expect(told.elements.isEmpty)
     }
 
-    @Test("failures, revocations, promoted purchases, storefronts and downloads have their handlers")
-    func others() async throws {
+    @Test func `failures, revocations, promoted purchases, storefronts and downloads have their handlers`() async throws {
         let store = world.launch()
         let told = Recorder<String>()
         store.callbacks.onFailure { told.record("failure \($0.error.code)") }
@@ -62,26 +59,17 @@ struct StoreEventCallbacksTests {
         guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }
         let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
         try world.appStore.declineAskToBuyTransaction(id: deferred)
-        #expect(await told.first { $0.hasPrefix("failure") } != nil)
+        _ = try await told.first { $0.hasPrefix("failure") }
 
         try await store.purchase(BehaviorWorld.maps) { purchase in
             for try await _ in store.content(of: purchase) { world.appStore.advance(by: 1) }
         }
-        #expect(await told.first { $0 == "downloaded roads" } != nil)
+        _ = try await told.first { $0 == "downloaded roads" }
         try world.appStore.refund(BehaviorWorld.maps)
-        #expect(await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
+        #expect(try await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
         try world.appStore.promotePurchase(of: BehaviorWorld.pro)
-        #expect(await told.first { $0.hasPrefix("promoted") } == "promoted pro")
+        #expect(try await told.first { $0.hasPrefix("promoted") } == "promoted pro")
         world.appStore.storefront = .init(countryCode: "DEU", id: "143443")
-        #expect(await told.first { $0.hasPrefix("storefront") } == "storefront DEU")
-    }
-
-    private static func mainQueue(_ body: @escaping @Sendable () -> Void = {}) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.main.async {
-                body()
-                continuation.resume()
-            }
-        }
+        #expect(try await told.first { $0.hasPrefix("storefront") } == "storefront DEU")
     }
 }

@@ -1,9 +1,10 @@
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct StoreErrorStoreKitTests {
+@Suite(.bounded) struct StoreErrorStoreKitTests {
     private func meaning(_ error: any Error) -> StoreError {
         StoreError(storeKitError: error, during: "The purchase")
     }
@@ -39,7 +40,8 @@ import Testing
 
     // macOS or tvOS have no names for these.
     @Test(arguments: [
-        (16, StoreError.Code.overlayInvalidConfiguration), (17, .overlayTimeout), (19, .unsupportedPlatform), (20, .overlayPresentedInBackgroundScene),
+        (16, StoreError.Code.overlayInvalidConfiguration), (17, .overlayTimeout), (19, .unsupportedPlatform),
+        (20, .overlayPresentedInBackgroundScene),
     ])
     func `codes that not every platform names keep their meaning everywhere`(number: Int, expected: StoreError.Code) {
         #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)

@@ -3,9 +3,10 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct ImportTests {
+@Suite(.bounded) struct ImportTests {
     /// Compiles only as long as no name of one module is also one of another's.
     @Test func `all modules can be imported together and used without qualification`() throws {
         let simulator = SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual)

@@ -1,7 +1,8 @@
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SourceTreeTests {
+@Suite(.bounded) struct SourceTreeTests {
     private static let importsStoreKit =
         #"^\s*(@[A-Za-z_()]+\s+)*([a-z]+\s+)?import\s+([a-z]+\s+)?StoreKit\b"#
 

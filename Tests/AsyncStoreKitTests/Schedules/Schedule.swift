@@ -224,8 +224,8 @@ final class Schedule {
         await settle()
         // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
         while !isQuiet {
-            guard let update = await updates.next() else {
-                keeper.violate("the stream ended")
+            guard let update = try? await updates.next() else {
+                keeper.violate("the stream ended, or what is not finished did not come to it")
                 break
             }
             if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }

@@ -2,11 +2,12 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import StoreKit
+import Support
+import TestHarness
 import Testing
 
 /// Over a payment queue of their own, which they share as `PurchaseStore()`s share the process's.
-@Suite("Stores that share a queue")
-struct SharedQueueTests {
+@Suite(.bounded) struct SharedQueueTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
     private let environment: StoreKit1Environment
     private let sharing: SharedStoreCore<StoreKit1Backend>
@@ -18,8 +19,9 @@ struct SharedQueueTests {
         sharing = SharedStoreCore { StoreKit1Backend(environment: environment) }
     }
 
-    @Test("two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once")
-    func shared() async throws {
+    @Test func `two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once`()
+        async throws
+    {
         let one = PurchaseStore(sharing: sharing, configuration: configuration)
         let other = PurchaseStore(sharing: sharing, configuration: configuration)
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
@@ -29,7 +31,7 @@ struct SharedQueueTests {
         var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
-        _ = try await one.core.diagnostics { $0.inFlight != nil }
+        _ = try await withDeadline("a payment to be in flight") { try await one.core.diagnostics { $0.inFlight != nil } }
         dropped.cancel()
         await #expect(throws: StoreError.self) { _ = try await dropped.value }
 
@@ -42,13 +44,12 @@ struct SharedQueueTests {
             #expect(update.transaction.productID == BehaviorWorld.news)
             await update.finish()
         }
-        await appStore.waitUntilIdle()
+        try await appStore.idle()
         #expect(listeners.allSatisfy { $0.waiting.isEmpty }, "something was seen twice")
         #expect(appStore.misuses.isEmpty)
     }
 
-    @Test("the mode of the last store made counts for all of them")
-    func mode() async throws {
+    @Test func `the mode of the last store made counts for all of them`() async throws {
         let store = PurchaseStore(sharing: sharing, configuration: configuration)
         let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
         try await store.purchase(BehaviorWorld.coins) { _ in }
@@ -57,8 +58,7 @@ struct SharedQueueTests {
         withExtendedLifetime(observing) {}
     }
 
-    @Test("when the last store is dropped nobody observes, and a new one takes up what was left")
-    func lastDropped() async throws {
+    @Test func `when the last store is dropped nobody observes, and a new one takes up what was left`() async throws {
         var store: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         withExtendedLifetime(store) {}
         store = nil

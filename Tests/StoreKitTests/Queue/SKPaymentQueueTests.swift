@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKPaymentQueueTests {
+@Suite(.bounded) struct SKPaymentQueueTests {
     private let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
     private let queue: SKPaymentQueue
     private let observer = RecordingObserver()

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct StoreKitSimulationTests {
+@Suite(.bounded) struct StoreKitSimulationTests {
     // In a process of its own: the store of a process can be used for the first time only once, and other suites use it too.
     @Test func `the last store installed before first use is the process's, and no other after it`() async {
         await #expect(processExitsWith: .success) { try StoreKitSimulationTests.playFirstUse() }

@@ -2,13 +2,12 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 /// Serialized, because there is one for the whole process.
-@Suite("The process's old store", .serialized)
-struct LegacyStoreTests {
-    @Test("it is made once, whoever asks first, and the store underneath is its own")
-    func shared() async {
+@Suite(.bounded, .serialized) struct LegacyStoreTests {
+    @Test func `it is made once, whoever asks first, and the store underneath is its own`() async {
         let legacies = await withTaskGroup(of: LegacyStore.self) { group in
             for _ in 0..<20 { group.addTask { SwiftyStoreKit.legacy } }
             return await group.reduce(into: [LegacyStore]()) { $0.append($1) }
@@ -17,11 +16,10 @@ struct LegacyStoreTests {
         #expect(SwiftyStoreKit.store === legacies.first?.store)
     }
 
-    @Test("what it was asked for does not keep a store alive that nobody uses any more")
-    func lifetime() async throws {
+    @Test func `what it was asked for does not keep a store alive that nobody uses any more`() async throws {
         let world = LegacyWorld()
         weak let core = try await use(world)
-        await MainQueue.drain()
+        try await MainQueue.drain()
         #expect(core == nil)
     }
 
@@ -32,13 +30,12 @@ struct LegacyStoreTests {
         legacy.updatedDownloadsHandler = { _ in }
         legacy.shouldAddStorePaymentHandler = { _, _ in true }
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        #expect(await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        await world.settle(legacy)
+        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+        try await world.settle(legacy)
         return legacy.store.core
     }
 
-    @Test("another can take its place")
-    func replaced() {
+    @Test func `another can take its place`() {
         let legacy = LegacyWorld().launch()
         let before = SwiftyStoreKit.legacy
         SwiftyStoreKit.legacy = legacy

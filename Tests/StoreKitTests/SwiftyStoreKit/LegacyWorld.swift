@@ -30,22 +30,25 @@ struct LegacyWorld: Sendable {
     }
 
     /// Returns when everything that has happened so far has come to the old API, and what it did about it to the queue.
-    func settle(_ legacy: LegacyStore) async {
-        for _ in 0..<4 {
-            await appStore.waitUntilIdle()
-            _ = try? await legacy.store.diagnostics
-            await MainQueue.drain()
+    func settle(_ legacy: LegacyStore) async throws {
+        let store = legacy.store
+        try await withDeadline("everything that happened to come to the old API") { [appStore] in
+            for _ in 0..<4 {
+                await appStore.waitUntilIdle()
+                _ = try? await store.diagnostics
+                try await MainQueue.drain()
+            }
         }
     }
 
     /// The entries of the queue, in order.
-    func queue(of legacy: LegacyStore) async -> [StoreTransaction] {
-        await settle(legacy)
+    func queue(of legacy: LegacyStore) async throws -> [StoreTransaction] {
+        try await settle(legacy)
         return await legacy.store.unfinishedTransactions
     }
 
     /// How many transactions are unfinished, asked from inside a callback: it returns when the store has done everything that it has
-    /// been told so far.
+    /// been told so far. `nil` when that takes too long.
     func unfinishedNow(_ legacy: LegacyStore) -> Int? {
         let count = Locked<Int?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -58,7 +61,7 @@ struct LegacyWorld: Sendable {
             count.withLock { $0 = unfinished }
             done.signal()
         }
-        done.wait()
+        _ = done.wait(timeout: .now() + WaitExpired.limit)
         return count.withLock { $0 }
     }
 
@@ -67,7 +70,7 @@ struct LegacyWorld: Sendable {
         for product in products { try appStore.buyProduct(productID: product) }
         let legacy = launch()
         legacy.completeTransactions { _ in }
-        #expect(await queue(of: legacy).isEmpty)
+        #expect(try await queue(of: legacy).isEmpty)
         return launch()
     }
 
@@ -77,16 +80,16 @@ struct LegacyWorld: Sendable {
         return try #require(await answers.next().retrievedProducts.first)
     }
 
-    func buy(_ id: String, atomically: Bool = true, of legacy: LegacyStore) async -> PurchaseResult {
+    func buy(_ id: String, atomically: Bool = true, of legacy: LegacyStore) async throws -> PurchaseResult {
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(id, atomically: atomically, completion: answers.completion())
-        return await answers.next()
+        return try await answers.next()
     }
 
-    func restore(atomically: Bool = true, of legacy: LegacyStore) async -> RestoreResults {
+    func restore(atomically: Bool = true, of legacy: LegacyStore) async throws -> RestoreResults {
         let answers = Answers<RestoreResults>()
         legacy.restorePurchases(atomically: atomically, completion: answers.completion())
-        return await answers.next()
+        return try await answers.next()
     }
 
     /// The entry of the account's history in this state.

@@ -6,27 +6,25 @@ import Foundation
 import StoreKit
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and its API over this library does not.
-@Suite("Differential, old API: product requests")
-struct LegacyRequestDefectTests {
+@Suite(.bounded) struct LegacyRequestDefectTests {
     private let world = LegacyWorld()
 
-    @Test("Q1: after a cancelled request the same products can be asked for, and bought")
-    func q1() async throws {
+    @Test func `Q1: after a cancelled request the same products can be asked for, and bought`() async throws {
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let legacy = world.launch()
         let cancelled = Answers<RetrieveResults>()
         legacy.retrieveProductsInfo([LegacyWorld.pro], completion: cancelled.completion()).cancel()
-        #expect((await cancelled.next().error as? SKError)?.code == .paymentCancelled)
+        #expect((try await cancelled.next().error as? SKError)?.code == .paymentCancelled)
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         #expect(try await world.product(LegacyWorld.pro, of: legacy).productIdentifier == LegacyWorld.pro)
-        #expect(await world.buy(LegacyWorld.pro, of: legacy).success != nil)
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
     }
 
-    @Test("Q1: cancelling one of two that share a request leaves the other waiting")
-    func q1Shared() async throws {
+    @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
         let world = LegacyWorld(thread: .main)
         let legacy = world.launch()
         let release = MainQueue.hold()
@@ -36,12 +34,11 @@ struct LegacyRequestDefectTests {
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: other.completion())
         request.cancel()
         release()
-        #expect(await one.next().error != nil)
-        #expect(await other.next().retrievedProducts.count == 1)
+        #expect(try await one.next().error != nil)
+        #expect(try await other.next().retrievedProducts.count == 1)
     }
 
-    @Test("Q3: two taps buy twice and are answered once each")
-    func q3() async throws {
+    @Test func `Q3: two taps buy twice and are answered once each`() async throws {
         let legacy = world.launch()
         let one = Answers<PurchaseResult>()
         let other = Answers<PurchaseResult>()
@@ -50,12 +47,11 @@ struct LegacyRequestDefectTests {
         let first = try #require(await one.next().success)
         let second = try #require(await other.next().success)
         #expect(first.transaction.transactionIdentifier != second.transaction.transactionIdentifier)
-        await world.settle(legacy)
+        try await world.settle(legacy)
         #expect(one.count == 1 && other.count == 1 && world.appStore.allTransactions().count == 2)
     }
 
-    @Test("Q3: a request from inside a completion is answered by itself")
-    func q3Inside() async {
+    @Test func `Q3: a request from inside a completion is answered by itself`() async throws {
         let legacy = world.launch()
         let outer = Answers<RetrieveResults>()
         let inner = Answers<RetrieveResults>()
@@ -64,39 +60,37 @@ struct LegacyRequestDefectTests {
             completion: outer.completion { _ in
                 _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: inner.completion())
             })
-        await inner.first(1)
-        await world.settle(legacy)
+        try await inner.first(1)
+        try await world.settle(legacy)
         #expect(outer.count == 1 && inner.count == 1)
     }
 
-    @Test("Q5: a failure after the reply is not a second completion")
-    func q5() async throws {
+    @Test func `Q5: a failure after the reply is not a second completion`() async throws {
         world.appStore.behavior.productRequestsFailAfterReply = true
         let legacy = world.launch()
         let answers = Answers<RetrieveResults>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
-        #expect(await answers.next().retrievedProducts.count == 1)
-        await world.settle(legacy)
+        #expect(try await answers.next().retrievedProducts.count == 1)
+        try await world.settle(legacy)
         #expect(answers.count == 1)
     }
 
-    @Test("Q6: a reply that comes after cancel() is not a second completion")
-    func q6() async throws {
+    @Test func `Q6: a reply that comes after cancel() is not a second completion`() async throws {
         let world = LegacyWorld(pacing: .manual)
         world.appStore.behavior.repliesAfterCancel = true
         let legacy = world.launch()
         let answers = Answers<RetrieveResults>()
         let request = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
-        await world.clock.sleepers(1, of: 30)
+        try await world.clock.sleepers(1, of: 30)
         request.cancel()
-        #expect(await answers.next().error != nil)
+        #expect(try await answers.next().error != nil)
         world.appStore.runUntilIdle()
-        await MainQueue.drain()
+        try await MainQueue.drain()
         #expect(answers.count == 1)
     }
 
-    @Test("Q7: a thousand requests from many threads are answered once each", .timeLimit(.minutes(1)))
-    func q7() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `Q7: a thousand requests from many threads are answered once each`() async throws {
         let legacy = world.launch()
         let answers = Answers<RetrieveResults>()
         let cancelled = Answers<RetrieveResults>()
@@ -109,16 +103,15 @@ struct LegacyRequestDefectTests {
                 _ = legacy.retrieveProductsInfo(products, completion: answers.completion())
             }
         }
-        let results = await answers.first(900)
+        let results = try await answers.first(900)
         #expect(results.allSatisfy { $0.error == nil && !$0.retrievedProducts.isEmpty })
-        await cancelled.first(100)
-        await world.settle(legacy)
+        try await cancelled.first(100)
+        try await world.settle(legacy)
         #expect(answers.count == 900 && cancelled.count == 100)
         #expect(answers.cameOnMain && cancelled.cameOnMain)
     }
 
-    @Test("E1: a network error comes as it is, and one under StoreKit's domain as SKError.unknown with its cause")
-    func e1() async throws {
+    @Test func `E1: a network error comes as it is, and one under StoreKit's domain as SKError.unknown with its cause`() async throws {
         let legacy = world.launch()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
         let plain = Answers<RetrieveResults>()
@@ -134,8 +127,7 @@ struct LegacyRequestDefectTests {
         #expect(cause.domain == NSURLErrorDomain && cause.code == NSURLErrorNotConnectedToInternet)
     }
 
-    @Test("E1: a network error of a purchase, its look-up or a restore is SKError.unknown with its cause")
-    func e1Payments() async throws {
+    @Test func `E1: a network error of a purchase, its look-up or a restore is SKError.unknown with its cause`() async throws {
         let legacy = world.launch()
         world.appStore.behavior.productRequestError = .notConnectedToInternet
         var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]

@@ -4,10 +4,10 @@ import Foundation
 import StoreKit
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Old API: finishing")
-struct FinishTransactionTests {
+@Suite(.bounded) struct FinishTransactionTests {
     private struct OwnTransaction: PaymentTransaction {
         let transactionDate: Date? = nil
         let transactionState = SKPaymentTransactionState.purchased
@@ -22,15 +22,13 @@ struct FinishTransactionTests {
         world.launch(StoreConfiguration(clock: world.clock, log: { [log] in log.record($0) }))
     }
 
-    @Test("what is no transaction of StoreKit's is left alone, and logged")
-    func ownTransaction() async throws {
+    @Test func `what is no transaction of StoreKit's is left alone, and logged`() async throws {
         let legacy = launch()
         legacy.finishTransaction(OwnTransaction())
         #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })
     }
 
-    @Test("a transaction that another observer has shown the app before is finished all the same")
-    func fromAnotherObserver() async throws {
+    @Test func `a transaction that another observer has shown the app before is finished all the same`() async throws {
         final class Watcher: NSObject, SKPaymentTransactionObserver {
             let seen = Recorder<SKPaymentTransaction>()
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
@@ -41,12 +39,12 @@ struct FinishTransactionTests {
         let watcher = Watcher()
         environment.queue.add(watcher)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        let transaction = await watcher.seen.first(1)[0]
+        let transaction = try await watcher.seen.first(1)[0]
         world.appStore.behavior.reportsToSecondObserver = false
         let backend = StoreKit1Backend(environment: environment)
         let legacy = LegacyStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
         legacy.finishTransaction(transaction)
-        await world.settle(legacy)
+        try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
     }
 }

@@ -3,14 +3,13 @@ import AsyncStoreKit
 import StoreKit
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Old API: the order of calls")
-struct OrderTests {
+@Suite(.bounded) struct OrderTests {
     private let world = LegacyWorld()
 
-    @Test("payments are made in the order of the calls, whatever has to be looked up first")
-    func buyThenBuy() async throws {
+    @Test func `payments are made in the order of the calls, whatever has to be looked up first`() async throws {
         let legacy = world.launch()
         let known = try await world.product(LegacyWorld.news, of: legacy)
         for round in 0..<50 {
@@ -19,14 +18,13 @@ struct OrderTests {
             _ = legacy.purchaseProduct(round == 0 ? LegacyWorld.pro : LegacyWorld.coins, quantity: 2, completion: answers.completion())
             legacy.purchaseProduct(known, completion: answers.completion())
             _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 5, completion: answers.completion())
-            let purchases = await answers.first(3).compactMap(\.success)
+            let purchases = try await answers.first(3).compactMap(\.success)
             #expect(purchases.map(\.quantity) == [2, 1, 5])
         }
         #expect(world.appStore.allTransactions().map(\.quantity) == Array(repeating: [2, 1, 5], count: 50).flatMap { $0 })
     }
 
-    @Test("a transaction that is finished before the next purchase leaves the queue before it")
-    func finishThenBuy() async throws {
+    @Test func `a transaction that is finished before the next purchase leaves the queue before it`() async throws {
         let legacy = world.launch()
         for _ in 0..<50 {
             let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
@@ -39,12 +37,11 @@ struct OrderTests {
                     unfinished.completion()(
                         appStore.allTransactions().count { $0.productID == LegacyWorld.pro && !$0.isFinished })
                 })
-            #expect(await unfinished.next() == 0)
+            #expect(try await unfinished.next() == 0)
         }
     }
 
-    @Test("of two restores the second is refused, however often it is tried")
-    func twoRestores() async throws {
+    @Test func `of two restores the second is refused, however often it is tried`() async throws {
         let world = LegacyWorld(thread: .main)
         let legacy = try await world.owning([LegacyWorld.pro])
         for _ in 0..<100 {
@@ -55,18 +52,17 @@ struct OrderTests {
             legacy.restorePurchases(completion: first.completion())
             legacy.restorePurchases(completion: second.completion())
             release()
-            #expect(await first.next().restoredPurchases.count == 1)
-            #expect(await second.next().restoreFailedPurchases.count == 1)
+            #expect(try await first.next().restoredPurchases.count == 1)
+            #expect(try await second.next().restoreFailedPurchases.count == 1)
         }
     }
 
-    @Test("completions come in the order in which StoreKit answered")
-    func completions() async throws {
+    @Test func `completions come in the order in which StoreKit answered`() async throws {
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         for quantity in 1...10 {
             _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: quantity, completion: answers.completion())
         }
-        #expect(await answers.first(10).compactMap { $0.success?.quantity } == Array(1...10))
+        #expect(try await answers.first(10).compactMap { $0.success?.quantity } == Array(1...10))
     }
 }

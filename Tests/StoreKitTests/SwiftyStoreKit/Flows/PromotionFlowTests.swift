@@ -3,20 +3,20 @@ import AsyncStoreKit
 import StoreKit
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Old API: purchases begun in the App Store")
-struct PromotionFlowTests {
+@Suite(.bounded) struct PromotionFlowTests {
     private struct Question: Sendable, Equatable {
         let payment: String
         let product: String
         let isOnMain: Bool
     }
 
-    @Test(
-        "the handler is asked on main, and what it lets go on comes to completeTransactions",
-        arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func goesOn(thread: SimulatorBehavior.DeliveryThread) async throws {
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `the handler is asked on main, and what it lets go on comes to completeTransactions`(thread: SimulatorBehavior.DeliveryThread)
+        async throws
+    {
         let world = LegacyWorld(thread: thread)
         let legacy = world.launch()
         let questions = Recorder<Question>()
@@ -28,14 +28,13 @@ struct PromotionFlowTests {
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        #expect(await questions.first(1) == [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
-        #expect(await answers.next().map(\.productId) == [LegacyWorld.pro])
-        #expect(await world.queue(of: legacy).isEmpty)
+        #expect(try await questions.first(1) == [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
+        #expect(try await answers.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test("on the main thread already, the handler is asked from inside the call")
-    @MainActor
-    func onMain() async throws {
+    @Test @MainActor
+    func `on the main thread already, the handler is asked from inside the call`() async throws {
         let world = LegacyWorld(thread: .caller)
         let legacy = world.launch()
         let questions = Recorder<Bool>()
@@ -47,8 +46,7 @@ struct PromotionFlowTests {
         #expect(questions.elements == [true])
     }
 
-    @Test("what the handler puts off is not bought, and waits on the store's purchaseIntents")
-    func hold() async throws {
+    @Test func `what the handler puts off is not bought, and waits on the store's purchaseIntents`() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
         let asked = Recorder<String>()
@@ -57,8 +55,8 @@ struct PromotionFlowTests {
             return false
         }
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        _ = await asked.first(1)
-        await world.settle(legacy)
+        _ = try await asked.first(1)
+        try await world.settle(legacy)
         #expect(world.appStore.allTransactions().isEmpty)
         var promotions = legacy.store.purchaseIntents.makeAsyncIterator()
         let promotion = try #require(await promotions.next())
@@ -67,8 +65,7 @@ struct PromotionFlowTests {
         #expect(world.appStore.allTransactions().count == 1)
     }
 
-    @Test("the handler comes before the store's policy, which decides again when it is gone")
-    func overPolicy() async throws {
+    @Test func `the handler comes before the store's policy, which decides again when it is gone`() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
         legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
@@ -79,19 +76,18 @@ struct PromotionFlowTests {
         }
         #expect(legacy.shouldAddStorePaymentHandler != nil)
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        _ = await asked.first(1)
-        await world.settle(legacy)
+        _ = try await asked.first(1)
+        try await world.settle(legacy)
         #expect(world.appStore.allTransactions().isEmpty)
         legacy.shouldAddStorePaymentHandler = nil
         #expect(legacy.shouldAddStorePaymentHandler == nil)
         try world.appStore.promotePurchase(of: LegacyWorld.news)
-        await world.settle(legacy)
+        try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.news])
         #expect(asked.elements == [LegacyWorld.pro])
     }
 
-    @Test("the handler may call back into the library")
-    func reentrant() async throws {
+    @Test func `the handler may call back into the library`() async throws {
         let world = LegacyWorld()
         let legacy = world.launch()
         let products = Answers<RetrieveResults>()
@@ -101,6 +97,6 @@ struct PromotionFlowTests {
             return true
         }
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        #expect(await products.next().retrievedProducts.count == 1)
+        #expect(try await products.next().retrievedProducts.count == 1)
     }
 }

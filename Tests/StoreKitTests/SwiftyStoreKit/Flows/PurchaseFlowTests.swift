@@ -4,14 +4,13 @@ import Foundation
 import StoreKit
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Old API: purchases")
-struct PurchaseFlowTests {
+@Suite(.bounded) struct PurchaseFlowTests {
     private let world = LegacyWorld()
 
-    @Test("an atomic purchase is answered once, on main, and finished")
-    func atomic() async throws {
+    @Test func `an atomic purchase is answered once, on main, and finished`() async throws {
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 3, completion: answers.completion())
@@ -21,13 +20,12 @@ struct PurchaseFlowTests {
         #expect(!purchase.needsFinishTransaction && purchase.originalTransaction == nil)
         #expect(purchase.transaction is SKPaymentTransaction && purchase.transaction.transactionState == .purchased)
         #expect(purchase.originalPurchaseDate == purchase.transaction.transactionDate)
-        #expect(await world.queue(of: legacy).isEmpty)
+        #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
         #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
     }
 
-    @Test("an atomic purchase is not finished before its completion has returned")
-    func finishedAfterTheCompletion() async throws {
+    @Test func `an atomic purchase is not finished before its completion has returned`() async throws {
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         let unfinished = Answers<Int?>()
@@ -35,24 +33,22 @@ struct PurchaseFlowTests {
         _ = legacy.purchaseProduct(
             LegacyWorld.coins,
             completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
-        #expect(await unfinished.next() == 1)
-        await world.settle(legacy)
+        #expect(try await unfinished.next() == 1)
+        try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
     }
 
-    @Test("a purchase that is not atomic stays in the queue until somebody finishes it")
-    func nonAtomic() async throws {
+    @Test func `a purchase that is not atomic stays in the queue until somebody finishes it`() async throws {
         let legacy = world.launch()
         let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
         #expect(purchase.needsFinishTransaction)
-        #expect(await world.queue(of: legacy).count == 1)
+        #expect(try await world.queue(of: legacy).count == 1)
         legacy.finishTransaction(purchase.transaction)
-        #expect(await world.queue(of: legacy).isEmpty)
+        #expect(try await world.queue(of: legacy).isEmpty)
         #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
     }
 
-    @Test("a product that is known is bought without asking for it, with its offer")
-    func knownProduct() async throws {
+    @Test func `a product that is known is bought without asking for it, with its offer`() async throws {
         world.appStore.catalog = SimulatedCatalog(products: [
             SimulatedProduct(
                 productID: "monthly", kind: .autoRenewableSubscription, price: 9,
@@ -73,8 +69,7 @@ struct PurchaseFlowTests {
         #expect(world.appStore.allTransactions().first?.promotionalOfferID == "half")
     }
 
-    @Test("a failed purchase keeps StoreKit's code and description, and leaves the queue")
-    func failure() async throws {
+    @Test func `a failed purchase keeps StoreKit's code and description, and leaves the queue`() async throws {
         let legacy = world.launch()
         for error in [
             SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
@@ -84,31 +79,28 @@ struct PurchaseFlowTests {
             #expect(result.errorCode == error.code && result.localizedDescription == error.message)
             #expect(result._nsError.domain == SKErrorDomain)
         }
-        #expect(await world.queue(of: legacy).isEmpty)
+        #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test("a sheet that the customer closes is SKError.paymentCancelled")
-    func cancelledByTheCustomer() async throws {
+    @Test func `a sheet that the customer closes is SKError.paymentCancelled`() async throws {
         let legacy = world.launch()
         world.appStore.nextPurchase(is: .userCancelled)
         let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
         #expect(error.code == .paymentCancelled && error.localizedDescription == SimulatedError.paymentCancelled.message)
     }
 
-    @Test("a deferred purchase says so, is not finished, and its transaction is StoreKit's")
-    func deferred() async throws {
+    @Test func `a deferred purchase says so, is not finished, and its transaction is StoreKit's`() async throws {
         let legacy = world.launch()
         world.appStore.nextPurchase(is: .deferred)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
         #expect(purchase.productId == LegacyWorld.pro && purchase.product.productIdentifier == LegacyWorld.pro)
         #expect(purchase.transaction is SKPaymentTransaction && purchase.transaction.transactionState == .deferred)
         #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
-        await world.settle(legacy)
+        try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
     }
 
-    @Test("asking the sandbox to act as a parent reaches the payment")
-    func simulatedAskToBuy() async throws {
+    @Test func `asking the sandbox to act as a parent reaches the payment`() async throws {
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(
@@ -117,24 +109,21 @@ struct PurchaseFlowTests {
         #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
     }
 
-    @Test("an owned product that StoreKit gives again is a success, with its original")
-    func owned() async throws {
+    @Test func `an owned product that StoreKit gives again is a success, with its original`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.nextPurchase(is: .restored)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
         #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
-        #expect(await world.queue(of: legacy).isEmpty)
+        #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test("a product that is not for sale is SKError.paymentInvalid, and the error names it")
-    func unknownProduct() async throws {
+    @Test func `a product that is not for sale is SKError.paymentInvalid, and the error names it`() async throws {
         let legacy = world.launch()
         let error = try #require(await world.buy("nothing", of: legacy).error)
         #expect(error.code == .paymentInvalid && error.localizedDescription == "Invalid product id: nothing")
     }
 
-    @Test("a device that may not pay is SKError.paymentNotAllowed")
-    func notAllowed() async throws {
+    @Test func `a device that may not pay is SKError.paymentNotAllowed`() async throws {
         world.appStore.canMakePayments = false
         let legacy = world.launch()
         #expect(!legacy.canMakePayments)
@@ -142,8 +131,7 @@ struct PurchaseFlowTests {
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test("a completion may buy again, restore and ask for products")
-    func reentrant() async throws {
+    @Test func `a completion may buy again, restore and ask for products`() async throws {
         let legacy = world.launch()
         let outer = Answers<PurchaseResult>()
         let inner = Answers<PurchaseResult>()
@@ -156,9 +144,9 @@ struct PurchaseFlowTests {
                 legacy.restorePurchases(completion: restored.completion())
                 _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: products.completion())
             })
-        #expect(await inner.next().success?.productId == LegacyWorld.pro)
-        #expect(await restored.next().restoreFailedPurchases.isEmpty)
-        #expect(await products.next().retrievedProducts.count == 1)
+        #expect(try await inner.next().success?.productId == LegacyWorld.pro)
+        #expect(try await restored.next().restoreFailedPurchases.isEmpty)
+        #expect(try await products.next().retrievedProducts.count == 1)
         #expect(outer.count == 1)
     }
 }

@@ -3,10 +3,10 @@ import AsyncStoreKitTesting
 import Foundation
 import StoreKit
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Old API: prices and periods in words")
-struct LocalizedTextTests {
+@Suite(.bounded) struct LocalizedTextTests {
     private func product(_ locale: String, period: SimulatedPeriod) -> SKProduct {
         let product = SimulatedProduct(
             productID: "monthly", kind: .autoRenewableSubscription, price: 9.99,
@@ -16,8 +16,7 @@ struct LocalizedTextTests {
         return SKProduct(product, localeIdentifier: locale, storefront: nil)
     }
 
-    @Test("prices are written in the product's own locale")
-    func prices() throws {
+    @Test func `prices are written in the product's own locale`() throws {
         let product = product("en_US", period: .init(1, .month))
         #expect(product.localizedPrice == "$9.99")
         #expect(try #require(product.introductoryPrice).localizedPrice == "$1.50")
@@ -25,13 +24,11 @@ struct LocalizedTextTests {
         #expect(german.contains("9,99") && german.contains("€"))
     }
 
-    @Test(
-        "periods are written out, and what does not renew has none",
-        arguments: [
-            (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
-            (.init(1, .year), "1 year"),
-        ])
-    func periods(period: SimulatedPeriod, text: String) throws {
+    @Test(arguments: [
+        (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
+        (.init(1, .year), "1 year"),
+    ])
+    func `periods are written out, and what does not renew has none`(period: SimulatedPeriod, text: String) throws {
         let product = product("en_US", period: period)
         #expect(product.localizedSubscriptionPeriod == text)
         #expect(try #require(product.introductoryPrice).localizedSubscriptionPeriod == "2 weeks")

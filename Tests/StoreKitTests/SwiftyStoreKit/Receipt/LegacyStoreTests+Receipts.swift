@@ -5,8 +5,7 @@ import SwiftyStoreKit
 import Testing
 
 extension LegacyStoreTests {
-    @Test("the class functions fetch and validate receipts with it")
-    func receipts() async {
+    @Test func `the class functions fetch and validate receipts with it`() async throws {
         let kit: any OldReceipts.Type = SwiftyStoreKit.self
         let (fetch, verification) = (ReceiptCall(), ReceiptCall())
         let before = SwiftyStoreKit.legacy
@@ -20,8 +19,8 @@ extension LegacyStoreTests {
         SwiftyStoreKit.legacy = before
         #expect(data == Data([1, 2, 3]))
         #expect(requests.map { $0 == nil } == [true, false])
-        #expect(await fetch.result() == .once("receipt 3"))
-        #expect(await verification.result() == .once("valid 3"))
+        #expect(try await fetch.result() == .once("receipt 3"))
+        #expect(try await verification.result() == .once("valid 3"))
     }
 }
 
