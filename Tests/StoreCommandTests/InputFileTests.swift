@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 import store
 
-@Suite struct InputFileTests {
+@Suite(.bounded) struct InputFileTests {
     private func failure(_ path: String) throws -> CommandFailure {
         try #require(#expect(throws: CommandFailure.self) { try InputFile.read(path, as: "a receipt") })
     }
@@ -45,7 +46,7 @@ import store
         #expect(run.errors.hasPrefix("store \(arguments[0]): /dev/zero is a pipe or a device"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a pipe that nobody writes to is refused, not waited for`() throws {
+    @Test func `a pipe that nobody writes to is refused, not waited for`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

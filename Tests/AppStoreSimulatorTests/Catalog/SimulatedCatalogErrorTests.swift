@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-@Suite(.bounded) struct CatalogErrorTests {
+@Suite(.bounded) struct SimulatedCatalogErrorTests {
     private func error(_ file: ConfigurationFile) -> SimulatedCatalogError? {
         error(file.data)
     }

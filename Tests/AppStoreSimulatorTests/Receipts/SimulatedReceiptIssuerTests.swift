@@ -3,7 +3,7 @@ import Foundation
 import TestHarness
 import Testing
 
-@Suite(.bounded) struct ReceiptIssuerTests {
+@Suite(.bounded) struct SimulatedReceiptIssuerTests {
     private let date = Date(timeIntervalSince1970: 1_600_000_000)
 
     @Test func `the same description gives the same bytes, another one others`() {
