@@ -22,7 +22,7 @@ extension MigratedApp {
     func verifyReceipt() async {
         do {
             let receipt = try await store.verifyReceipt(using: verifier)
-            print("\(receipt.purchases.count) purchases")
+            print("\(receipt.transactions.count) purchases")
         } catch {
             print("Verify receipt failed: \(error.message)")
         }
@@ -35,12 +35,12 @@ extension MigratedApp {
             func verify(_ receiptData: Data) async throws -> Receipt { try await server.verify(receiptData) }
         }
         let receipt = try await store.verifyReceipt(using: ServerVerifier(server: server))
-        print("\(receipt.purchases.count) purchases")
+        print("\(receipt.transactions.count) purchases")
     }
 
     func verifyPurchase() async throws {
         let receipt = try await store.verifyReceipt(using: verifier)
-        if let purchase = receipt.purchase(of: "com.example.pro") {
+        if let purchase = receipt.latestValidTransaction(of: "com.example.pro") {
             print("Bought on \(purchase.originalPurchaseDate)")
         } else {
             print("Never bought, or taken back")
@@ -51,9 +51,9 @@ extension MigratedApp {
         let receipt = try await store.verifyReceipt(using: verifier)
         let status = receipt.subscriptionStatus(of: "com.example.weekly", at: .now)
         switch status.state {
-        case .active, .inGracePeriod: unlock("com.example.weekly")
-        case .inBillingRetry: show("Please check how you pay")
-        case .expired, .revoked, .paused, .upgraded, .neverBought: lock("com.example.weekly")
+        case .subscribed, .inGracePeriod: unlock("com.example.weekly")
+        case .inBillingRetryPeriod: show("Please check how you pay")
+        default: lock("com.example.weekly")
         }
     }
 

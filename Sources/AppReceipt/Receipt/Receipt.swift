@@ -18,7 +18,7 @@ public struct Receipt: Sendable {
 
         init(_ contents: ReceiptContents) {
             var contents = contents
-            contents.purchases = ReceiptIndex.ordered(contents.purchases)
+            contents.transactions = ReceiptIndex.ordered(contents.transactions)
             self.contents = contents
             index = ReceiptIndex(contents)
         }
@@ -54,7 +54,7 @@ public struct Receipt: Sendable {
     /// When a volume purchase's receipt expires.
     public var expirationDate: Date? { storage.contents.expirationDate }
     /// Every row, newest first.
-    public var purchases: [ReceiptPurchase] { storage.contents.purchases }
+    public var transactions: [ReceiptTransaction] { storage.contents.transactions }
     /// What Apple plans for the next renewals; only in `verifyReceipt`'s JSON.
     public var renewals: [ReceiptRenewal] { storage.contents.renewals }
 }

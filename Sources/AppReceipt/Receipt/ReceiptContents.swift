@@ -23,7 +23,7 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
     /// Identifies the download of the app; `nil` outside production, where it is 0.
     public var downloadID: Int64?
     /// The rows, in any order and with repetitions.
-    public var purchases: [ReceiptPurchase] = []
+    public var transactions: [ReceiptTransaction] = []
     /// What Apple plans for the next renewals.
     public var renewals: [ReceiptRenewal] = []
 
@@ -41,9 +41,9 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
     }
 
     /// Creates empty contents.
-    public init(bundleID: String? = nil, purchases: [ReceiptPurchase] = [], renewals: [ReceiptRenewal] = []) {
+    public init(bundleID: String? = nil, transactions: [ReceiptTransaction] = [], renewals: [ReceiptRenewal] = []) {
         self.bundleID = bundleID
-        self.purchases = purchases
+        self.transactions = transactions
         self.renewals = renewals
     }
 
@@ -94,4 +94,25 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
         get { carried.value.unknownFields }
         set { carried.value.unknownFields = newValue }
     }
+}
+
+/// A value that takes no part in its owner's equality, because only one kind of receipt can carry it.
+struct Uncompared<Value: Sendable & Codable>: Hashable, Sendable, Codable {
+    var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    init(from decoder: any Decoder) throws {
+        value = try Value(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try value.encode(to: encoder)
+    }
+
+    static func == (lhs: Uncompared, rhs: Uncompared) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }

@@ -19,14 +19,14 @@ struct ReceiptIndex: Sendable {
     private(set) var renewalByProduct: [String: Int] = [:]
 
     init(_ contents: ReceiptContents) {
-        for (position, row) in contents.purchases.enumerated() {
+        for (position, row) in contents.transactions.enumerated() {
             products[row.productID, default: ProductRows()].rows.append(Int32(clamping: position))
             if let group = row.subscriptionGroupID, groups[group]?.contains(row.productID) != true {
                 groups[group, default: []].insert(row.productID)
             }
         }
         for key in products.keys {
-            products[key]?.link(contents.purchases)
+            products[key]?.link(contents.transactions)
         }
         for (position, renewal) in contents.renewals.enumerated() {
             if let original = renewal.originalTransactionID, renewalByOriginal[original] == nil {
@@ -39,7 +39,7 @@ struct ReceiptIndex: Sendable {
     }
 
     /// `rows` newest first, each transaction of a product once. The order depends on the rows alone, not on how they came.
-    static func ordered(_ rows: [ReceiptPurchase]) -> [ReceiptPurchase] {
+    static func ordered(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
         var seen: [Key: Int] = [:]
         seen.reserveCapacity(rows.count)
         var kept: [Int] = []
@@ -64,7 +64,7 @@ struct ReceiptIndex: Sendable {
 }
 
 extension ReceiptIndex.ProductRows {
-    fileprivate mutating func link(_ purchases: [ReceiptPurchase]) {
+    fileprivate mutating func link(_ purchases: [ReceiptTransaction]) {
         var newest: Int32 = -1
         var last: Int32 = -1
         var lastExpiration = -Double.infinity
@@ -93,7 +93,7 @@ private struct SortKey: Comparable {
     let productID: String
     let position: Int
 
-    init(_ row: ReceiptPurchase, position: Int) {
+    init(_ row: ReceiptTransaction, position: Int) {
         purchased = row.purchaseDate.timeIntervalSince1970
         expires = row.expirationDate?.timeIntervalSince1970 ?? -Double.infinity
         transactionID = row.transactionID

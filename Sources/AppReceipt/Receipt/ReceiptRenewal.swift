@@ -9,19 +9,17 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     /// The first transaction of the subscription.
     public var originalTransactionID: String?
     /// The product it will renew to: another one after a downgrade or a crossgrade.
-    public var autoRenewProductID: String?
+    public var autoRenewPreference: String?
     /// Whether it will renew; `nil` when the receipt does not say.
     public var willAutoRenew: Bool?
     /// Why it was not renewed; `nil` while it is running.
-    public var expirationIntent: ReceiptExpirationIntent?
+    public var expirationReason: ReceiptExpirationReason?
     /// Whether Apple is still trying to charge the customer.
     public var isInBillingRetry: Bool
     /// Until when the app should give access although the customer could not be charged; `nil` without a billing grace period.
     public var gracePeriodExpirationDate: Date?
-    /// Whether the customer has agreed to a higher price that needs consent; `nil` when there is none.
-    public var hasConsentedToPriceIncrease: Bool?
-    /// `price_increase_status`: whether the customer has agreed to, or was only told of, a higher price; `nil` when there is none.
-    public var isPriceIncreaseAccepted: Bool?
+    /// The customer's answer to a price increase; `nil` when there is none.
+    public var priceIncreaseStatus: PriceIncreaseStatus?
     /// The promotional offer that the next renewal will use.
     public var promotionalOfferID: String?
     /// The offer code that the next renewal will use.
@@ -31,14 +29,14 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
 
     /// Creates renewal information; for receipts that come from elsewhere, and for tests.
     public init(
-        productID: String, originalTransactionID: String? = nil, autoRenewProductID: String? = nil, willAutoRenew: Bool? = nil,
-        expirationIntent: ReceiptExpirationIntent? = nil, isInBillingRetry: Bool = false, gracePeriodExpirationDate: Date? = nil
+        productID: String, originalTransactionID: String? = nil, autoRenewPreference: String? = nil, willAutoRenew: Bool? = nil,
+        expirationReason: ReceiptExpirationReason? = nil, isInBillingRetry: Bool = false, gracePeriodExpirationDate: Date? = nil
     ) {
         self.productID = productID
         self.originalTransactionID = originalTransactionID
-        self.autoRenewProductID = autoRenewProductID
+        self.autoRenewPreference = autoRenewPreference
         self.willAutoRenew = willAutoRenew
-        self.expirationIntent = expirationIntent
+        self.expirationReason = expirationReason
         self.isInBillingRetry = isInBillingRetry
         self.gracePeriodExpirationDate = gracePeriodExpirationDate
         unknownFields = [:]

@@ -7,34 +7,54 @@ extension Receipt {
     ///
     /// - Parameters:
     ///   - productIDs: the products; a product the receipt does not know is no error.
-    ///   - date: the moment to judge by.
-    public func subscriptionStatus(of productIDs: Set<String>, at date: ReceiptJudgingDate) -> ReceiptSubscriptionStatus {
-        let judge = SubscriptionJudge(receipt: self, productIDs: productIDs, date: date)
-        return judge.autoRenewable()
+    ///   - date: the moment to evaluate for.
+    public func subscriptionStatus(of productIDs: Set<String>, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus {
+        let evaluator = SubscriptionEvaluator(receipt: self, productIDs: productIDs, date: date)
+        return evaluator.autoRenewable()
     }
 
     /// Where the auto-renewable subscription to `productID` stands.
-    public func subscriptionStatus(of productID: String, at date: ReceiptJudgingDate) -> ReceiptSubscriptionStatus {
+    public func subscriptionStatus(of productID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus {
         subscriptionStatus(of: [productID], at: date)
     }
 
     /// Whether the auto-renewable subscription to any of `productIDs` lasts until `date`; a period that begins later lasts longer still.
     package func subscriptionStatus(of productIDs: Set<String>, lastingUntil date: Date) -> ReceiptSubscriptionStatus {
-        SubscriptionJudge(receipt: self, productIDs: productIDs, lastingUntil: date).autoRenewable()
+        SubscriptionEvaluator(receipt: self, productIDs: productIDs, lastingUntil: date).autoRenewable()
     }
 
     /// Where the subscription in a group stands, without naming its products.
     ///
-    /// Only `verifyReceipt`'s JSON names groups; for a PKCS#7 receipt the answer is ``ReceiptSubscriptionState/neverBought``.
-    public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptJudgingDate) -> ReceiptSubscriptionStatus {
-        subscriptionStatus(of: storage.index.groups[groupID] ?? [], at: date)
+    /// `nil` when the receipt names no groups at all: a PKCS#7 file does not; `verifyReceipt`'s JSON and signed transactions do.
+    public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus? {
+        storage.index.groups.isEmpty ? nil : subscriptionStatus(of: storage.index.groups[groupID] ?? [], at: date)
+    }
+
+    /// Whether the customer has access to `productID`: bought, not revoked, and, where it is an auto-renewable subscription, not ended.
+    ///
+    /// A non-renewing subscription counts as owned for good, since receipts do not say how long it lasts: ask
+    /// ``subscriptionStatus(ofNonRenewing:duration:at:)``.
+    ///
+    /// - Parameters:
+    ///   - productID: the product; `false` for one that the receipt does not know.
+    ///   - date: the moment to evaluate for.
+    ///   - includingFamilyShared: whether what a family member bought and shares counts too.
+    public func owns(_ productID: String, at date: ReceiptEvaluationDate, includingFamilyShared: Bool = true) -> Bool {
+        guard includingFamilyShared else {
+            var contents = contents
+            contents.transactions = transactions(of: productID).filter { !$0.isFamilyShared }
+            return Receipt(contents).owns(productID, at: date)
+        }
+        if subscriptionStatus(of: productID, at: date).isEntitled { return true }
+        let horizon = date.horizon(for: self)
+        return transactions(of: productID).contains { $0.isValid && $0.expirationDate == nil && $0.purchaseDate <= horizon }
     }
 
     /// Where every subscription in the receipt stands, one answer for each group, those first that give access longest.
     ///
     /// Products belong to one group when the receipt says so, or when a customer has changed between them within one subscription: then their
     /// rows have the same original transaction. Looks at every row.
-    public func subscriptionStatuses(at date: ReceiptJudgingDate) -> [ReceiptSubscriptionStatus] {
+    public func subscriptionStatuses(at date: ReceiptEvaluationDate) -> [ReceiptSubscriptionStatus] {
         SubscriptionGroups(self).groups
             .map { subscriptionStatus(of: $0, at: date) }
             .sorted { left, right in
@@ -51,11 +71,43 @@ extension Receipt {
     /// - Parameters:
     ///   - productIDs: the products, all of the same duration.
     ///   - duration: in seconds.
-    ///   - date: the moment to judge by.
+    ///   - date: the moment to evaluate for.
     public func subscriptionStatus(
-        ofNonRenewing productIDs: Set<String>, duration: TimeInterval, at date: ReceiptJudgingDate
+        ofNonRenewing productIDs: Set<String>, duration: TimeInterval, at date: ReceiptEvaluationDate
     ) -> ReceiptSubscriptionStatus {
-        let judge = SubscriptionJudge(receipt: self, productIDs: productIDs, date: date)
-        return judge.nonRenewing(duration: duration)
+        let evaluator = SubscriptionEvaluator(receipt: self, productIDs: productIDs, date: date)
+        return evaluator.nonRenewing(duration: duration)
+    }
+}
+
+/// The products in a receipt between which customers can change, found without knowing the groups in App Store Connect.
+struct SubscriptionGroups {
+    private(set) var groups: [Set<String>] = []
+
+    init(_ receipt: Receipt) {
+        var groupOfLink: [String: Int] = [:]
+        var groupOfProduct: [String: Int] = [:]
+        var parents: [Int] = []
+
+        func root(_ group: Int) -> Int {
+            var group = group
+            while parents[group] != group {
+                // Halving the path on every walk keeps a receipt made of one long chain from costing time in its square.
+                parents[group] = parents[parents[group]]
+                group = parents[group]
+            }
+            return group
+        }
+
+        for row in receipt.transactions where row.expirationDate != nil {
+            let links = ["t" + row.originalTransactionID] + (row.subscriptionGroupID.map { ["g" + $0] } ?? [])
+            let known = (links.map { groupOfLink[$0] } + [groupOfProduct[row.productID]]).compactMap { $0 }.map(root)
+            let group = known.min() ?? parents.count
+            if known.isEmpty { parents.append(group) }
+            for other in known { parents[other] = group }
+            for link in links { groupOfLink[link] = group }
+            groupOfProduct[row.productID] = group
+        }
+        groups = Dictionary(grouping: groupOfProduct.keys) { root(groupOfProduct[$0] ?? 0) }.values.map { Set($0) }
     }
 }

@@ -11,14 +11,14 @@ public struct ReceiptSubscriptionStatus: Sendable {
     /// When the deciding period ends, or ended; without a grace period. `nil` when there is no such row, or it has no end.
     public let expirationDate: Date?
     /// The row that decided: the period that ends last, or the row taken back. `nil` when never bought.
-    public let purchase: ReceiptPurchase?
+    public let transaction: ReceiptTransaction?
     /// What Apple plans for the next renewal, as of the receipt's request date; `nil` where the receipt does not say.
     public let renewal: ReceiptRenewal?
 
     let receipt: Receipt
 
     /// Whether the customer should have access: active, or in the grace period.
-    public var isEntitled: Bool { state == .active || state == .inGracePeriod }
+    public var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }
 
     /// When access ends, or ended: the end of the grace period when there is one, otherwise that of the period.
     public var accessEndDate: Date? {
@@ -26,23 +26,23 @@ public struct ReceiptSubscriptionStatus: Sendable {
     }
 
     /// The offer under which the deciding period was bought.
-    public var offer: ReceiptOffer? { purchase?.offer }
+    public var offer: ReceiptOffer? { transaction?.offer }
 
     /// Whether it will renew; `nil` where the receipt does not say.
     public var willAutoRenew: Bool? { renewal?.willAutoRenew }
 
     /// Whether a family member bought the deciding period and shares it.
-    public var isFamilyShared: Bool { purchase?.isFamilyShared ?? false }
+    public var isFamilyShared: Bool { transaction?.isFamilyShared ?? false }
 
     /// Every row of the products asked about, newest first. Put together anew at each access.
-    public var purchases: [ReceiptPurchase] { receipt.purchases(of: productIDs) }
+    public var transactions: [ReceiptTransaction] { receipt.transactions(of: productIDs) }
 }
 
 extension ReceiptSubscriptionStatus: Hashable {
     /// Whether both answers are the same, for the same question to the same receipt.
     public static func == (lhs: ReceiptSubscriptionStatus, rhs: ReceiptSubscriptionStatus) -> Bool {
         lhs.state == rhs.state && lhs.productIDs == rhs.productIDs && lhs.date == rhs.date && lhs.expirationDate == rhs.expirationDate
-            && lhs.purchase == rhs.purchase && lhs.renewal == rhs.renewal && lhs.receipt == rhs.receipt
+            && lhs.transaction == rhs.transaction && lhs.renewal == rhs.renewal && lhs.receipt == rhs.receipt
     }
 
     /// Hashes the answer; the receipt is left to `==`.
@@ -50,6 +50,6 @@ extension ReceiptSubscriptionStatus: Hashable {
         hasher.combine(state)
         hasher.combine(productIDs)
         hasher.combine(date)
-        hasher.combine(purchase)
+        hasher.combine(transaction)
     }
 }

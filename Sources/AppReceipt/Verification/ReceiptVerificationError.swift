@@ -84,6 +84,10 @@ extension ReceiptVerificationError {
         public static let deviceHashMismatch = Code(rawValue: "deviceHashMismatch")
         /// The receipt, of a volume purchase, has ended.
         public static let receiptExpired = Code(rawValue: "receiptExpired")
+        /// The payload is genuine, and of another kind than the one asked for.
+        public static let unexpectedPayload = Code(rawValue: "unexpectedPayload")
+        /// Renewal information and transaction belong to different subscriptions.
+        public static let subscriptionMismatch = Code(rawValue: "subscriptionMismatch")
         /// The receipt or transaction comes from another environment than the ones accepted.
         public static let environmentMismatch = Code(rawValue: "environmentMismatch")
     }

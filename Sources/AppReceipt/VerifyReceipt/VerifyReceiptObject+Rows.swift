@@ -2,59 +2,47 @@ import Foundation
 
 extension VerifyReceiptObject {
     /// An element of `in_app` or `latest_receipt_info`.
-    func purchase() throws(MalformedReceiptError) -> ReceiptPurchase {
+    func transaction() throws(MalformedReceiptError) -> ReceiptTransaction {
         guard let productID = try string(.productID) else { throw missing(.productID) }
         guard let transactionID = try string(.transactionID) else { throw missing(.transactionID) }
-        guard
-            let purchaseDate = try date(.purchaseDateMilliseconds, .purchaseDate, .purchaseDatePacific)
-        else { throw missing(.purchaseDateMilliseconds) }
-        var purchase = ReceiptPurchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        guard let purchaseDate = try date(.purchaseDate) else { throw missing(.purchaseDate) }
+        var row = ReceiptTransaction(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         if let quantity = try integer(.quantity) {
             guard let exact = Int(exactly: quantity), exact >= 0 else { throw malformed(.quantity, "a count") }
-            purchase.quantity = exact
+            row.quantity = exact
         }
-        purchase.originalTransactionID = try string(.originalTransactionID) ?? transactionID
-        purchase.originalPurchaseDate =
-            try date(.originalPurchaseDateMilliseconds, .originalPurchaseDate, .originalPurchaseDatePacific)
-            ?? purchaseDate
-        purchase.expirationDate = try expiration()
-        purchase.cancellationDate = try cancellation()
-        purchase.cancellationReason = try integer(.cancellationReason).map { ReceiptCancellationReason(rawValue: Int(clamping: $0)) }
-        purchase.isUpgraded = try bool(.isUpgraded) ?? false
-        purchase.isTrialPeriod = try bool(.isTrialPeriod) ?? false
-        purchase.isInIntroductoryOfferPeriod = try bool(.isInIntroductoryOfferPeriod) ?? false
-        purchase.promotionalOfferID = try string(.promotionalOfferID)
-        purchase.offerCodeReferenceName = try string(.offerCodeReferenceName)
-        purchase.subscriptionGroupID = try string(.subscriptionGroupID)
-        purchase.webOrderLineItemID = try string(.webOrderLineItemID)
-        purchase.ownership = try string(.ownership).map(ReceiptOwnership.init(rawValue:))
-        purchase.appAccountToken = try string(.appAccountToken)
-        purchase.unknownFields = unknownFields
-        return purchase
-    }
-
-    private func cancellation() throws(MalformedReceiptError) -> Date? {
-        if let date = try date(.cancellationDateMilliseconds, .cancellationDate, .cancellationDatePacific) { return date }
-        // Whatever else is overlooked, a purchase that was taken back must not count because nobody can read when.
-        for field in [VerifyReceiptField.cancellationDateMilliseconds, .cancellationDate, .cancellationDatePacific] where !isEmpty(field) {
-            throw malformed(field, "a date")
+        row.originalTransactionID = try string(.originalTransactionID) ?? transactionID
+        row.originalPurchaseDate = try date(.originalPurchaseDate) ?? purchaseDate
+        row.expirationDate = try date(.expiresDate)
+        row.revocationDate = try date(.revocationDate)
+        // Whatever else is overlooked, a purchase that was revoked must not count because nobody can read when.
+        if row.revocationDate == nil, !isEmpty(.revocationDate) { throw malformed(.revocationDate, "a date") }
+        row.revocationReason = try integer(.revocationReason).map { RevocationReason(rawValue: Int(clamping: $0)) }
+        row.isUpgraded = try bool(.isUpgraded) ?? false
+        row.isTrialPeriod = try bool(.isTrialPeriod) ?? false
+        row.isInIntroductoryOfferPeriod = try bool(.isInIntroductoryOfferPeriod) ?? false
+        row.promotionalOfferID = try string(.promotionalOfferID)
+        row.offerCodeReferenceName = try string(.offerCodeReferenceName)
+        row.subscriptionGroupID = try string(.subscriptionGroupID)
+        row.webOrderLineItemID = try string(.webOrderLineItemID)
+        row.ownershipType = try string(.ownershipType).map(OwnershipType.init(rawValue:))
+        row.unknownFields = unknownFields
+        if let text = try string(.appAccountToken) {
+            row.appAccountToken = UUID(uuidString: text)
+            if row.appAccountToken == nil { row.unknownFields["\(VerifyReceiptField.appAccountToken.name)"] = .string(text) }
         }
-        return nil
-    }
-
-    /// Receipts in the style of iOS 6 have milliseconds in `expires_date`, and the words in `expires_date_formatted`.
-    private func expiration() throws(MalformedReceiptError) -> Date? {
-        try date(.expiresDateMilliseconds, .expiresDate, .expiresDatePacific, .expiresDateFormatted, .expiresDateFormattedPacific)
+        return row
     }
 
     /// An element of `pending_renewal_info`.
     func renewal() throws(MalformedReceiptError) -> ReceiptRenewal {
-        guard let productID = try string(.productID, .autoRenewProductID) else { throw missing(.productID) }
+        let current = try string(.productID)
+        let next = try string(.autoRenewPreference)
+        guard let productID = current ?? next else { throw missing(.productID) }
         var renewal = ReceiptRenewal(productID: productID)
         renewal.originalTransactionID = try string(.originalTransactionID)
         try readRenewal(into: &renewal)
-        renewal.hasConsentedToPriceIncrease = try bool(.priceConsentStatus)
-        renewal.isPriceIncreaseAccepted = try bool(.priceIncreaseStatus)
+        renewal.priceIncreaseStatus = try integer(.priceIncreaseStatus).map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
         renewal.promotionalOfferID = try string(.promotionalOfferID)
         renewal.offerCodeReferenceName = try string(.offerCodeReferenceName)
         renewal.unknownFields = unknownFields
@@ -62,8 +50,8 @@ extension VerifyReceiptObject {
     }
 
     /// Renewal information for `row` that stands in the answer itself, beside a receipt in the style of iOS 6.
-    func flatRenewal(of row: ReceiptPurchase) throws(MalformedReceiptError) -> ReceiptRenewal? {
-        let fields: [VerifyReceiptField] = [.autoRenewStatus, .autoRenewProductID, .expirationIntent, .isInBillingRetryPeriod]
+    func flatRenewal(of row: ReceiptTransaction) throws(MalformedReceiptError) -> ReceiptRenewal? {
+        let fields: [VerifyReceiptField] = [.autoRenewStatus, .autoRenewPreference, .expirationReason, .isInBillingRetry]
         guard fields.contains(where: { value($0) != nil }) else { return nil }
         var renewal = ReceiptRenewal(productID: row.productID, originalTransactionID: row.originalTransactionID)
         try readRenewal(into: &renewal)
@@ -71,27 +59,26 @@ extension VerifyReceiptObject {
     }
 
     private func readRenewal(into renewal: inout ReceiptRenewal) throws(MalformedReceiptError) {
-        renewal.autoRenewProductID = try string(.autoRenewProductID)
+        renewal.autoRenewPreference = try string(.autoRenewPreference)
         renewal.willAutoRenew = try bool(.autoRenewStatus)
-        renewal.expirationIntent = try integer(.expirationIntent).map { ReceiptExpirationIntent(rawValue: Int(clamping: $0)) }
-        renewal.isInBillingRetry = try bool(.isInBillingRetryPeriod) ?? false
-        renewal.gracePeriodExpirationDate = try date(
-            .gracePeriodExpiresDateMilliseconds, .gracePeriodExpiresDate, .gracePeriodExpiresDatePacific)
+        renewal.expirationReason = try integer(.expirationReason).map { ReceiptExpirationReason(rawValue: Int(clamping: $0)) }
+        renewal.isInBillingRetry = try bool(.isInBillingRetry) ?? false
+        renewal.gracePeriodExpirationDate = try date(.gracePeriodExpirationDate)
     }
 
     /// The fields of the application in the object `receipt`, without its purchases.
     func application() throws(MalformedReceiptError) -> ReceiptContents {
         var contents = ReceiptContents()
         contents.source = .verifyReceipt
-        contents.bundleID = try string(.bundleID, .bid)
-        contents.applicationVersion = try string(.applicationVersion, .bvrs)
+        contents.bundleID = try string(.bundleID)
+        contents.applicationVersion = try string(.applicationVersion)
         contents.originalApplicationVersion = try string(.originalApplicationVersion)
-        contents.originalPurchaseDate = try date(.originalPurchaseDateMilliseconds, .originalPurchaseDate, .originalPurchaseDatePacific)
-        contents.creationDate = try date(.receiptCreationDateMilliseconds, .receiptCreationDate, .receiptCreationDatePacific)
-        contents.expirationDate = try date(.expirationDateMilliseconds, .expirationDate, .expirationDatePacific)
-        contents.preorderDate = try date(.preorderDateMilliseconds, .preorderDate, .preorderDatePacific)
-        contents.requestDate = try date(.requestDateMilliseconds, .requestDate, .requestDatePacific)
-        contents.appStoreID = try identifier(.adamID, .appItemID, .itemID)
+        contents.originalPurchaseDate = try date(.originalPurchaseDate)
+        contents.creationDate = try date(.creationDate)
+        contents.expirationDate = try date(.expirationDate)
+        contents.preorderDate = try date(.preorderDate)
+        contents.requestDate = try date(.requestDate)
+        contents.appStoreID = try identifier(.appStoreID)
         contents.downloadID = try identifier(.downloadID)
         contents.versionExternalIdentifier = try identifier(.versionExternalIdentifier)
         if let type = try string(.receiptType) {
@@ -100,22 +87,14 @@ extension VerifyReceiptObject {
         contents.unknownFields = unknownFields
         return contents
     }
-
-    /// A number that identifies something; 0, which the sandbox writes, identifies nothing.
-    private func identifier(_ fields: VerifyReceiptField...) throws(MalformedReceiptError) -> Int64? {
-        for field in fields {
-            if let number = try integer(field), number != 0 { return number }
-        }
-        return nil
-    }
 }
 
-extension ReceiptPurchase {
+extension ReceiptTransaction {
     /// Reads one element of `in_app` or `latest_receipt_info`, or a receipt in the style of iOS 6, that somebody may have put together: what
     /// cannot be read counts as missing.
     ///
     /// - Throws: what is missing, when it is the product, the transaction or the purchase date.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
-        self = try VerifyReceiptObject(JSONTape(json), 0, .flatPurchase, "a purchase", .lenient).purchase()
+        self = try VerifyReceiptObject(JSONTape(json), 0, .flatTransaction, "a purchase", .lenient).transaction()
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 struct VerifyReceiptObject {
     let tape: JSONTape
     let index: Int
-    /// The node of each field's value, or -1.
+    /// The node of each name's value, or -1.
     private var slots: [Int32]
     let unknownFields: [String: ReceiptValue]
     let strictness: Strictness
@@ -20,8 +20,6 @@ struct VerifyReceiptObject {
         case lenient
     }
 
-    private static let slotCount = VerifyReceiptField.allCases.count
-
     init(
         _ tape: JSONTape, _ index: Int, _ fields: VerifyReceiptFieldSet, _ expected: String, _ strictness: Strictness = .strict
     ) throws(MalformedReceiptError) {
@@ -31,39 +29,66 @@ struct VerifyReceiptObject {
         guard tape.node(index).kind == .object else {
             throw MalformedReceiptError(.unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(expected) as an object")
         }
-        var slots = [Int32](repeating: -1, count: Self.slotCount)
+        var slots = [Int32](repeating: -1, count: VerifyReceiptFieldSet.names.count)
         var unknown: [String: ReceiptValue] = [:]
         try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
             let node = tape.node(name)
-            guard let field = fields.field(named: tape.text(node)) else {
+            let text = tape.text(node)
+            guard let slot = fields.slot(named: text) else {
                 unknown[tape.string(node)] = try tape.value(name + 1)
                 return
             }
-            guard slots[field.rawValue] < 0 else {
-                throw MalformedReceiptError(.invalidValue, at: tape.offset(node), expected: "\(field.name) only once in \(expected)")
+            guard slots[slot] < 0 else {
+                let name = String(decoding: text, as: UTF8.self)
+                throw MalformedReceiptError(.invalidValue, at: tape.offset(node), expected: "\(name) only once in \(expected)")
             }
-            slots[field.rawValue] = Int32(clamping: name + 1)
+            slots[slot] = Int32(clamping: name + 1)
         }
         self.slots = slots
         unknownFields = unknown
     }
 
-    /// The index of the field's value; `nil` when it is missing or `null`.
-    func value(_ field: VerifyReceiptField) -> Int? {
-        let slot = Int(slots[field.rawValue])
-        return slot < 0 || tape.node(slot).kind == .null ? nil : slot
+    /// Calls `body` with the slot of every value that the field has under any of its names, the preferred first, until it returns a result.
+    /// `null` is no value.
+    private func first<Result>(
+        of field: VerifyReceiptField, _ body: (Int) throws(MalformedReceiptError) -> Result?
+    ) throws(MalformedReceiptError) -> Result? {
+        for slot in VerifyReceiptFieldSet.slots(of: field) where slots[slot] >= 0 && node(slot).kind != .null {
+            if let result = try body(slot) { return result }
+        }
+        return nil
     }
 
-    /// Whether the field is missing, `null` or `""`.
+    private func node(_ slot: Int) -> JSONTape.Node {
+        tape.node(Int(slots[slot]))
+    }
+
+    private static func isEmptyText(_ node: JSONTape.Node) -> Bool {
+        node.kind == .string && node.start == node.end
+    }
+
+    /// The slot of a value that is neither missing nor `null` nor `""`.
+    private func filledSlot(_ field: VerifyReceiptField) -> Int? {
+        VerifyReceiptFieldSet.slots(of: field).first { slots[$0] >= 0 && node($0).kind != .null && !Self.isEmptyText(node($0)) }
+    }
+
+    /// The index of the field's value; `nil` when it is missing or `null`.
+    func value(_ field: VerifyReceiptField) -> Int? {
+        VerifyReceiptFieldSet.slots(of: field).first { slots[$0] >= 0 && node($0).kind != .null }.map { Int(slots[$0]) }
+    }
+
+    /// Whether the field is missing, `null` or `""`, under each of its names.
     func isEmpty(_ field: VerifyReceiptField) -> Bool {
-        guard let value = value(field) else { return true }
-        let node = tape.node(value)
-        return node.kind == .string && node.start == node.end
+        filledSlot(field) == nil
     }
 
     func malformed(_ field: VerifyReceiptField, _ expected: String) -> MalformedReceiptError {
-        guard let value = value(field) else { return missing(field) }
-        return MalformedReceiptError(.invalidValue, at: tape.offset(tape.node(value)), expected: "\(field.name) as \(expected)")
+        filledSlot(field).map { malformed($0, expected) } ?? missing(field)
+    }
+
+    private func malformed(_ slot: Int, _ expected: String) -> MalformedReceiptError {
+        MalformedReceiptError(
+            .invalidValue, at: tape.offset(node(slot)), expected: "\(VerifyReceiptFieldSet.names[slot]) as \(expected)")
     }
 
     func missing(_ field: VerifyReceiptField) -> MalformedReceiptError {
@@ -71,69 +96,66 @@ struct VerifyReceiptObject {
             .unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(field.name) in the object", found: "no such name")
     }
 
-    /// Text, or a number as it is spelled, from the first of `fields` that is neither missing nor `null` nor empty.
-    func string(_ fields: VerifyReceiptField...) throws(MalformedReceiptError) -> String? {
-        for field in fields {
-            guard let value = value(field) else { continue }
-            let node = tape.node(value)
-            guard node.kind == .string || node.kind == .number else {
-                try skip(field, "a string")
-                continue
-            }
-            if node.start != node.end { return tape.string(node) }
+    /// The first value that `read` makes something of. What is neither empty nor readable is malformed, or passed over in lenient reading.
+    private func first<Value>(
+        _ field: VerifyReceiptField, _ expected: String, _ read: (JSONTape.Node) -> Value?
+    ) throws(MalformedReceiptError) -> Value? {
+        try first(of: field) { (slot) throws(MalformedReceiptError) in
+            let node = node(slot)
+            if Self.isEmptyText(node) { return nil }
+            let value = read(node)
+            if value == nil { try skip(slot, expected) }
+            return value
         }
-        return nil
+    }
+
+    /// Text, or a number as it is spelled.
+    func string(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
+        try first(field, "a string") { node in
+            node.kind == .string || node.kind == .number ? tape.string(node) : nil
+        }
     }
 
     /// A whole number, or a string with one.
     func integer(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Int64? {
-        guard let value = value(field) else { return nil }
-        let node = tape.node(value)
-        let isSpelled = node.kind == .string || node.kind == .number
-        if isSpelled, node.start == node.end { return nil }
-        if isSpelled, let number = Self.integer(tape.text(node)) { return number }
-        try skip(field, "a whole number")
-        return nil
+        try first(field, "a whole number", number)
+    }
+
+    /// A number that identifies something; 0, which the sandbox writes, identifies nothing.
+    func identifier(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Int64? {
+        try first(of: field) { (slot) throws(MalformedReceiptError) in
+            let node = node(slot)
+            if Self.isEmptyText(node) { return nil }
+            let number = number(node)
+            if number == nil { try skip(slot, "a whole number") }
+            return number == 0 ? nil : number
+        }
     }
 
     /// `true`, `"true"`, `"1"`, `1` and their opposites.
     func bool(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Bool? {
-        guard let value = value(field) else { return nil }
-        let node = tape.node(value)
-        switch node.kind {
-        case .isTrue: return true
-        case .isFalse: return false
-        case .string, .number:
-            if node.start == node.end { return nil }
-            switch tape.string(node).lowercased() {
-            case "true", "1", "yes": return true
-            case "false", "0", "no": return false
-            default: break
+        try first(field, "true or false") { node in
+            switch node.kind {
+            case .isTrue: return true
+            case .isFalse: return false
+            case .string, .number:
+                let text = tape.text(node)
+                if Self.isWord(text, "true") || Self.isWord(text, "1") || Self.isWord(text, "yes") { return true }
+                return Self.isWord(text, "false") || Self.isWord(text, "0") || Self.isWord(text, "no") ? false : nil
+            case .null, .array, .object: return nil
             }
-        case .null, .array, .object: break
         }
-        try skip(field, "true or false")
-        return nil
     }
 
-    /// Milliseconds since 1970, as a number or a string, or a date in words, from the first of `fields` that has one.
-    func date(_ fields: VerifyReceiptField...) throws(MalformedReceiptError) -> Date? {
-        for field in fields {
-            guard let value = value(field) else { continue }
-            let node = tape.node(value)
-            guard node.kind == .string || node.kind == .number else {
-                try skip(field, "a date")
-                continue
-            }
-            if node.start == node.end { continue }
-            let text = tape.text(node)
-            if let number = Self.integer(text), number.magnitude <= UInt64(VerifyReceiptDate.latestMilliseconds) {
+    /// Milliseconds since 1970, as a number or a string, or a date in words.
+    func date(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> Date? {
+        try first(field, "a date: milliseconds since 1970, or 2013-08-01 07:00:00 Etc/GMT") { node in
+            guard node.kind == .string || node.kind == .number else { return nil }
+            if let number = number(node), number.magnitude <= UInt64(VerifyReceiptDate.latestMilliseconds) {
                 return Date(timeIntervalSince1970: Double(number) / 1_000)
             }
-            if let date = VerifyReceiptDate.date(text) { return date }
-            try skip(field, "a date: milliseconds since 1970, or 2013-08-01 07:00:00 Etc/GMT")
+            return VerifyReceiptDate.date(tape.text(node))
         }
-        return nil
     }
 
     /// The objects in an array, a single object that stands for an array of one, or none.
@@ -158,7 +180,7 @@ struct VerifyReceiptObject {
                 }
             }
         case .string where tape.node(value).start == tape.node(value).end: return
-        default: try skip(field, "an array of objects")
+        default: if strictness == .strict { throw malformed(field, "an array of objects") }
         }
     }
 
@@ -175,8 +197,19 @@ struct VerifyReceiptObject {
     }
 
     /// Goes over a value that cannot be read, where that is allowed.
-    private func skip(_ field: VerifyReceiptField, _ expected: String) throws(MalformedReceiptError) {
-        if strictness == .strict { throw malformed(field, expected) }
+    private func skip(_ slot: Int, _ expected: String) throws(MalformedReceiptError) {
+        if strictness == .strict { throw malformed(slot, expected) }
+    }
+
+    private func number(_ node: JSONTape.Node) -> Int64? {
+        node.kind == .string || node.kind == .number ? Self.integer(tape.text(node)) : nil
+    }
+
+    /// Whether `text` is `word`, in capital letters or not; bytes are compared, so that no text costs more than its length.
+    private static func isWord(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in
+            text.count == word.count && zip(text, word).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        }
     }
 
     /// The whole number in `text`; a fraction of zeros, which some JSON writers add, is accepted.

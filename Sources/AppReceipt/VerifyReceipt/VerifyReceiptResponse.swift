@@ -34,7 +34,7 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         let answer = try VerifyReceiptObject(tape, 0, .response, "the answer", strictness)
         guard let status = try answer.integer(.status) ?? (answer.value(.receipt) == nil ? nil : 0) else { throw answer.missing(.status) }
         self.status = Int(clamping: status)
-        environment = try answer.string(.environment).map { ReceiptEnvironment.reading($0).environment }
+        environment = try answer.string(.responseEnvironment).map { ReceiptEnvironment.reading($0).environment }
         isRetryable = try answer.bool(.isRetryable) ?? false
         unknownFields = answer.unknownFields
         if answer.value(.receipt) != nil {
@@ -52,27 +52,27 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         var contents = try application.application()
         // Only a receipt in the style of iOS 6 is itself a purchase, with the product's identifier beside the app's.
         let isFlat = contents.unknownFields["product_id"] != nil
-        let fields = isFlat ? VerifyReceiptFieldSet.flatPurchase : .purchase
-        var rows: [ReceiptPurchase] = []
-        func append(_ row: VerifyReceiptObject) throws(MalformedReceiptError) { rows.append(try row.purchase()) }
+        let fields = isFlat ? VerifyReceiptFieldSet.flatTransaction : .transaction
+        var rows: [ReceiptTransaction] = []
+        func append(_ row: VerifyReceiptObject) throws(MalformedReceiptError) { rows.append(try row.transaction()) }
         // The newest news first: a transaction that is in both lists is taken from the first.
         try answer.objects(.latestReceiptInfo, fields, append)
-        try answer.objects(.latestExpiredReceiptInfo, .flatPurchase, append)
+        try answer.objects(.latestExpiredReceiptInfo, .flatTransaction, append)
         if isFlat {
-            try answer.read(index, .flatPurchase, "receipt") { (flat) throws(MalformedReceiptError) in
-                rows.append(try flat.purchase())
+            try answer.read(index, .flatTransaction, "receipt") { (flat) throws(MalformedReceiptError) in
+                rows.append(try flat.transaction())
                 contents.unknownFields = flat.unknownFields
             }
             contents.originalPurchaseDate = nil
         }
-        try application.objects(.inApp, .purchase, append)
+        try application.objects(.inApp, .transaction, append)
         try answer.objects(.pendingRenewalInfo, .renewal) { (element) throws(MalformedReceiptError) in
             contents.renewals.append(try element.renewal())
         }
         if contents.renewals.isEmpty, let row = rows.first, let renewal = try answer.flatRenewal(of: row) {
             contents.renewals.append(renewal)
         }
-        contents.purchases = rows
+        contents.transactions = rows
         contents.latestReceipt = try latestReceipt(answer)
         return contents
     }

@@ -22,8 +22,10 @@ extension PurchaseStore {
     }
 
     /// A receipt that can be believed: fetched, verified and read.
-    /// - Parameter verifier: `.local(bundleID:)` verifies on the device, `.verifyReceipt(sharedSecret:)` asks Apple, and an
-    ///   app's own may ask its server.
+    /// - Parameters:
+    ///   - verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an app's own
+    ///     may ask its server.
+    ///   - refreshing: When to ask the App Store for a new receipt first.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/cancelled``, and
     ///   what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
@@ -60,14 +62,14 @@ extension PurchaseStore {
 
     /// The verifier for every identifier that this device may go by.
     private func verifiers(for verifier: LocalReceiptVerifier) async throws(StoreError) -> [LocalReceiptVerifier] {
-        guard verifier.verification.device == nil else { return [verifier] }
+        guard verifier.device == nil else { return [verifier] }
         do throws(DeviceIdentifierError) {
             let devices = try await DeviceIdentifier.candidatesOfThisDevice()
             guard !devices.isEmpty else { return [verifier] }
             return devices.map { device in
-                var verification = verifier.verification
-                verification.device = device
-                return LocalReceiptVerifier(verification)
+                var verifier = verifier
+                verifier.device = device
+                return verifier
             }
         } catch {
             throw StoreError(.deviceUnidentified, error.description, underlying: error)
@@ -95,7 +97,7 @@ extension PurchaseStore {
 
     private func contains(_ data: Data, _ transactionID: String) throws(StoreError) -> Bool {
         do {
-            return try Receipt(pkcs7: data).purchase(transactionID: transactionID) != nil
+            return try Receipt(pkcs7: data).transaction(id: transactionID) != nil
         } catch {
             throw StoreError(receiptError: error)
         }
@@ -111,4 +113,16 @@ extension StoreError {
         }
         self.init(.receiptInvalid, "The receipt is not believed: \(error)", underlying: error)
     }
+}
+
+/// When a new receipt is asked for.
+public enum ReceiptRefreshPolicy: Sendable, Hashable {
+    /// Only when there is none on the device. The App Store is asked at most once.
+    case ifMissing
+    /// In any case. People may be asked for their password.
+    case always
+    /// Until the receipt holds this transaction: receipts have been seen to lag behind purchases and renewals.
+    ///
+    /// The App Store is asked five times at the most, after pauses of 1, 2, 4 and 8 seconds.
+    case untilContains(StoreTransaction)
 }

@@ -18,7 +18,7 @@ public class AppleReceiptValidator: ReceiptValidator {
 
     /// Which server is asked first. Never changed by a receipt.
     public var service: VerifyReceiptURLType
-    private let makeService: @Sendable (_ startsInSandbox: Bool) -> VerifyReceiptService
+    private let makeService: @Sendable (_ startsInSandbox: Bool) -> AppleServerReceiptVerifier
 
     /// Creates a validator.
     ///
@@ -50,8 +50,9 @@ public class AppleReceiptValidator: ReceiptValidator {
     ) {
         self.service = service
         makeService = { startsInSandbox in
-            VerifyReceiptService(
-                sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20, endpoints: endpoints,
+            AppleServerReceiptVerifier(
+                bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20,
+                endpoints: endpoints,
                 transport: transport, clock: clock, leavesSandbox: false, retriesSilence: false)
         }
     }

@@ -8,16 +8,16 @@ extension ReceiptItem {
     public init?(receiptInfo: ReceiptInfo) {
         var text = ReceiptInfoText()
         text.append(receiptInfo)
-        guard let purchase = try? ReceiptPurchase(leniently: text.bytes) else { return nil }
+        guard let purchase = try? ReceiptTransaction(leniently: text.bytes) else { return nil }
         self.init(purchase)
     }
 
-    init(_ purchase: ReceiptPurchase) {
+    init(_ purchase: ReceiptTransaction) {
         self.init(
             productId: purchase.productID, quantity: purchase.quantity, transactionId: purchase.transactionID,
             originalTransactionId: purchase.originalTransactionID, purchaseDate: purchase.purchaseDate,
             originalPurchaseDate: purchase.originalPurchaseDate, webOrderLineItemId: purchase.webOrderLineItemID,
-            subscriptionExpirationDate: purchase.expirationDate, cancellationDate: purchase.cancellationDate,
+            subscriptionExpirationDate: purchase.expirationDate, cancellationDate: purchase.revocationDate,
             isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroductoryOfferPeriod,
             isUpgraded: purchase.isUpgraded)
     }

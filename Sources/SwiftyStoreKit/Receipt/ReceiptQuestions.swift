@@ -4,7 +4,7 @@ package import Foundation
 /// The old API's questions to a receipt dictionary.
 package enum ReceiptQuestions {
     package static func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
-        let purchase = ReceiptReadings.shared.reading(of: .inApp, in: receipt)?.receipt.purchase(of: productId)
+        let purchase = ReceiptReadings.shared.reading(of: .inApp, in: receipt)?.receipt.latestValidTransaction(of: productId)
         return purchase.map { .purchased(item: ReceiptItem($0)) } ?? .notPurchased
     }
 

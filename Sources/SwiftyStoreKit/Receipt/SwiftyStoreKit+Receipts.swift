@@ -57,7 +57,7 @@ extension SwiftyStoreKit {
     ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave; its list `receipt.in_app` is read.
     /// - Returns: the latest purchase that was neither taken back nor upgraded away.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use Receipt.purchase(of:) or Receipt.hasPurchased(_:).")
+        @available(*, deprecated, message: "Use Receipt.latestValidTransaction(of:) or Receipt.owns(_:at:).")
     #endif
     public class func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
         ReceiptQuestions.verifyPurchase(productId: productId, inReceipt: receipt)

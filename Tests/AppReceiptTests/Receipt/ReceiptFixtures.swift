@@ -17,17 +17,17 @@ enum ReceiptFixtures {
     /// A period of 30 days of a subscription; the transaction's identifier is its first day unless given.
     static func period(
         _ productID: String, from day: Double, days: Double = 30, transaction: String? = nil, original: String = "1000",
-        _ change: (inout ReceiptPurchase) -> Void = { _ in }
-    ) -> ReceiptPurchase {
-        var row = ReceiptPurchase(
+        _ change: (inout ReceiptTransaction) -> Void = { _ in }
+    ) -> ReceiptTransaction {
+        var row = ReceiptTransaction(
             productID: productID, transactionID: transaction ?? "\(Int(day) + 1000)", purchaseDate: Self.day(day),
             originalTransactionID: original, originalPurchaseDate: newYear, expirationDate: Self.day(day + days))
         change(&row)
         return row
     }
 
-    static func receipt(_ rows: [ReceiptPurchase], _ renewals: [ReceiptRenewal] = []) -> Receipt {
-        Receipt(ReceiptContents(bundleID: "com.example.app", purchases: rows, renewals: renewals))
+    static func receipt(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal] = []) -> Receipt {
+        Receipt(ReceiptContents(bundleID: "com.example.app", transactions: rows, renewals: renewals))
     }
 
     /// An answer of `verifyReceipt` with the given members of the answer and of its receipt.

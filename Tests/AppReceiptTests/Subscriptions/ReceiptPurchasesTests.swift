@@ -1,36 +1,37 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ReceiptPurchasesTests {
+@Suite(.bounded) struct ReceiptPurchasesTests {
     private typealias F = ReceiptFixtures
 
-    private func row(_ productID: String, _ transaction: String, on day: Double, _ change: (inout ReceiptPurchase) -> Void = { _ in })
-        -> ReceiptPurchase
+    private func row(_ productID: String, _ transaction: String, on day: Double, _ change: (inout ReceiptTransaction) -> Void = { _ in })
+        -> ReceiptTransaction
     {
-        var row = ReceiptPurchase(productID: productID, transactionID: transaction, purchaseDate: F.day(day))
+        var row = ReceiptTransaction(productID: productID, transactionID: transaction, purchaseDate: F.day(day))
         change(&row)
         return row
     }
 
     @Test func `a purchase that stands is owned, one taken back is not`() {
-        let receipt = F.receipt([row("pro", "1", on: 0), row("plus", "2", on: 0) { $0.cancellationDate = F.day(1) }])
-        #expect(receipt.hasPurchased("pro"))
-        #expect(!receipt.hasPurchased("plus"))
-        #expect(!receipt.hasPurchased("other"))
-        #expect(receipt.purchases(of: "plus").map(\.isRevoked) == [true])
+        let receipt = F.receipt([row("pro", "1", on: 0), row("plus", "2", on: 0) { $0.revocationDate = F.day(1) }])
+        #expect(receipt.owns("pro", at: .now))
+        #expect(!receipt.owns("plus", at: .now))
+        #expect(!receipt.owns("other", at: .now))
+        #expect(receipt.transactions(of: "plus").map(\.isRevoked) == [true])
         #expect(receipt.distinctProductIDs == ["pro", "plus"])
     }
 
     @Test func `a transaction is kept once, as taken back when any copy says so`() {
-        let refunded = row("pro", "1", on: 0) { $0.cancellationDate = F.day(1) }
+        let refunded = row("pro", "1", on: 0) { $0.revocationDate = F.day(1) }
         for rows in [[row("pro", "1", on: 0), refunded], [refunded, row("pro", "1", on: 0)]] {
-            #expect(F.receipt(rows).purchases == [refunded])
+            #expect(F.receipt(rows).transactions == [refunded])
         }
     }
 
     @Test func `one transaction of two products is two rows`() {
-        #expect(F.receipt([row("a", "1", on: 0), row("b", "1", on: 0)]).purchases.count == 2)
+        #expect(F.receipt([row("a", "1", on: 0), row("b", "1", on: 0)]).transactions.count == 2)
     }
 
     @Test func `quantities of a consumable add up without what was refunded, and cannot overflow`() {
@@ -38,7 +39,7 @@ import Testing
             row("coins", "1", on: 0) { $0.quantity = 3 }, row("coins", "2", on: 1) { $0.quantity = 4 },
             row("coins", "3", on: 2) {
                 $0.quantity = 9
-                $0.cancellationDate = F.day(3)
+                $0.revocationDate = F.day(3)
             },
         ]
         #expect(F.receipt(rows).quantity(of: "coins") == 7)
@@ -47,11 +48,11 @@ import Testing
     }
 
     @Test func `family sharing can be left out`() {
-        let shared = row("pro", "1", on: 0) { $0.ownership = .familyShared }
-        #expect(F.receipt([shared]).hasPurchased("pro"))
-        #expect(!F.receipt([shared]).hasPurchased("pro", includingFamilyShared: false))
-        let both = F.receipt([shared, row("pro", "2", on: -3) { $0.ownership = .purchased }])
-        #expect(both.hasPurchased("pro", includingFamilyShared: false))
+        let shared = row("pro", "1", on: 0) { $0.ownershipType = .familyShared }
+        #expect(F.receipt([shared]).owns("pro", at: .now))
+        #expect(!F.receipt([shared]).owns("pro", at: .now, includingFamilyShared: false))
+        let both = F.receipt([shared, row("pro", "2", on: -3) { $0.ownershipType = .purchased }])
+        #expect(both.owns("pro", at: .now, includingFamilyShared: false))
     }
 
     @Test func `an introductory offer is used up in the whole group`() {
@@ -68,9 +69,9 @@ import Testing
 
     @Test func `a transaction is found by its identifier, and a subscription by its first`() {
         let receipt = F.receipt([F.period("weekly", from: 0), F.period("yearly", from: 30), row("pro", "1", on: 0)])
-        #expect(receipt.purchase(transactionID: "1")?.productID == "pro")
-        #expect(receipt.purchase(transactionID: "2") == nil)
-        #expect(receipt.purchases(originalTransactionID: "1000").map(\.productID) == ["yearly", "weekly"])
+        #expect(receipt.transaction(id: "1")?.productID == "pro")
+        #expect(receipt.transaction(id: "2") == nil)
+        #expect(receipt.transactions(originalTransactionID: "1000").map(\.productID) == ["yearly", "weekly"])
     }
 
     @Test func `order and equality do not depend on how the rows came`() {
@@ -78,6 +79,6 @@ import Testing
         let (receipt, reversed) = (F.receipt(rows), F.receipt(rows.reversed()))
         #expect(receipt == reversed)
         #expect(receipt.hashValue == reversed.hashValue)
-        #expect(receipt.purchases.filter { $0.productID == "pro" }.map(\.transactionID) == ["10", "9"])
+        #expect(receipt.transactions.filter { $0.productID == "pro" }.map(\.transactionID) == ["10", "9"])
     }
 }

@@ -1,25 +1,26 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// Receipts that the App Store signed, where `GENUINE_RECEIPTS` names a directory with some, binary or in Base64.
 ///
 /// None is part of this repository, for they are somebody's.
-@Suite(.enabled(if: GenuineReceipts.directory != nil)) struct GenuineReceiptTests {
+@Suite(.bounded, .enabled(if: GenuineReceipts.directory != nil)) struct GenuineReceiptTests {
     @Test func `genuine receipts are believed under Apple's pinned root, and no longer with a bit flipped`() throws {
         let directory = URL(fileURLWithPath: try #require(GenuineReceipts.directory))
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
         try #require(!files.isEmpty)
-        let verification = ReceiptVerification(bundleID: nil)
+        let verifier = LocalReceiptVerifier(bundleID: .any)
         for file in files {
             let data = try Data(contentsOf: file)
             let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
             let receipt = Data(base64Encoded: text) ?? data
-            #expect(verification.report(on: receipt).failures == [:], "\(file.lastPathComponent)")
+            #expect(verifier.report(on: receipt).failures == [:], "\(file.lastPathComponent)")
             let content = try CMSSignedData(Array(receipt)[...]).content
             var flipped = receipt
             flipped[flipped.startIndex + content.endIndex - 1] ^= 1
-            #expect(!verification.report(on: flipped).isVerified, "\(file.lastPathComponent)")
+            #expect(!verifier.report(on: flipped).isVerified, "\(file.lastPathComponent)")
         }
     }
 }

@@ -1,14 +1,15 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// Reading what somebody may have put together.
-@Suite struct LenientReadingTests {
+@Suite(.bounded) struct LenientReadingTests {
     private typealias F = ReceiptFixtures
 
-    private func rows(_ rows: String...) throws -> [ReceiptPurchase] {
+    private func rows(_ rows: String...) throws -> [ReceiptTransaction] {
         let json = F.answer(inApp: rows.joined(separator: ","))
-        return try VerifyReceiptResponse(leniently: [UInt8](json)).receipt?.purchases ?? []
+        return try VerifyReceiptResponse(leniently: [UInt8](json)).receipt?.transactions ?? []
     }
 
     @Test(arguments: [
@@ -36,14 +37,14 @@ import Testing
 
     @Test func `text that is no JSON is malformed all the same`() {
         #expect(throws: MalformedReceiptError.self) { try VerifyReceiptResponse(leniently: [UInt8]("{".utf8)) }
-        #expect(throws: MalformedReceiptError.self) { try ReceiptPurchase(leniently: [UInt8]("[]".utf8)) }
+        #expect(throws: MalformedReceiptError.self) { try ReceiptTransaction(leniently: [UInt8]("[]".utf8)) }
         #expect(throws: MalformedReceiptError.self) { try ReceiptValue(json: Data("nothing".utf8)) }
     }
 
     @Test func `a subscription lasts until a date when its last period does, whenever that begins`() {
         let receipt = F.receipt([F.period("weekly", from: 0), F.period("weekly", from: 90)])
-        #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(60)).state == .active)
-        #expect(receipt.subscriptionStatus(of: ["weekly"], at: .date(F.day(60))).state == .paused)
+        #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(60)).state == .subscribed)
+        #expect(receipt.subscriptionStatus(of: ["weekly"], at: .date(F.day(60))).state == .expired)
         #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(-400)).expirationDate == F.day(120))
         #expect(receipt.subscriptionStatus(of: ["weekly"], lastingUntil: F.day(120)).state == .expired)
     }

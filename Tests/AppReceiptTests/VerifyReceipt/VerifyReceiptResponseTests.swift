@@ -1,13 +1,14 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
-@Suite struct VerifyReceiptResponseTests {
+@Suite(.bounded) struct VerifyReceiptResponseTests {
     private typealias F = ReceiptFixtures
 
-    private func purchase(_ members: String) throws -> ReceiptPurchase {
-        try #require(Receipt(verifyReceiptJSON: F.answer(inApp: F.row("pro", members))).purchases.first)
+    private func purchase(_ members: String) throws -> ReceiptTransaction {
+        try #require(Receipt(verifyReceiptJSON: F.answer(inApp: F.row("pro", members))).transactions.first)
     }
 
     private func failure(_ json: Data) -> MalformedReceiptError? {
@@ -50,13 +51,20 @@ import Testing
             "expires_date_ms":"\(F.milliseconds(30))","cancellation_date_ms":"\(F.milliseconds(3))","cancellation_reason":"1",
             "is_trial_period":"true","is_in_intro_offer_period":"false","is_upgraded":"true","promotional_offer_id":"back",
             "offer_code_ref_name":"fair","subscription_group_identifier":"200","web_order_line_item_id":"55",
-            "in_app_ownership_type":"FAMILY_SHARED","app_account_token":"7f3b","novelty":"new"
+            "in_app_ownership_type":"FAMILY_SHARED","app_account_token":"7b5a5cb8-239a-4cd1-b5d8-968cc1d437f4","novelty":"new"
             """)
-        #expect(row.expirationDate == F.day(30) && row.cancellationDate == F.day(3) && row.cancellationReason == .appIssue)
+        #expect(row.expirationDate == F.day(30) && row.revocationDate == F.day(3) && row.revocationReason == .developerIssue)
         #expect(row.isTrialPeriod && !row.isInIntroductoryOfferPeriod && row.isUpgraded && row.isFamilyShared)
         #expect(row.promotionalOfferID == "back" && row.offerCodeReferenceName == "fair" && row.subscriptionGroupID == "200")
-        #expect(row.webOrderLineItemID == "55" && row.appAccountToken == "7f3b" && row.unknownFields == ["novelty": .string("new")])
+        #expect(
+            row.webOrderLineItemID == "55" && row.appAccountToken == UUID(uuidString: "7B5A5CB8-239A-4CD1-B5D8-968CC1D437F4")
+                && row.unknownFields == ["novelty": .string("new")])
         #expect(row.quantity == 1 && row.transactionID == "1000" && row.originalTransactionID == "1000")
+    }
+
+    @Test func `an account token that is no UUID is kept among the unknown fields`() throws {
+        let row = try purchase("\"app_account_token\":\"7f3b\"")
+        #expect(row.appAccountToken == nil && row.unknownFields == ["app_account_token": .string("7f3b")])
     }
 
     @Test func `every documented field of a renewal is read`() throws {
@@ -68,10 +76,10 @@ import Testing
             "promotional_offer_id":"back","novelty":1}]
             """)
         let renewal = try #require(Receipt(verifyReceiptJSON: json).renewals.first)
-        #expect(renewal.productID == "monthly" && renewal.autoRenewProductID == "yearly" && renewal.originalTransactionID == "1000")
-        #expect(renewal.willAutoRenew == true && renewal.isInBillingRetry && renewal.expirationIntent == .billingError)
+        #expect(renewal.productID == "monthly" && renewal.autoRenewPreference == "yearly" && renewal.originalTransactionID == "1000")
+        #expect(renewal.willAutoRenew == true && renewal.isInBillingRetry && renewal.expirationReason == .billingError)
         #expect(renewal.gracePeriodExpirationDate == F.day(16))
-        #expect(renewal.hasConsentedToPriceIncrease == false && renewal.isPriceIncreaseAccepted == true)
+        #expect(renewal.priceIncreaseStatus == .agreed)
         #expect(renewal.promotionalOfferID == "back" && renewal.offerCodeReferenceName == "fair")
         #expect(renewal.unknownFields == ["novelty": .number("1")])
     }
@@ -127,7 +135,7 @@ import Testing
                 {"quantity":2,"product_id":"pro","transaction_id":1000000123456789,"original_transaction_id":7,"purchase_date_ms":1767225600000,
                 "web_order_line_item_id":9007199254740993}
                 """)
-        let row = try #require(Receipt(verifyReceiptJSON: json).purchases.first)
+        let row = try #require(Receipt(verifyReceiptJSON: json).transactions.first)
         #expect(row.quantity == 2 && row.transactionID == "1000000123456789" && row.originalTransactionID == "7")
         #expect(row.webOrderLineItemID == "9007199254740993", "no digit is lost to floating point")
         #expect(row.purchaseDate == F.newYear && row.originalPurchaseDate == F.newYear)
@@ -135,10 +143,10 @@ import Testing
 
     @Test func `latest_receipt_info may be an array, an object, null, empty or missing`() throws {
         let row = F.row("weekly")
-        #expect(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":[\(row)]")).purchases.count == 1)
-        #expect(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":\(row)")).purchases.count == 1)
+        #expect(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":[\(row)]")).transactions.count == 1)
+        #expect(try Receipt(verifyReceiptJSON: F.answer("\"latest_receipt_info\":\(row)")).transactions.count == 1)
         for nothing in ["\"latest_receipt_info\":null", "\"latest_receipt_info\":[]", "\"latest_receipt_info\":\"\"", ""] {
-            #expect(try Receipt(verifyReceiptJSON: F.answer(nothing)).purchases.isEmpty)
+            #expect(try Receipt(verifyReceiptJSON: F.answer(nothing)).transactions.isEmpty)
         }
     }
 
@@ -147,8 +155,8 @@ import Testing
         let new = F.row("weekly", "\"expires_date_ms\":1767225600000,\"subscription_group_identifier\":\"200\"")
         let json = F.answer("\"latest_receipt_info\":[\(new)]", inApp: old + "," + F.row("coins", transaction: "5"))
         let receipt = try Receipt(verifyReceiptJSON: json)
-        #expect(receipt.purchases(of: "weekly").map(\.subscriptionGroupID) == ["200"])
-        #expect(receipt.hasPurchased("coins"))
+        #expect(receipt.transactions(of: "weekly").map(\.subscriptionGroupID) == ["200"])
+        #expect(receipt.owns("coins", at: .now))
     }
 
     @Test func `a receipt in the style of iOS 6 is a purchase itself`() throws {
@@ -163,11 +171,11 @@ import Testing
             """.utf8)
         let receipt = try Receipt(verifyReceiptJSON: json)
         #expect(receipt.bundleID == "com.example.app" && receipt.applicationVersion == "3")
-        #expect(receipt.purchases.map(\.transactionID) == ["3", "2"])
+        #expect(receipt.transactions.map(\.transactionID) == ["3", "2"])
         #expect(receipt.contents.unknownFields == ["unique_identifier": .string("abc")])
         let status = receipt.subscriptionStatus(of: "weekly", at: .date(F.day(20)))
         #expect(status.state == .expired && status.expirationDate == F.day(14))
-        #expect(status.willAutoRenew == false && status.renewal?.expirationIntent == .cancelledByCustomer)
+        #expect(status.willAutoRenew == false && status.renewal?.expirationReason == .autoRenewDisabled)
     }
 
     @Test func `a refusal has a status and no receipt`() throws {
@@ -222,7 +230,7 @@ import Testing
         let receipt = try Receipt(verifyReceiptJSON: json)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
         #expect(copy == receipt)
-        #expect(copy.purchases.first?.unknownFields == receipt.purchases.first?.unknownFields)
-        #expect(copy.source == .verifyReceipt && copy.hasPurchased("weekly"))
+        #expect(copy.transactions.first?.unknownFields == receipt.transactions.first?.unknownFields)
+        #expect(copy.source == .verifyReceipt && copy.owns("weekly", at: .now))
     }
 }

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct DelivererTests {
+@Suite(.bounded) struct DelivererTests {
     typealias State = StoreTransaction.State
     typealias CallStyle = Deliverer.CallStyle
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct DeliveryExplorationTests {
+@Suite(explorationBound) struct DeliveryExplorationTests {
     @Test func `whatever happens, no delivery is lost or runs twice, and no more than four run at once`() {
         explore("DeliveryStateMachine", DeliveryModel(running: 3), depth: 5)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestHarness
 import Testing
 
 /// A machine in a world so small that everything that can happen in it is tried.
@@ -56,14 +57,19 @@ struct Exploration<Model: ExploredModel> {
     }
 }
 
+private let additionalDepth = ProcessInfo.processInfo.environment["EXPLORATION_DEPTH"].flatMap { Int($0) } ?? 0
+
+/// How long an exploration may take: sequences that are longer than usual may take their time.
+let explorationBound: any SuiteTrait = additionalDepth > 0 ? .timeLimit(.minutes(60)) : .bounded
+
 /// Plays every sequence of inputs of a length, and says how many there were. When a promise is broken, the shortest sequence that
 /// breaks one is told.
 ///
-/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one.
+/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter.
 func explore<Model: ExploredModel>(
     _ name: String, _ model: Model, depth: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-    let depth = depth + (ProcessInfo.processInfo.environment["EXPLORATION_DEPTH"].flatMap { Int($0) } ?? 0)
+    let depth = max(1, depth + additionalDepth)
     let start = processorSeconds
     var exploration = Exploration<Model>()
     do throws(BrokenPromise) {

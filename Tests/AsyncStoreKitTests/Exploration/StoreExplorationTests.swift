@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct StoreExplorationTests {
+@Suite(explorationBound) struct StoreExplorationTests {
     typealias Alphabet = StoreModel.Alphabet
 
     @Test func `payments, their answers, silence and cancellations`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PaymentExplorationTests {
+@Suite(explorationBound) struct PaymentExplorationTests {
     @Test func `whatever happens, payments are serial unless they are silent, in order, and each call is answered once`() {
         explore("PaymentStateMachine", PaymentModel(), depth: 5)
     }

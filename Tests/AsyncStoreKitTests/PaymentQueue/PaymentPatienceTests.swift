@@ -1,10 +1,11 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 /// Payments of which StoreKit says nothing.
-@Suite struct PaymentPatienceTests {
+@Suite(.bounded) struct PaymentPatienceTests {
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()

@@ -1,10 +1,11 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 /// What becomes of a transaction, by who delivers it.
-@Suite struct StoreDeliveryTests {
+@Suite(.bounded) struct StoreDeliveryTests {
     private let call = CallID()
     private let token = TransactionToken.entry(11)
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 /// What a store does about payments of which StoreKit says nothing.
-@Suite struct StorePatienceTests {
+@Suite(.bounded) struct StorePatienceTests {
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()

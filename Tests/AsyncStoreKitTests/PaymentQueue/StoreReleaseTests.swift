@@ -1,10 +1,11 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 /// `release(after:)`: what could not be delivered is offered again after a pause.
-@Suite struct StoreReleaseTests {
+@Suite(.bounded) struct StoreReleaseTests {
     private let call = CallID()
     private let token = TransactionToken.entry(11)
 

@@ -1,10 +1,11 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 /// A store's calls of `restore`, with the machine that knows whether one runs.
-@Suite struct StoreRestoreTests {
+@Suite(.bounded) struct StoreRestoreTests {
     private let call = CallID()
     private let purchase = CallID()
 

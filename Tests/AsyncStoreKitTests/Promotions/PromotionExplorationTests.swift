@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PromotionExplorationTests {
+@Suite(explorationBound) struct PromotionExplorationTests {
     @Test func `whatever happens, a purchase begun in the App Store is continued by one call at a time, and submitted once`() {
         explore("PromotionStateMachine", PromotionModel(), depth: 7)
     }

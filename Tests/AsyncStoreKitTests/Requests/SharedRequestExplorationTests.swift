@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct SharedRequestExplorationTests {
+@Suite(explorationBound) struct SharedRequestExplorationTests {
     @Test(arguments: [true, false])
     func `whatever happens, every call is answered once, with all it wanted, and no key is asked for twice at the same time`(
         keepsAnswers: Bool

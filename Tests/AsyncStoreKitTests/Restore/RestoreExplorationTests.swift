@@ -2,7 +2,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct RestoreExplorationTests {
+@Suite(explorationBound) struct RestoreExplorationTests {
     @Test func `whatever happens, one restore runs at a time, every call is answered once, and no row is lost or given twice`() {
         explore("RestoreStateMachine", RestoreModel(), depth: 7)
     }

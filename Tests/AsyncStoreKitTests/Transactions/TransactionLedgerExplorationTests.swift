@@ -3,7 +3,7 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct TransactionLedgerExplorationTests {
+@Suite(explorationBound) struct TransactionLedgerExplorationTests {
     @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() {
         explore("TransactionLedger", LedgerModel(), depth: 5)
     }

@@ -128,9 +128,9 @@ private struct Body: Encodable {
 extension Receipt {
     /// Whether it has a row for what was bought. A restored transaction's identifier is new; the receipt has its original's.
     fileprivate func holds(_ transaction: StoreTransaction) -> Bool {
-        if let id = transaction.transactionID, purchase(transactionID: id) != nil { return true }
+        if let id = transaction.transactionID, self.transaction(id: id) != nil { return true }
         guard transaction.state == .restored else { return false }
-        guard let original = transaction.original?.transactionID else { return !purchases(of: transaction.productID).isEmpty }
-        return purchase(transactionID: original) != nil || !purchases(originalTransactionID: original).isEmpty
+        guard let original = transaction.original?.transactionID else { return !transactions(of: transaction.productID).isEmpty }
+        return self.transaction(id: original) != nil || !transactions(originalTransactionID: original).isEmpty
     }
 }

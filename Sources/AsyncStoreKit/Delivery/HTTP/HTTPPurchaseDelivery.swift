@@ -92,8 +92,8 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
     }
 
     /// Sends, and gives up after the time allowed, however busily the server may be sending.
-    private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPAnswer {
-        try await withThrowingTaskGroup(of: HTTPAnswer.self) { [url, options, transport] group in
+    private func send(_ body: Data, _ headers: [String: String]) async throws -> HTTPResponse {
+        try await withThrowingTaskGroup(of: HTTPResponse.self) { [url, options, transport] group in
             group.addTask {
                 try await transport.send(
                     body, to: url, headers: headers, limit: options.maximumResponseSize, readsErrors: true)

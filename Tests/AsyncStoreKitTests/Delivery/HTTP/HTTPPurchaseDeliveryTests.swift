@@ -5,9 +5,10 @@ import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
 import Support
+import TestHarness
 import Testing
 
-@Suite struct HTTPPurchaseDeliveryTests {
+@Suite(.bounded) struct HTTPPurchaseDeliveryTests {
     private let scene = HTTPDeliveryScene()
     private let refusal = LoopbackServer.Answer.body(
         #"{"decision":"rejected","message":"This Apple ID belongs to another account."}"#, status: 409)
@@ -26,12 +27,12 @@ import Testing
         #expect(request.headers["authorization"] == "Bearer abc")
         #expect(request.headers["content-type"] == "application/json")
         let body = try #require(server.posted.first)
-        #expect(body["cause"] as? String == "purchase")
+        #expect(body["cause"] as? String == "requested")
         #expect(body["attempt"] as? Int == 0)
         #expect(body["idempotencyKey"] as? String == purchase.deliveryKey)
         let text = try #require(body["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
-        #expect(try Receipt(pkcs7: file).purchase(transactionID: purchase.deliveryKey) != nil)
+        #expect(try Receipt(pkcs7: file).transaction(id: purchase.deliveryKey) != nil)
         let transaction = try #require(server.postedTransactions.first)
         #expect(server.postedTransactions.count == 1)
         #expect(transaction["transactionID"] as? String == purchase.transaction.transactionID)
@@ -55,7 +56,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is owed till then`()
+    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is pending till then`()
         async throws
     {
         let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)
@@ -64,10 +65,10 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
-            await scene.untilOwed(afterAttempts: attempt)
+            try await scene.untilPending(afterAttempts: attempt)
             #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-            await scene.passPause(afterAttempts: attempt)
+            try await scene.passPause(afterAttempts: attempt)
         }
         let update = try #require(await updates.next())
         #expect(update.isDelivered)
@@ -86,13 +87,14 @@ import Testing
         .raw(typed("text/html; charset=utf-8", "<!doctype html><title>Welcome</title>")), .raw(typed("text/plain", "OK")),
         .redirect(to: "http://127.0.0.1:9/"),
     ])
-    func `an answer that decides nothing leaves the purchase owed, and the next one decides`(answer: LoopbackServer.Answer) async throws {
+    func `a response that decides nothing leaves the purchase pending, and the next one decides`(answer: LoopbackServer.Answer) async throws
+    {
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-        await scene.passPause()
+        try await scene.passPause()
         let update = try #require(await updates.next())
         #expect(update.isDelivered && update.isRedelivery)
         try await scene.world.expectFinished(store)
@@ -135,11 +137,11 @@ import Testing
         let updates = StreamListener(store.transactions)
         let purchase = Task { try await scene.failure(of: store) }
         for await _ in server.arrivals { break }
-        await scene.deadline.sleepers(1)
+        try await scene.deadline.sleepers(1)
         scene.deadline.advance(by: 20)
         #expect(try await purchase.value.code == .deliveryPending)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
     }
 
     @Test func `a server that is down is asked again when it is up`() async throws {
@@ -150,8 +152,8 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         let server = try LoopbackServer([.body("")], port: port)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.count == 1)
         try await scene.world.expectFinished(store)
     }
@@ -161,10 +163,10 @@ import Testing
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
-        #expect(await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") } != nil)
-        await scene.world.clock.sleepers(1)
+        _ = try await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") }
+        try await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 120)
-        #expect(await updates.next()?.isDelivered == true)
+        #expect(try await updates.next()?.isDelivered == true)
     }
 
     @Test func `a restore goes in one request with one receipt`() async throws {
@@ -175,26 +177,26 @@ import Testing
         let restored = try await store.restore()
         #expect(restored.purchases.count == 2)
         #expect(server.requests.count == 1)
-        #expect(server.posted.first?["cause"] as? String == "restore")
+        #expect(server.posted.first?["cause"] as? String == "restored")
         #expect(server.postedTransactions.count == 2)
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
         #expect(
             Set(server.postedTransactions.compactMap { $0["idempotencyKey"] as? String })
-                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionIdentifier)))
+                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
         try await scene.world.expectFinished(store)
     }
 
     @Test func `body and decision are replaceable`() async throws {
         let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
         let store = try scene.launch(delivering: server) { options in
-            options.body = { Data($0.request.purchases.map(\.transaction.productID).joined(separator: ",").utf8) }
+            options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
             options.headers = { ["Content-Type": "text/csv"] }
         }
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
         #expect(server.requests.first?.headers["content-type"] == "text/csv")
     }
@@ -215,8 +217,8 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(server.requests.isEmpty)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
     }
 
     @Test func `a redirection is not followed`() async throws {
@@ -236,11 +238,11 @@ import Testing
         let store = scene.launch()
         store.installDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
-        let owed = try await scene.failure(of: store)
-        await scene.passPause()
+        let pending = try await scene.failure(of: store)
+        try await scene.passPause()
         let failure = try #require(await failures.next())
         #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
-        var texts = ["\(owed)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
+        var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
         texts += scene.log.elements.map(\.message) + Mirror(reflecting: delivery).children.map { "\($0)" }
         var dumped = ""
         dump(delivery, to: &dumped)

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Decides what a request to `verifyReceipt` does next: once over to the other environment, again after a pause, or the end.
+///
+/// Every request has its own, so that nothing one receipt brought about sticks to the next.
+struct VerifyReceiptAttempts {
+    enum Server: Hashable {
+        case production, sandbox
+    }
+
+    enum Outcome {
+        /// A response with HTTP status 200.
+        case response(VerifyReceiptResponse)
+        /// Another HTTP status.
+        case httpStatus(Int)
+        /// No response.
+        case noResponse(any Error)
+    }
+
+    enum Step {
+        case send(Server)
+        case wait(TimeInterval)
+        case succeed(VerifyReceiptResponse)
+        case fail(VerifyReceiptError)
+    }
+
+    /// Whether a receipt of production that was sent to the sandbox goes on to production.
+    var leavesSandbox = true
+    /// Whether a request that nobody answered is sent again.
+    var retriesSilence = true
+    private(set) var server: Server
+    private var hasChangedServer = false
+    private var retries = 0
+    private let policy: VerifyReceiptRetryPolicy
+
+    init(startingWith server: Server, policy: VerifyReceiptRetryPolicy) {
+        self.server = server
+        self.policy = policy
+    }
+
+    mutating func next(after outcome: Outcome) -> Step {
+        switch outcome {
+        case .response(let response): next(after: response)
+        case .httpStatus(let status):
+            retry(VerifyReceiptError(.httpStatus, httpStatus: status), if: status == 429 || (500...599).contains(status))
+        case .noResponse(let error):
+            retry(VerifyReceiptError(.network, underlying: error), if: retriesSilence)
+        }
+    }
+
+    private mutating func next(after response: VerifyReceiptResponse) -> Step {
+        // 21006 is what a valid receipt in the style of iOS 6 with an expired subscription gets.
+        if response.status == 0 || response.status == 21_006, response.receipt != nil { return .succeed(response) }
+        let refusal = VerifyReceiptError(refusal: response.status)
+        switch response.status {
+        case 21_007 where server == .production: return change(to: .sandbox, or: refusal)
+        case 21_008 where server == .sandbox && leavesSandbox: return change(to: .production, or: refusal)
+        case 21_005, 21_009: return retry(refusal, if: true)
+        case 21_100...21_199: return retry(refusal, if: response.isRetryable)
+        default: return .fail(refusal)
+        }
+    }
+
+    private mutating func change(to other: Server, or refusal: VerifyReceiptError) -> Step {
+        guard !hasChangedServer else { return .fail(refusal) }
+        hasChangedServer = true
+        server = other
+        return .send(other)
+    }
+
+    private mutating func retry(_ error: VerifyReceiptError, if isPassing: Bool) -> Step {
+        guard isPassing, let delay = policy.delay(beforeRetry: retries) else { return .fail(error) }
+        retries += 1
+        return .wait(delay)
+    }
+}

@@ -1,0 +1,110 @@
+public import Foundation
+
+extension Receipt {
+    /// Reads an App Store receipt file: PKCS#7 signed data, BER or DER, with the receipt's attributes inside.
+    ///
+    /// Nothing is verified: neither the signature, nor that the receipt is this app's and this device's.
+    /// Attributes this library does not know are kept and never an error.
+    ///
+    /// - Parameter data: the file, binary.
+    /// - Throws: the offset at which the file stops being a receipt, and what was expected there.
+    public init(pkcs7 data: Data) throws(MalformedReceiptError) {
+        try self.init(CMSSignedData([UInt8](data)[...]))
+    }
+
+    /// Reads the content of a container.
+    package init(_ container: CMSSignedData) throws(MalformedReceiptError) {
+        try self.init(container, ReceiptHeader(container))
+    }
+
+    /// Reads the purchases of a container whose header has been read already. Offsets in errors are those of the container's input.
+    package init(_ container: CMSSignedData, _ header: ReceiptHeader) throws(MalformedReceiptError) {
+        do throws(MalformedReceiptError) {
+            var contents = ReceiptContents(header)
+            var reader = AttributeReader()
+            var rows: [ReceiptTransaction] = []
+            try ReceiptAttribute.forEach(in: BERReader(container.content), "the receipt's attributes") {
+                (attribute) throws(MalformedReceiptError) in
+                if attribute.type == 17 {
+                    rows.append(try ReceiptTransaction(attribute))
+                } else if !header.holds(attribute.type) {
+                    try reader.keep(attribute)
+                }
+            }
+            contents.transactions = rows
+            contents.unknownFields = reader.unknownFields
+            self.init(contents)
+        } catch {
+            throw error.relocated(by: container.inputOffset(ofContent:))
+        }
+    }
+}
+
+extension ReceiptContents {
+    fileprivate init(_ header: ReceiptHeader) {
+        self.init(bundleID: header.bundleID)
+        source = .pkcs7
+        environment = header.environment
+        isVolumePurchase = header.isVolumePurchase
+        appStoreID = header.appStoreID
+        applicationVersion = header.applicationVersion
+        ageRating = header.ageRating
+        creationDate = header.creationDate
+        downloadID = header.downloadID
+        originalPurchaseDate = header.originalPurchaseDate
+        originalApplicationVersion = header.originalApplicationVersion
+        expirationDate = header.expirationDate
+        deviceBinding = header.deviceHash.map { hash in
+            ReceiptDeviceBinding(
+                opaqueValue: Data(header.opaqueValue ?? []), hash: Data(hash), bundleIDBytes: Data(header.encodedBundleID ?? []))
+        }
+    }
+}
+
+extension ReceiptTransaction {
+    /// Reads attribute 17: a SET of attributes in an OCTET STRING.
+    ///
+    /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719; the others are known from receipts. Xcode leaves out 1705 and 1706.
+    init(_ purchase: ReceiptAttribute) throws(MalformedReceiptError) {
+        var reader = AttributeReader()
+        var row = ReceiptTransaction(productID: "", transactionID: "", purchaseDate: .distantPast)
+        var originalTransactionID: String?
+        var purchaseDate: Date?
+        var originalPurchaseDate: Date?
+        let members = try purchase.element.wrapped("a purchase")
+        try ReceiptAttribute.forEach(in: members, "a purchase's attributes") { (attribute) throws(MalformedReceiptError) in
+            switch attribute.type {
+            case 1701: row.quantity = try reader.count(attribute, "the quantity") ?? 1
+            case 1702: row.productID = try reader.text(attribute, "the product's identifier") ?? ""
+            case 1703: row.transactionID = try reader.text(attribute, "the transaction's identifier") ?? ""
+            case 1704: purchaseDate = try reader.date(attribute, "the purchase date")
+            case 1705: originalTransactionID = try reader.text(attribute, "the original transaction's identifier")
+            case 1706: originalPurchaseDate = try reader.date(attribute, "the original purchase date")
+            case 1707:
+                row.productKind = try reader.integer(attribute, "the kind of the product").map {
+                    ReceiptProductKind(rawValue: Int(clamping: $0))
+                }
+            case 1708: row.expirationDate = try reader.date(attribute, "the subscription's expiration date")
+            case 1711: row.webOrderLineItemID = try reader.identifier(attribute, "the web order line item").map { "\($0)" }
+            case 1712: row.revocationDate = try reader.date(attribute, "the revocation date")
+            case 1713: row.isTrialPeriod = try reader.flag(attribute, "whether it is a trial")
+            case 1719: row.isInIntroductoryOfferPeriod = try reader.flag(attribute, "whether it is an introductory offer")
+            case 1721: row.promotionalOfferID = try reader.text(attribute, "the promotional offer's identifier")
+            default: try reader.keep(attribute)
+            }
+        }
+        func missing(_ type: Int, _ name: String) -> MalformedReceiptError {
+            MalformedReceiptError(
+                .unexpectedElement, at: purchase.element.offset, expected: "\(name) (attribute \(type)) in the purchase",
+                found: "no such attribute")
+        }
+        guard !row.productID.isEmpty else { throw missing(1702, "the product's identifier") }
+        guard !row.transactionID.isEmpty else { throw missing(1703, "the transaction's identifier") }
+        guard let purchaseDate else { throw missing(1704, "the purchase date") }
+        row.purchaseDate = purchaseDate
+        row.originalTransactionID = originalTransactionID ?? row.transactionID
+        row.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
+        row.unknownFields = reader.unknownFields
+        self = row
+    }
+}

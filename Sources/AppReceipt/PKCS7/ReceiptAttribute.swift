@@ -1,0 +1,156 @@
+package import Foundation
+
+/// One attribute of a receipt, or of a purchase in it: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
+package struct ReceiptAttribute: Sendable {
+    /// Which attribute it is; Apple assigns the numbers, and most that occur are undocumented.
+    package let type: Int64
+    package let version: Int64
+    /// The OCTET STRING with the value, which for most attributes is an element of its own.
+    package let element: BERElement
+
+    /// The value's octets.
+    package func value() throws(MalformedReceiptError) -> ArraySlice<UInt8> {
+        try element.octets("the value of a receipt attribute")
+    }
+
+    /// The element inside the value, which has to fill it.
+    package func wrappedElement(_ expected: String) throws(MalformedReceiptError) -> BERElement {
+        var reader = try element.wrapped(expected)
+        let wrapped = try reader.next(expected)
+        try reader.finish(expected)
+        return wrapped
+    }
+
+    /// The date in the value; `nil` for an empty text, which stands for a date there is none of.
+    package func date(_ expected: String) throws(MalformedReceiptError) -> Date? {
+        let element = try wrappedElement(expected)
+        guard element.tag == .ia5String || element.tag == .utf8String else {
+            throw MalformedReceiptError(
+                .unexpectedElement, at: element.offset, expected: "IA5String (\(expected))", found: "\(element.tag)")
+        }
+        let text = try element.octets(expected)
+        guard !text.isEmpty else { return nil }
+        guard let date = ReceiptTimestamp.date(text) else {
+            let found = "“\(String(decoding: text.prefix(40), as: UTF8.self))”"
+            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) in the form of RFC 3339", found: found)
+        }
+        return date
+    }
+
+    /// Calls `body` with every attribute of the SET that `reader` stands before, and makes sure that nothing follows it.
+    package static func forEach(
+        in reader: BERReader, _ expected: String, limit: Int? = nil, _ body: (ReceiptAttribute) throws(MalformedReceiptError) -> Void
+    ) throws(MalformedReceiptError) {
+        var reader = reader
+        let set = try reader.next(.set, expected)
+        try set.forEachMember("a receipt attribute", limit: limit) { (member) throws(MalformedReceiptError) in
+            try body(ReceiptAttribute(member))
+        }
+        try reader.finish(expected)
+    }
+
+    private init(_ element: BERElement) throws(MalformedReceiptError) {
+        guard element.tag == .sequence else {
+            throw MalformedReceiptError(
+                .unexpectedElement, at: element.offset, expected: "SEQUENCE (a receipt attribute)", found: "\(element.tag)")
+        }
+        var members = try element.members("a receipt attribute")
+        type = try members.nextInteger("the type of a receipt attribute")
+        version = try members.nextInteger("the version of a receipt attribute")
+        self.element = try members.next(.octetString, "the value of a receipt attribute")
+        try members.finish("a receipt attribute")
+    }
+}
+
+/// Reads the values of one SET of receipt attributes, each known one at most once, and collects the others.
+///
+/// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is none.
+struct AttributeReader: Sendable {
+    private var kept: [Int64: [Data]] = [:]
+    /// A bit for each number from 0 and from 1700 on; no known attribute has another.
+    private var seen: (UInt64, UInt64) = (0, 0)
+
+    /// Whether a known attribute of this number has been read.
+    func hasRead(_ type: Int64) -> Bool {
+        (0..<64).contains(type) && seen.0 & 1 << UInt64(type) != 0
+    }
+
+    private mutating func note(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
+        let before = seen
+        switch attribute.type {
+        case 0..<64: seen.0 |= 1 << UInt64(attribute.type)
+        case 1700..<1764: seen.1 |= 1 << UInt64(attribute.type - 1700)
+        default: return
+        }
+        guard seen != before else {
+            throw MalformedReceiptError(
+                .invalidValue, at: attribute.element.offset, expected: "attribute \(attribute.type) once", found: "a repetition")
+        }
+    }
+
+    /// The element inside the value; `nil` when there are no octets.
+    private mutating func element(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> BERElement? {
+        try note(attribute)
+        return try attribute.value().isEmpty ? nil : attribute.wrappedElement(expected)
+    }
+
+    mutating func text(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> String? {
+        let text = try element(attribute, expected)?.string(expected)
+        return text?.isEmpty ?? true ? nil : text
+    }
+
+    mutating func integer(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Int64? {
+        try element(attribute, expected)?.integer(expected)
+    }
+
+    mutating func identifier(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Int64? {
+        let number = try integer(attribute, expected)
+        return number == 0 ? nil : number
+    }
+
+    mutating func count(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Int? {
+        guard let element = try element(attribute, expected) else { return nil }
+        let number = try element.integer(expected)
+        guard number >= 0, let count = Int(exactly: number) else {
+            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) as a count", found: "\(number)")
+        }
+        return count
+    }
+
+    /// An INTEGER of 0 or 1, or a BOOLEAN.
+    mutating func flag(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Bool {
+        guard let element = try element(attribute, expected) else { return false }
+        if element.tag == .boolean { return try element.boolean(expected) }
+        let number = try element.integer(expected)
+        guard number == 0 || number == 1 else {
+            throw MalformedReceiptError(.invalidValue, at: element.offset, expected: "\(expected) as 0 or 1", found: "\(number)")
+        }
+        return number == 1
+    }
+
+    mutating func date(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Date? {
+        try note(attribute)
+        return try attribute.value().isEmpty ? nil : attribute.date(expected)
+    }
+
+    /// The octets of an attribute whose value is no element; `nil` when there are none.
+    mutating func octets(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) -> ArraySlice<UInt8>? {
+        try note(attribute)
+        let octets = try attribute.value()
+        return octets.isEmpty ? nil : octets
+    }
+
+    /// Keeps an attribute that is not known.
+    mutating func keep(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
+        kept[attribute.type, default: []].append(Data(try attribute.value()))
+    }
+
+    /// What was kept, by number; a repeated attribute is a list of its values.
+    var unknownFields: [String: ReceiptValue] {
+        var fields: [String: ReceiptValue] = [:]
+        for (type, values) in kept {
+            fields["\(type)"] = values.count == 1 ? .data(values[0]) : .array(values.map { .data($0) })
+        }
+        return fields
+    }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+
+/// The attributes of a receipt file without its purchases: what verification compares, and what a ``Receipt`` shows.
+///
+/// Both take them from here, so that a receipt cannot say one thing to the one and another to the other. Reading them costs a step for every
+/// attribute and copies none of the purchases.
+package struct ReceiptHeader: Sendable {
+    package private(set) var environment: ReceiptEnvironment?
+    package private(set) var isVolumePurchase = false
+    package private(set) var appStoreID: Int64?
+    package private(set) var bundleID: String?
+    /// The bundle identifier's attribute value as it is encoded, which is what the device hash covers.
+    package private(set) var encodedBundleID: ArraySlice<UInt8>?
+    package private(set) var applicationVersion: String?
+    /// A salt in the device hash.
+    package private(set) var opaqueValue: ArraySlice<UInt8>?
+    package private(set) var deviceHash: ArraySlice<UInt8>?
+    package private(set) var ageRating: String?
+    package private(set) var downloadID: Int64?
+    package private(set) var originalPurchaseDate: Date?
+    package private(set) var originalApplicationVersion: String?
+    /// When a receipt of a volume purchase ends; other receipts have none.
+    package private(set) var expirationDate: Date?
+    private var statedCreationDate: Date?
+    private var issueDate: Date?
+    private var reader = AttributeReader()
+
+    /// When the receipt was made, or, where it does not say, issued.
+    package var creationDate: Date? { statedCreationDate ?? issueDate }
+
+    /// Reads the attributes of a container's content, each known one at most once. Offsets in errors are those of the container's input.
+    package init(_ container: CMSSignedData) throws(MalformedReceiptError) {
+        do throws(MalformedReceiptError) {
+            var header = ReceiptHeader()
+            try ReceiptAttribute.forEach(in: BERReader(container.content), "the receipt's attributes") {
+                (attribute) throws(MalformedReceiptError) in
+                try header.read(attribute)
+            }
+            self = header
+        } catch {
+            throw error.relocated(by: container.inputOffset(ofContent:))
+        }
+    }
+
+    private init() {}
+
+    /// Whether an attribute of this number has been read into a property.
+    func holds(_ type: Int64) -> Bool { reader.hasRead(type) }
+
+    /// Apple documents 2, 3, 4, 5, 12, 19 and 21 ("Receipt Fields", Receipt Validation Programming Guide); the others are known from receipts.
+    private mutating func read(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
+        switch attribute.type {
+        case 0:
+            if let name = try reader.text(attribute, "the environment") {
+                (environment, isVolumePurchase) = ReceiptEnvironment.reading(name)
+            }
+        case 1: appStoreID = try reader.identifier(attribute, "the app's identifier")
+        case 2:
+            bundleID = try reader.text(attribute, "the bundle identifier")
+            encodedBundleID = bundleID == nil ? nil : try attribute.value()
+        case 3: applicationVersion = try reader.text(attribute, "the app's version")
+        case 4: opaqueValue = try reader.octets(attribute)
+        case 5: deviceHash = try reader.octets(attribute)
+        case 8: issueDate = try reader.date(attribute, "the date of issue")
+        case 10: ageRating = try reader.text(attribute, "the age rating")
+        case 12: statedCreationDate = try reader.date(attribute, "the creation date")
+        case 15: downloadID = try reader.identifier(attribute, "the download's identifier")
+        case 18: originalPurchaseDate = try reader.date(attribute, "the app's original purchase date")
+        case 19: originalApplicationVersion = try reader.text(attribute, "the app's original version")
+        case 21: expirationDate = try reader.date(attribute, "the expiration date")
+        default: break
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// The customer's answer to a price increase: `price_increase_status`, or `price_consent_status` in older answers of `verifyReceipt`.
+///
+/// An open set: a number Apple adds tomorrow is kept in `rawValue`.
+public struct PriceIncreaseStatus: RawRepresentable, Hashable, Sendable, Codable {
+    /// The number in the receipt.
+    public let rawValue: Int
+
+    /// Creates a status by its number.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The customer has not answered yet.
+    public static let pending = PriceIncreaseStatus(rawValue: 0)
+    /// The customer has agreed, or was told of an increase that needs no consent.
+    public static let agreed = PriceIncreaseStatus(rawValue: 1)
+}

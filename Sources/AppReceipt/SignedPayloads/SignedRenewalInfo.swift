@@ -1,0 +1,85 @@
+public import Foundation
+
+/// What signed renewal information says: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in the currency's unit.
+///
+/// It names no app: take it as one's own only together with the signed transaction it came with, by ``originalTransactionID``.
+public struct SignedRenewalInfo: Hashable, Sendable, Codable {
+    /// The identifier of the subscription's first transaction.
+    public let originalTransactionID: String
+    /// When the payload was signed.
+    public let signedDate: Date
+    /// The product of the current period.
+    public let productID: String?
+    /// The product of the next period.
+    public let autoRenewPreference: String?
+    /// Whether the subscription is going to renew.
+    public let willAutoRenew: Bool?
+    /// Why the subscription was not renewed.
+    public let expirationReason: ReceiptExpirationReason?
+    /// Whether the App Store is still trying to charge the customer.
+    public let isInBillingRetry: Bool?
+    /// When the grace period ends, in which the service goes on although the customer could not be charged.
+    public let gracePeriodExpirationDate: Date?
+    /// The customer's answer to a price increase; `nil` when there is none.
+    public let priceIncreaseStatus: PriceIncreaseStatus?
+    /// The offer of the next period.
+    public let offer: SignedTransactionOffer?
+    /// The store.
+    public let environment: ReceiptEnvironment?
+    /// When the latest stretch of the subscription without a gap of more than sixty days began.
+    public let recentSubscriptionStartDate: Date?
+    /// When the current period ends.
+    public let renewalDate: Date?
+    /// The price of the next period.
+    public let renewalPrice: Decimal?
+    /// The price's currency, by three letters.
+    public let currency: String?
+    /// The plan by which the next period is billed.
+    public let renewalBillingPlan: String?
+    /// The win-back offers the customer may use, the best first.
+    public let eligibleWinBackOfferIDs: [String]
+    /// The UUID the app gave the purchase.
+    public let appAccountToken: UUID?
+    /// The identifier of the app's download.
+    public let appTransactionID: String?
+    /// The terms of a subscription sold for several billing periods.
+    public let commitment: SignedCommitment?
+    /// The object of the Advanced Commerce API, as it came.
+    public let advancedCommerceInfo: ReceiptValue?
+    /// Fields this library does not know, as they came.
+    public let unknownFields: [String: ReceiptValue]
+}
+
+extension SignedRenewalInfo {
+    init(_ fields: SignedPayloadFields) throws(MalformedReceiptError) {
+        originalTransactionID = try fields.required("originalTransactionId", fields.string("originalTransactionId"))
+        signedDate = try fields.required("signedDate", fields.date("signedDate"))
+        productID = try fields.string("productId")
+        autoRenewPreference = try fields.string("autoRenewProductId")
+        willAutoRenew = try fields.flag("autoRenewStatus")
+        expirationReason = try fields.integer("expirationIntent").map { ReceiptExpirationReason(rawValue: Int(clamping: $0)) }
+        isInBillingRetry = try fields.bool("isInBillingRetryPeriod")
+        gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
+        priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
+        offer = try SignedTransactionOffer.read(fields)
+        environment = try fields.string("environment").map { ReceiptEnvironment.reading($0).environment }
+        recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
+        renewalDate = try fields.date("renewalDate")
+        renewalPrice = try fields.price("renewalPrice")
+        currency = try fields.string("currency")
+        renewalBillingPlan = try fields.string("renewalBillingPlanType")
+        eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
+        appAccountToken = try fields.uuid("appAccountToken")
+        appTransactionID = try fields.string("appTransactionId")
+        commitment = try SignedCommitment.read(fields)
+        advancedCommerceInfo = fields["advancedCommerceInfo"]
+        unknownFields = fields.remaining(besides: SignedRenewalInfo.names)
+    }
+
+    private static let names: Set<String> = SignedTransactionOffer.names.union([
+        "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus", "expirationIntent",
+        "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus", "environment", "recentSubscriptionStartDate",
+        "renewalDate", "renewalPrice", "currency", "renewalBillingPlanType", "eligibleWinBackOfferIds", "appAccountToken",
+        "appTransactionId", "commitmentInfo", "advancedCommerceInfo",
+    ])
+}

@@ -1,0 +1,143 @@
+public import Foundation
+
+/// What a signed transaction says: Apple's `JWSTransactionDecodedPayload`. Prices are in the currency's unit.
+public struct SignedTransactionInfo: Hashable, Sendable, Codable {
+    /// The transaction's identifier.
+    public let transactionID: String
+    /// The identifier of the first transaction of the purchase or subscription.
+    public let originalTransactionID: String
+    /// The app.
+    public let bundleID: String
+    /// The product.
+    public let productID: String
+    /// When the customer was charged.
+    public let purchaseDate: Date
+    /// When the payload was signed.
+    public let signedDate: Date
+    /// When the first transaction was made.
+    public let originalPurchaseDate: Date?
+    /// When the subscription expires or renews.
+    public let expirationDate: Date?
+    /// How many were bought.
+    public let quantity: Int
+    /// The kind of product.
+    public let productType: ProductType?
+    /// How the customer came by the purchase.
+    public let ownershipType: OwnershipType?
+    /// The store.
+    public let environment: ReceiptEnvironment?
+    /// The subscription's group.
+    public let subscriptionGroupID: String?
+    /// The identifier of the subscription's purchase event across devices.
+    public let webOrderLineItemID: String?
+    /// The UUID the app gave the purchase.
+    public let appAccountToken: UUID?
+    /// The identifier of the app's download.
+    public let appTransactionID: String?
+    /// Whether the customer has changed to a higher level of the subscription since.
+    public let isUpgraded: Bool
+    /// When Apple took the purchase back.
+    public let revocationDate: Date?
+    /// Why Apple took the purchase back.
+    public let revocationReason: RevocationReason?
+    /// What kind of refund or revocation it is: `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
+    public let revocationType: String?
+    /// How much was refunded or revoked, in thousandths of a percent.
+    public let revocationPercentage: Int64?
+    /// The offer under which it was bought.
+    public let offer: SignedTransactionOffer?
+    /// The country or region of the storefront, by three letters.
+    public let storefrontCountryCode: String?
+    /// The storefront's identifier.
+    public let storefrontID: String?
+    /// Whether the customer bought it or the App Store renewed it.
+    public let reason: Reason?
+    /// The price.
+    public let price: Decimal?
+    /// The price's currency, by three letters.
+    public let currency: String?
+    /// The plan by which the subscription is billed.
+    public let billingPlan: String?
+    /// The terms of a subscription sold for several billing periods.
+    public let commitment: SignedCommitment?
+    /// The object of the Advanced Commerce API, as it came.
+    public let advancedCommerceInfo: ReceiptValue?
+    /// Fields this library does not know, as they came.
+    public let unknownFields: [String: ReceiptValue]
+
+    /// The kinds of products, an open set (`type`).
+    public struct ProductType: RawRepresentable, Hashable, Sendable, Codable {
+        /// The words in the payload.
+        public let rawValue: String
+        /// Creates a kind by its words.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// Bought and used up.
+        public static let consumable = ProductType(rawValue: "Consumable")
+        /// Bought once, owned for good.
+        public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
+        /// A subscription whose duration the app keeps.
+        public static let nonRenewingSubscription = ProductType(rawValue: "Non-Renewing Subscription")
+        /// A subscription that renews until it is stopped.
+        public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
+    }
+
+    /// The reasons for a transaction, an open set (`transactionReason`).
+    public struct Reason: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in the payload.
+        public let rawValue: String
+        /// Creates a reason by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// The customer bought it.
+        public static let purchase = Reason(rawValue: "PURCHASE")
+        /// The App Store renewed it.
+        public static let renewal = Reason(rawValue: "RENEWAL")
+    }
+}
+
+extension SignedTransactionInfo {
+    init(_ fields: SignedPayloadFields) throws(MalformedReceiptError) {
+        transactionID = try fields.required("transactionId", fields.string("transactionId"))
+        originalTransactionID = try fields.required("originalTransactionId", fields.string("originalTransactionId"))
+        bundleID = try fields.required("bundleId", fields.string("bundleId"))
+        productID = try fields.required("productId", fields.string("productId"))
+        purchaseDate = try fields.required("purchaseDate", fields.date("purchaseDate"))
+        signedDate = try fields.required("signedDate", fields.date("signedDate"))
+        originalPurchaseDate = try fields.date("originalPurchaseDate")
+        expirationDate = try fields.date("expiresDate")
+        quantity = try fields.count("quantity") ?? 1
+        productType = try fields.string("type").map(ProductType.init)
+        ownershipType = try fields.string("inAppOwnershipType").map(OwnershipType.init)
+        environment = try fields.string("environment").map { ReceiptEnvironment.reading($0).environment }
+        subscriptionGroupID = try fields.string("subscriptionGroupIdentifier")
+        webOrderLineItemID = try fields.string("webOrderLineItemId")
+        appAccountToken = try fields.uuid("appAccountToken")
+        appTransactionID = try fields.string("appTransactionId")
+        isUpgraded = try fields.bool("isUpgraded") ?? false
+        revocationDate = try fields.date("revocationDate")
+        revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
+        revocationType = try fields.string("revocationType")
+        revocationPercentage = try fields.integer("revocationPercentage")
+        offer = try SignedTransactionOffer.read(fields)
+        storefrontCountryCode = try fields.string("storefront")
+        storefrontID = try fields.string("storefrontId")
+        reason = try fields.string("transactionReason").map(Reason.init)
+        price = try fields.price("price")
+        currency = try fields.string("currency")
+        billingPlan = try fields.string("billingPlanType")
+        commitment = try SignedCommitment.read(fields)
+        advancedCommerceInfo = fields["advancedCommerceInfo"]
+        unknownFields = fields.remaining(besides: SignedTransactionInfo.names)
+    }
+
+    private static let names: Set<String> = SignedTransactionOffer.names.union([
+        "transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate", "originalPurchaseDate",
+        "expiresDate",
+        "quantity", "type", "inAppOwnershipType", "environment", "subscriptionGroupIdentifier", "webOrderLineItemId", "appAccountToken",
+        "appTransactionId", "isUpgraded", "revocationDate", "revocationReason", "revocationType", "revocationPercentage", "storefront",
+        "storefrontId", "transactionReason", "price", "currency", "billingPlanType", "commitmentInfo", "advancedCommerceInfo",
+    ])
+}

@@ -1,0 +1,112 @@
+public import Foundation
+
+extension LocalReceiptVerifier {
+    /// Verifies a receipt file and says what came of every check.
+    public func report(on receiptData: Data) -> ReceiptVerificationReport {
+        report(reading: [UInt8](receiptData)[...])
+    }
+
+    package func report(reading bytes: ArraySlice<UInt8>) -> ReceiptVerificationReport {
+        do throws(MalformedReceiptError) {
+            return report(on: try CMSSignedData(bytes))
+        } catch {
+            var recorder = VerificationRecorder()
+            recorder.fail(.structure, ReceiptVerificationError(error, .structure))
+            return recorder.report(ReceiptCheck.allCases)
+        }
+    }
+
+    /// Verifies a container that has been read already.
+    package func report(on container: CMSSignedData) -> ReceiptVerificationReport {
+        examine(container).report
+    }
+
+    /// Verifies a container, and hands over the header that verification has read.
+    func examine(_ container: CMSSignedData) -> (report: ReceiptVerificationReport, header: ReceiptHeader?) {
+        var recorder = VerificationRecorder()
+        let header = recorder.check(.structure) { () throws(ReceiptVerificationError) in
+            do throws(MalformedReceiptError) {
+                return (try ReceiptHeader(container), "PKCS#7 signed data with \(container.content.count) bytes of receipt")
+            } catch {
+                throw ReceiptVerificationError(error, .structure)
+            }
+        }
+        checkSignature(container, &recorder)
+        checkCertificates(container, header, &recorder)
+        checkHeader(header, &recorder)
+        return (recorder.report(ReceiptCheck.allCases), header)
+    }
+
+    private func checkSignature(_ container: CMSSignedData, _ recorder: inout VerificationRecorder) {
+        let signer = recorder.check(.signer) { () throws(ReceiptVerificationError) in
+            let signer = try ReceiptSigner(container)
+            return (signer, signer.certificate.subject.description)
+        }
+        let message = recorder.check(.content, after: .signer) { () throws(ReceiptVerificationError) in
+            try signer?.message(of: container) ?? ([], "")
+        }
+        let _: Void? = recorder.check(.signature, after: .content) { () throws(ReceiptVerificationError) in
+            ((), try signer?.checkSignature(of: message ?? []) ?? "")
+        }
+    }
+
+    private func checkCertificates(_ container: CMSSignedData, _ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
+        let roots = TrustedRoots(trustAnchors)
+        let chain = recorder.check(.chain, after: .signer) { () throws(ReceiptVerificationError) in
+            let chain = try CertificateChain(from: ReceiptSigner(container).certificate, among: container.certificates, trusting: roots)
+            return (chain, chain.description)
+        }
+        recorder.checkChain(chain, roots, at: header?.creationDate, isDateKnown: header != nil)
+    }
+
+    private func checkHeader(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
+        recorder.checkEnvironment(header?.environment, is: environment)
+        recorder.checkBundleID(header?.bundleID, is: bundleID)
+        if let version {
+            let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in
+                guard let named = header?.applicationVersion, named.utf8.elementsEqual(version.utf8) else {
+                    let named = header?.applicationVersion.map { "version \($0)" } ?? "no version"
+                    throw ReceiptVerificationError(.versionMismatch, .version, "the receipt is for \(named), not for \(version)")
+                }
+                return ((), named)
+            }
+        } else {
+            recorder.skip(.version, "no version was given")
+        }
+        checkDevice(header, &recorder)
+        checkExpiration(header, &recorder)
+    }
+
+    /// The hash is SHA-1 over the device's identifier, the opaque value and the bundle identifier as it is encoded.
+    private func checkDevice(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
+        guard let device else {
+            recorder.skip(.device, "no device was given")
+            return
+        }
+        let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
+            guard let opaqueValue = header?.opaqueValue, let bundleID = header?.encodedBundleID, let hash = header?.deviceHash else {
+                throw ReceiptVerificationError(.deviceHashMissing, .device, "the receipt lacks the hash, its salt or the bundle identifier")
+            }
+            let expected = DigestAlgorithm.sha1.hash((device.bytes + opaqueValue + bundleID)[...])
+            guard hash.elementsEqual(expected) else {
+                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the receipt was issued for another device")
+            }
+            return ((), "the hash is this device's")
+        }
+    }
+
+    private func checkExpiration(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
+        guard let header else { return }
+        guard let expirationDate = header.expirationDate else {
+            recorder.skip(.expiration, "the receipt has no end")
+            return
+        }
+        let date = date ?? Date()
+        let _: Void? = recorder.check(.expiration, after: .structure) { () throws(ReceiptVerificationError) in
+            guard date < expirationDate else {
+                throw ReceiptVerificationError(.receiptExpired, .expiration, "the receipt ended at \(expirationDate)")
+            }
+            return ((), "until \(expirationDate)")
+        }
+    }
+}

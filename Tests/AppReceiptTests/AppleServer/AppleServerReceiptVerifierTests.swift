@@ -1,0 +1,249 @@
+import AppReceipt
+import Foundation
+import LoopbackHTTP
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct AppleServerReceiptVerifierTests {
+    private typealias F = ReceiptFixtures
+
+    private let data = Data([0x30, 0x80, 0xFF, 0xFB])
+    private let clock = RecordingRetryClock()
+    private let receipt = String(decoding: F.answer(inApp: F.row("pro")), as: UTF8.self)
+
+    private func status(_ status: Int, _ members: String = "") -> LoopbackServer.Answer {
+        .body("{\"status\":\(status)\(members)}")
+    }
+
+    private func service(
+        _ production: LoopbackServer, _ sandbox: LoopbackServer? = nil, limit: Int = 1 << 20, secret: String? = nil,
+        bundleID: ExpectedBundleID = .any, clock: (any RetryClock)? = nil, startsInSandbox: Bool = false
+    ) -> AppleServerReceiptVerifier {
+        AppleServerReceiptVerifier(
+            bundleID: bundleID, sharedSecret: secret, startsInSandbox: startsInSandbox, maximumResponseSize: limit,
+            endpoints: VerifyReceiptEndpoints(production: production.url, sandbox: (sandbox ?? production).url),
+            transport: URLSessionReceiptTransport(), clock: clock ?? self.clock)
+    }
+
+    private func failure(_ service: AppleServerReceiptVerifier) async throws -> VerifyReceiptError? {
+        await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
+    }
+
+    @Test func `a receipt comes back, and the request holds receipt and secret`() async throws {
+        let server = try LoopbackServer([.body(receipt)])
+        let answer = try await service(server, secret: "s\"3\\cret", bundleID: "com.example.app").verify(data)
+        #expect(answer.owns("pro", at: .now))
+        let body = try #require(server.requests.first?.body)
+        let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
+        #expect(object == ["receipt-data": data.base64EncodedString(), "password": "s\"3\\cret"])
+    }
+
+    @Test func `A1: a sandbox receipt sends its own request to the sandbox, and the next one starts in production`() async throws {
+        let production = try LoopbackServer([status(21_007), .body(receipt)])
+        let sandbox = try LoopbackServer([.body(receipt)])
+        let service = service(production, sandbox)
+        _ = try await service.verify(data)
+        #expect(production.requests.count == 1 && sandbox.requests.count == 1)
+        _ = try await service.verify(data)
+        #expect(production.requests.count == 2 && sandbox.requests.count == 1)
+    }
+
+    @Test func `A2: a sandbox that answers 21007 too ends the request`() async throws {
+        let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
+        let error = try await failure(service(production, sandbox))
+        #expect(error?.code == .wrongEnvironment && error?.status == 21_007)
+        #expect(production.requests.count == 1 && sandbox.requests.count == 1)
+    }
+
+    @Test func `starting in the sandbox goes over to production once`() async throws {
+        let (production, sandbox) = (try LoopbackServer([.body(receipt)]), try LoopbackServer([status(21_008)]))
+        _ = try await service(production, sandbox, startsInSandbox: true).verify(data)
+        #expect(production.requests.count == 1 && sandbox.requests.count == 1)
+    }
+
+    @Test(arguments: [(21_005, ""), (21_009, ""), (21_100, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
+    func `A3: passing trouble at Apple is tried again after growing pauses`(code: Int, members: String) async throws {
+        let server = try LoopbackServer([status(code, members), status(code, members), .body(receipt)])
+        _ = try await service(server).verify(data)
+        #expect(server.requests.count == 3)
+        #expect(await clock.delays == [1, 2])
+    }
+
+    @Test(arguments: [
+        (21_000, "", VerifyReceiptError.Code.malformedRequest), (21_002, "", .malformedReceipt), (21_003, "", .notAuthentic),
+        (21_004, "", .wrongSharedSecret), (21_010, "", .accountNotFound), (21_100, "", .internalError),
+        (21_150, ",\"is-retryable\":false", .internalError), (29_999, "", .unknownStatus), (0, "", .malformedResponse),
+    ])
+    func `A3: a refusal keeps Apple's status and is not tried again`(code: Int, members: String, expected: VerifyReceiptError.Code)
+        async throws
+    {
+        let server = try LoopbackServer([status(code, members)])
+        let error = try await failure(service(server))
+        #expect(error?.code == expected && error?.status == code)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `trying again has an end`() async throws {
+        let server = try LoopbackServer([status(21_005)])
+        let error = try await failure(service(server))
+        #expect(error?.code == .serverUnavailable)
+        #expect(server.requests.count == 4)
+        #expect(await clock.delays == [1, 2, 4])
+    }
+
+    @Test func `the pauses have a longest, and trying again can be left out`() async throws {
+        let server = try LoopbackServer([status(21_009)])
+        func service(_ policy: VerifyReceiptRetryPolicy) -> AppleServerReceiptVerifier {
+            AppleServerReceiptVerifier(
+                bundleID: .any, retryPolicy: policy, endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
+                transport: URLSessionReceiptTransport(), clock: clock)
+        }
+        #expect(await failure(service(.never))?.code == .internalError)
+        #expect(server.requests.count == 1)
+        #expect(await clock.delays.isEmpty)
+        _ = try await failure(service(VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)))
+        #expect(server.requests.count == 7)
+        #expect(await clock.delays == [3, 6, 10, 10, 10])
+    }
+
+    @Test func `A5: an expired subscription's receipt is a receipt`() async throws {
+        let server = try LoopbackServer([.body(receipt.replacing("\"status\":0", with: "\"status\":21006"))])
+        let response = try await service(server).response(for: data)
+        #expect(response.status == 21_006)
+        #expect(response.receipt?.owns("pro", at: .now) == true)
+    }
+
+    @Test func `the status of HTTP is looked at before the body`() async throws {
+        let refusing = try LoopbackServer([.body(receipt, status: 403)])
+        let error = try await failure(service(refusing))
+        #expect(error?.code == .httpStatus && error?.httpStatus == 403)
+        #expect(refusing.requests.count == 1)
+        let ailing = try LoopbackServer([.body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), .body(receipt)])
+        _ = try await service(ailing).verify(data)
+        #expect(ailing.requests.count == 4)
+    }
+
+    @Test func `a redirection is not followed`() async throws {
+        let other = try LoopbackServer([.body(receipt)])
+        let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
+        let error = try await failure(service(server, secret: "hidden"))
+        #expect(error?.code == .httpStatus && error?.httpStatus == 307)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test func `an answer that breaks off is tried again`() async throws {
+        let server = try LoopbackServer([.cutOff("{\"status\":0,"), .body(receipt)])
+        #expect(try await service(server).verify(data).owns("pro", at: .now))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a server that is not there is tried again, and then named a network failure`() async throws {
+        let server = try LoopbackServer([.body(receipt)])
+        server.stop()
+        let error = try await failure(service(server))
+        #expect(error?.code == .network && error?.underlying is URLError)
+        #expect(await clock.delays == [1, 2, 4])
+    }
+
+    @Test func `an answer beyond the limit is given up, announced or not`() async throws {
+        for answer in [LoopbackServer.Answer.promise(length: 1_000_001), .endless(bytes: 1_500_000)] {
+            let server = try LoopbackServer([answer])
+            #expect(await failure(service(server, limit: 1_000_000))?.code == .responseTooLarge)
+            #expect(server.requests.count == 1)
+        }
+        let exact = try LoopbackServer([.body(receipt)])
+        _ = try await service(exact, limit: receipt.utf8.count).verify(data)
+        #expect(await failure(service(exact, limit: receipt.utf8.count - 1))?.code == .responseTooLarge)
+    }
+
+    @Test func `a body that is no answer fails with the offset`() async throws {
+        let server = try LoopbackServer([.body("{\"status\":0,}")])
+        let error = try await failure(service(server))
+        #expect(error?.code == .malformedResponse)
+        let malformed = error?.underlying as? MalformedReceiptError
+        #expect(malformed?.offset == 12)
+    }
+
+    @Test func `another app's receipt is refused when a bundle identifier is given`() async throws {
+        let server = try LoopbackServer([.body(receipt)])
+        #expect(await failure(service(server, bundleID: "com.example.other"))?.code == .bundleIDMismatch)
+    }
+
+    @Test func `no bytes are not sent`() async throws {
+        let server = try LoopbackServer([.body(receipt)])
+        let error = await #expect(throws: VerifyReceiptError.self) { try await service(server).verify(Data()) }
+        #expect(error?.code == .emptyReceipt)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `the secret is in no description, dump or error`() async throws {
+        let server = try LoopbackServer([.body("password=hunter2", status: 400)])
+        let service = service(server, secret: "hunter2")
+        var dumped = ""
+        dump(service, to: &dumped)
+        let error = try #require(await failure(service))
+        var dumpedError = ""
+        dump(error, to: &dumpedError)
+        let mirrored = Mirror(reflecting: service).children.map { "\($0)" }.joined()
+        for text in ["\(service)", String(reflecting: service), dumped, mirrored, "\(error)", String(reflecting: error), dumpedError] {
+            #expect(!text.contains("hunter2"))
+        }
+        let sent = String(decoding: try #require(server.requests.first).body, as: UTF8.self)
+        #expect(sent.contains("hunter2"))
+    }
+
+    @Test func `cancelled before it starts, it sends nothing`() async throws {
+        let server = try LoopbackServer([.body(receipt)])
+        let service = service(server)
+        let gate = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in gate.stream {}
+            return try await service.verify(data)
+        }
+        task.cancel()
+        gate.continuation.finish()
+        let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `cancelled while the server is silent, it ends`() async throws {
+        let server = try LoopbackServer([.hang])
+        let service = service(server)
+        let task = Task { try await service.verify(data) }
+        for await _ in server.arrivals { break }
+        task.cancel()
+        let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `cancelled in a pause, it ends`() async throws {
+        let server = try LoopbackServer([status(21_005)])
+        let hanging = HangingRetryClock()
+        let service = service(server, clock: hanging)
+        let task = Task { try await service.verify(data) }
+        for await _ in hanging.began { break }
+        task.cancel()
+        let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `requests at the same time do not disturb each other`() async throws {
+        let production = try LoopbackServer([status(21_007)])
+        let sandbox = try LoopbackServer([.body(receipt)])
+        let service = service(production, sandbox)
+        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 { group.addTask { try await service.verify(data).owns("pro", at: .now) } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 20)
+        #expect(production.requests.count == 20 && sandbox.requests.count == 20)
+    }
+
+    @Test func `Apple's servers are the ones asked unless others are named`() {
+        #expect(VerifyReceiptEndpoints.apple.production.absoluteString == "https://buy.itunes.apple.com/verifyReceipt")
+        #expect(VerifyReceiptEndpoints.apple.sandbox.absoluteString == "https://sandbox.itunes.apple.com/verifyReceipt")
+    }
+}

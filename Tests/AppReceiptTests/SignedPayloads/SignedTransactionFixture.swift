@@ -1,0 +1,67 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import Testing
+
+/// Good tokens and what they are verified with, each part of which a test can spoil.
+struct SignedTransactionFixture {
+    static let signedDate = Date(timeIntervalSince1970: 1_700_000_000.5)
+
+    static let transaction = """
+        {"transactionId":"2000000123456790","originalTransactionId":"2000000123456789","bundleId":"com.example.app","productId":"weekly",
+        "purchaseDate":1699999000000,"originalPurchaseDate":1699000000000,"expiresDate":1700604800000,"quantity":1,
+        "type":"Auto-Renewable Subscription","inAppOwnershipType":"PURCHASED","signedDate":1700000000500,"environment":"Sandbox",
+        "subscriptionGroupIdentifier":"21000001","webOrderLineItemId":"2000000000000123",
+        "appAccountToken":"7B5A5CB8-239A-4CD1-B5D8-968CC1D437F4","appTransactionId":"704000000000000001","isUpgraded":true,
+        "revocationDate":1700000000000,"revocationReason":1,"revocationType":"REFUND_PRORATED","revocationPercentage":50000,
+        "offerType":2,"offerIdentifier":"spring","offerDiscountType":"PAY_AS_YOU_GO","offerPeriod":"P1M","storefront":"DEU",
+        "storefrontId":"143443","transactionReason":"RENEWAL","price":1990,"currency":"EUR","billingPlanType":"MONTHLY",
+        "commitmentInfo":{"billingPeriodNumber":2,"totalBillingPeriods":12,"commitmentExpiresDate":1730000000000,"commitmentPrice":23880},
+        "advancedCommerceInfo":{"items":[{"SKU":"a"}]},"tomorrow":[1.50,null]}
+        """
+
+    static let renewal = """
+        {"originalTransactionId":"2000000123456789","signedDate":1700000000500,"productId":"weekly","autoRenewProductId":"monthly",
+        "autoRenewStatus":0,"expirationIntent":2,"isInBillingRetryPeriod":true,"gracePeriodExpiresDate":1700700000000,
+        "priceIncreaseStatus":1,"offerType":4,"offerIdentifier":"back","offerDiscountType":"FREE_TRIAL","offerPeriod":"P1W",
+        "environment":"Production","recentSubscriptionStartDate":1690000000000,"renewalDate":1700604800000,"renewalPrice":990,
+        "currency":"USD","renewalBillingPlanType":"BILLED_UPFRONT","eligibleWinBackOfferIds":["best","good"],
+        "appAccountToken":"7b5a5cb8-239a-4cd1-b5d8-968cc1d437f4","appTransactionId":"704000000000000001",
+        "commitmentInfo":{"commitmentAutoRenewProductId":"yearly","commitmentAutoRenewStatus":1,"commitmentRenewalDate":1740000000000,
+        "commitmentRenewalPrice":9990,"commitmentRenewalBillingPlanType":"MONTHLY"}}
+        """
+
+    var payload = SignedTransactionFixture.transaction
+    var issuer = SimulatedJWSIssuer()
+    var verifier = SignedTransactionVerifier(
+        bundleID: "com.example.app", environment: .sandbox, trustAnchors: [.certificate(SimulatedJWSIssuer.rootCertificate)])
+
+    func token() -> String {
+        issuer.issue(payload: Data(payload.utf8))
+    }
+
+    func failures() -> [ReceiptCheck: ReceiptVerificationError.Code] {
+        verifier.report(on: token()).failures
+    }
+
+    func failures(_ token: String) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+        verifier.report(on: token).failures
+    }
+
+    static func certificates() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
+        SimulatedCertificateChain.certificates(
+            root: .ellipticCurve(try #require(SimulatedSigningKeys.transactionRoot)),
+            intermediate: .ellipticCurve(try #require(SimulatedSigningKeys.transactionIntermediate)),
+            leaf: .ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf)))
+    }
+
+    /// Signs any header, with `x5c` already in it.
+    func token(header: String) throws -> String {
+        issuer.sign(header: Data(header.utf8), payload: Data(payload.utf8), try #require(SimulatedCertificateChain.signedTransactions))
+    }
+
+    /// The member `"x5c":[…]` of certificates.
+    static func x5c(_ certificates: [[UInt8]]) -> String {
+        "\"x5c\":[\(certificates.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ","))]"
+    }
+}

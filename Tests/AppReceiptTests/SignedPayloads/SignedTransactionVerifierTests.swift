@@ -1,0 +1,174 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import ReceiptCryptography
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct SignedTransactionVerifierTests {
+    private let fixture = SignedTransactionFixture()
+
+    private func bent(
+        _ bend: (inout (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)) throws -> Void
+    ) throws -> [ReceiptCheck: ReceiptVerificationError.Code] {
+        var fixture = fixture
+        var parts = try SignedTransactionFixture.certificates()
+        try bend(&parts)
+        let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
+        fixture.issuer.chain = chain
+        fixture.verifier.trustAnchors = [.certificate(Data(chain.root))]
+        return fixture.failures()
+    }
+
+    @Test func `the root is what is pinned, not what the token brings along`() throws {
+        var fixture = fixture
+        fixture.verifier.trustAnchors = SignedTransactionVerifier(bundleID: .any, environment: nil).trustAnchors
+        #expect(fixture.failures() == [.trust: .untrustedRoot])
+        fixture.verifier.trustAnchors = [.appStore, .appStoreG3, .localTesting]
+        #expect(fixture.failures() == [.trust: .untrustedRoot])
+        fixture.verifier.trustAnchors = [.fingerprint(sha256: Data(SHA256.hash(Array(SimulatedJWSIssuer.rootCertificate))))]
+        #expect(fixture.failures() == [:])
+    }
+
+    @Test func `another app, another environment`() {
+        var fixture = fixture
+        fixture.verifier.bundleID = "com.example.ap"
+        #expect(fixture.failures() == [.bundleID: .bundleIDMismatch])
+        fixture.verifier.bundleID = .any
+        fixture.verifier.environment = .production
+        #expect(fixture.failures() == [.environment: .environmentMismatch])
+        fixture.verifier.environment = nil
+        #expect(fixture.failures() == [:])
+    }
+
+    @Test func `chains with one thing wrong`() throws {
+        let signed = SignedTransactionFixture.signedDate
+        #expect(try bent { _ in } == [:])
+        #expect(try bent { $0.leaf.notAfter = signed.addingTimeInterval(-1) } == [.validity: .certificateExpired])
+        #expect(try bent { $0.intermediate.notBefore = signed.addingTimeInterval(1) } == [.validity: .certificateNotYetValid])
+        #expect(try bent { $0.leaf.markers = [] } == [.markers: .leafMarkerMissing])
+        #expect(try bent { $0.intermediate.markers = [] } == [.markers: .intermediateMarkerMissing])
+        #expect(try bent { $0.intermediate.isAuthority = false } == [.constraints: .notAnAuthority])
+        #expect(try bent { $0.leaf.issuer = "Somebody" } == [.chain: .certificateSignatureInvalid])
+        #expect(try bent { $0.leaf.digest = .sha256 } == [:])
+        let leafKey = try SignedTransactionFixture.certificates().leaf.key
+        #expect(try bent { $0.intermediate.key = leafKey } == [:])
+    }
+
+    @Test func `a chain of any other length or order`() throws {
+        let chain = try #require(SimulatedCertificateChain.signedTransactions)
+        func failures(_ certificates: [[UInt8]]) throws -> [ReceiptCheck: ReceiptVerificationError.Code] {
+            fixture.failures(try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}"))
+        }
+        #expect(try failures([chain.leaf, chain.intermediate, chain.root]) == [:])
+        #expect(try failures([chain.leaf, chain.intermediate]) == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        #expect(try failures([chain.leaf]) == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        #expect(try failures([chain.leaf, chain.root]) == [.chain: .certificateSignatureInvalid])
+        #expect(try failures([chain.leaf, chain.intermediate, chain.root, chain.root]) == [.markers: .chainIncomplete])
+        #expect(try failures([chain.root, chain.intermediate, chain.leaf]) == [.signer: .unsupportedAlgorithm])
+        #expect(try failures([]) == [.structure: .malformed])
+        #expect(try failures(Array(repeating: chain.leaf, count: 9)) == [.structure: .malformed])
+    }
+
+    @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `one algorithm is accepted`(algorithm: String) {
+        var fixture = fixture
+        fixture.issuer.algorithm = algorithm
+        #expect(fixture.failures() == [.signer: .unsupportedAlgorithm])
+    }
+
+    @Test func `signatures that are empty, zero, too long, swapped or DER`() throws {
+        let token = fixture.token()
+        let dot = try #require(token.lastIndex(of: "."))
+        let message = String(token[...dot])
+        func failures(_ signature: [UInt8]) -> [ReceiptCheck: ReceiptVerificationError.Code] {
+            fixture.failures(message + SimulatedJWSIssuer.base64URL(Data(signature)))
+        }
+        let expected: [ReceiptCheck: ReceiptVerificationError.Code] = [.signature: .signatureInvalid]
+        let key = try #require(SimulatedSigningKeys.transactionLeaf)
+        let good = try #require(key.signature(of: Array(message.dropLast().utf8), .sha256))
+        #expect(failures(good.r + good.s) == [:])
+        #expect(failures([]) == expected)
+        #expect(failures(Array(repeating: 0, count: 64)) == expected)
+        #expect(failures(Array(repeating: 0, count: 31) + [1] + Array(repeating: 0, count: 31) + [1]) == expected)
+        #expect(failures(Array(repeating: 0xFF, count: 64)) == expected)
+        #expect(failures(good.s + good.r) == expected)
+        #expect(failures(good.r + good.s + [0]) == expected)
+        #expect(failures([0] + good.r + good.s) == expected)
+        #expect(failures(SimulatedKey.ellipticCurve(key).signature(of: Array(message.dropLast().utf8), .sha256)) == expected)
+    }
+
+    @Test func `a payload or header under another token's signature`() {
+        let token = fixture.token().split(separator: ".")
+        var other = fixture
+        other.payload = fixture.payload.replacingOccurrences(of: "weekly", with: "yearly")
+        let otherToken = other.token().split(separator: ".")
+        let swapped = "\(token[0]).\(otherToken[1]).\(token[2])"
+        #expect(fixture.failures(swapped) == [.signature: .signatureInvalid])
+        #expect(fixture.failures("\(token[0]).\(token[1]).\(otherToken[2])") == [.signature: .signatureInvalid])
+    }
+
+    @Test func `headers that are no headers`() throws {
+        let chain = try #require(SimulatedCertificateChain.signedTransactions)
+        let x5c = SignedTransactionFixture.x5c([chain.leaf, chain.intermediate, chain.root])
+        let headers = [
+            "{\"alg\":\"ES256\"}", "{\(x5c)}", "[]", "", "{\"alg\":\"ES256\",\"alg\":\"ES256\",\(x5c)}", "{\"alg\":5,\(x5c)}",
+            "{\"alg\":\"ES256\",\"crit\":[\"b64\"],\"b64\":false,\(x5c)}", "{\"alg\":\"ES256\",\"x5c\":\"\"}",
+            "{\"alg\":\"ES256\",\"x5c\":[\"!\"]}", "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}", "{\"alg\":\"ES256\",\"x5c\":[5]}",
+        ]
+        for header in headers {
+            #expect(try fixture.failures(fixture.token(header: header)) == [.structure: .malformed], "\(header.prefix(60))")
+        }
+    }
+
+    @Test func `tokens that are not in strict base64url, or not in three parts`() throws {
+        let token = fixture.token()
+        let parts = token.split(separator: ".")
+        let malformed = [
+            "", ".", "..", "\(parts[0]).\(parts[1])", "\(token).", "\(token).\(parts[2])", "\(token)=", "\(token)==", " \(token)",
+            "\(token)\n",
+            token.replacingOccurrences(of: ".", with: ".+"), "\(token)AAA", "é\(token)",
+            // Of the last of the signature's 86 characters, four bits are left over and have to be zero.
+            String(token.dropLast()) + "B",
+        ]
+        for token in malformed {
+            #expect(fixture.failures(token) == [.structure: .malformed], "\(token.suffix(20))")
+        }
+        #expect(fixture.failures(token + "A") == [.signature: .signatureInvalid])
+    }
+
+    @Test func `payloads that are neither transaction nor renewal`() {
+        for payload in ["{}", "[]", "5", "{\"productId\":\"p\"}", "{\"transactionId\":", "\u{FEFF}{}"] {
+            var fixture = fixture
+            fixture.payload = payload
+            #expect(fixture.failures() == [.structure: .malformed], "\(payload)")
+        }
+    }
+
+    @Test func `local testing is accepted on purpose only`() throws {
+        var fixture = fixture
+        let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
+        let name = "StoreKit Testing in Xcode"
+        let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true).signed(by: key)
+        let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}")
+        #expect(fixture.failures(token)[.trust] == .untrustedRoot)
+        fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
+        #expect(fixture.failures(token) == [:])
+        fixture.verifier.trustAnchors = [.certificate(Data(certificate))]
+        #expect(fixture.failures(token) == [:])
+    }
+
+    @Test func `a token cut off anywhere, or spoiled anyhow, is never believed with another content`() throws {
+        let seed = MutationGenerator.seed
+        var generator = MutationGenerator(seed: seed ^ 2)
+        let token = Array(fixture.token().utf8)
+        for count in stride(from: 0, to: token.count, by: 5) {
+            #expect(fixture.verifier.report(on: String(decoding: token[..<count], as: UTF8.self)).failure != nil)
+        }
+        let good = try SignedPayload.unverified(jws: fixture.token()).content
+        for round in 0..<MutationGenerator.count(150) {
+            let spoiled = String(decoding: generator.mutate(token), as: UTF8.self)
+            guard let transaction = try? fixture.verifier.transaction(jws: spoiled) else { continue }
+            #expect(.transaction(transaction) == good, "seed \(seed), round \(round)")
+        }
+    }
+}

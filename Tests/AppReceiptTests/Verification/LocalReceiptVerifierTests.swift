@@ -1,0 +1,191 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import ReceiptCryptography
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct LocalReceiptVerifierTests {
+    private var fixture = ReceiptFixture()
+
+    @Test(arguments: SignatureDigest.allCases, [(false, true), (false, false), (true, true), (true, false)])
+    func `a good receipt passes every check, however it is signed`(digest: SignatureDigest, form: (attributes: Bool, named: Bool)) {
+        var fixture = fixture
+        fixture.issuer.digest = digest
+        fixture.issuer.hasSignedAttributes = form.attributes
+        fixture.issuer.namesSignatureDigest = form.named
+        let report = fixture.report()
+        #expect(report.failures == [:])
+        #expect(report.isVerified)
+        #expect(report.failure == nil)
+        #expect(report.steps.map(\.check) == ReceiptCheck.allCases)
+        #expect(report.outcome(of: .expiration) == .skipped("the receipt has no end"))
+    }
+
+    @Test func `verify throws the first failure and nothing otherwise`() throws {
+        #expect(try fixture.verifier.verify(Data(fixture.bytes())).transactions.count == 2)
+        var verifier = fixture.verifier
+        verifier.bundleID = "com.example.other"
+        #expect { try verifier.verify(Data(fixture.bytes())) } throws: {
+            ($0 as? ReceiptVerificationError)?.code == .bundleIDMismatch
+        }
+    }
+
+    @Test func `what is not asked for is skipped, and the receipt is verified all the same`() {
+        let verifier = LocalReceiptVerifier(bundleID: .any, trustAnchors: fixture.verifier.trustAnchors)
+        let report = verifier.report(on: Data(fixture.bytes()))
+        #expect(report.isVerified)
+        for check in [.bundleID, .version, .device, .environment, .expiration] as [ReceiptCheck] {
+            guard case .skipped = report.outcome(of: check) else {
+                Issue.record("\(check) was not skipped")
+                continue
+            }
+        }
+    }
+
+    @Test func `another app's receipt`() {
+        var fixture = fixture
+        fixture.receipt.bundleID = "com.example.app2"
+        // The device hash covers the bundle identifier; here it is the other app's own, and so is right.
+        #expect(fixture.report().failures == [.bundleID: .bundleIDMismatch])
+        fixture.receipt.bundleID = "COM.example.app"
+        #expect(fixture.report().failures == [.bundleID: .bundleIDMismatch])
+    }
+
+    @Test func `bundle identifiers are compared by bytes, not by canonical equivalence`() {
+        var fixture = fixture
+        fixture.receipt.bundleID = "com.example.caf\u{E9}"
+        fixture.verifier.bundleID = "com.example.cafe\u{301}"
+        #expect(fixture.report().failures == [.bundleID: .bundleIDMismatch])
+    }
+
+    @Test func `another version's receipt, another environment's, another device's`() {
+        var fixture = fixture
+        fixture.receipt.appVersion = "1.2.4"
+        #expect(fixture.report().failures == [.version: .versionMismatch])
+        fixture = ReceiptFixture()
+        fixture.receipt.environment = .sandbox
+        #expect(fixture.report().failures == [.environment: .environmentMismatch])
+        fixture = ReceiptFixture()
+        fixture.receipt.deviceIdentifier[15] ^= 1
+        #expect(fixture.report().failures == [.device: .deviceHashMismatch])
+    }
+
+    @Test func `the receipt of a volume purchase counts until it ends`() {
+        var fixture = fixture
+        let end = ReceiptFixture.creationDate.addingTimeInterval(100)
+        fixture.receipt.expirationDate = end
+        fixture.verifier.date = end.addingTimeInterval(-1)
+        #expect(fixture.report().isVerified)
+        fixture.verifier.date = end
+        #expect(fixture.report().failures == [.expiration: .receiptExpired])
+        fixture.verifier.date = nil
+        #expect(fixture.report().failures == [.expiration: .receiptExpired], "the moment of verification is long after it")
+        fixture.receipt.expirationDate = .distantFuture
+        #expect(fixture.report().isVerified)
+    }
+
+    @Test func `a receipt that lacks what is asked for`() throws {
+        let fixture = fixture
+        let empty = fixture.issuer.container(around: DEREncoding.element(0x31, []))
+        #expect(
+            fixture.report(on: empty).failures == [
+                .validity: .creationDateMissing, .environment: .environmentMismatch, .bundleID: .bundleIDMissing,
+                .version: .versionMismatch, .device: .deviceHashMissing,
+            ])
+    }
+
+    @Test func `a root nobody trusts, in the App Store's shape`() {
+        var fixture = fixture
+        fixture.verifier.trustAnchors = [.appStore]
+        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        fixture.verifier.trustAnchors = []
+        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        fixture.verifier.trustAnchors = [.certificate(SimulatedJWSIssuer.rootCertificate), .appStoreG3]
+        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+    }
+
+    @Test func `a root of the trusted one's name and another key`() throws {
+        var fixture = fixture
+        var parts = try ReceiptFixture.certificates()
+        parts.root.key = .rsa(try #require(SimulatedSigningKeys.leaf))
+        let trusted = fixture.verifier.trustAnchors
+        fixture.sign(with: parts)
+        fixture.verifier.trustAnchors = trusted
+        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+    }
+
+    @Test func `local testing is accepted on purpose only`() throws {
+        var fixture = fixture
+        let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
+        let certificate = SimulatedCertificate(
+            subject: "StoreKit Testing in Xcode", issuer: "StoreKit Testing in Xcode", serialNumber: 7, key: key, isAuthority: true)
+        var chain = SimulatedCertificateChain(root: certificate, intermediate: certificate, leaf: certificate)
+        chain.leafIssuer = certificate.issuer
+        chain.leafSerialNumber = 7
+        fixture.issuer.chain = chain
+        fixture.issuer.enclosedCertificates = [chain.leaf]
+        fixture.receipt.environment = .xcode
+        fixture.verifier.environment = .xcode
+
+        #expect(fixture.report().failures[.trust] == .untrustedRoot)
+        fixture.verifier.trustAnchors = [.appStore]
+        #expect(fixture.report().failures[.trust] == .untrustedRoot)
+        fixture.verifier.trustAnchors = [.appStore, .localTesting]
+        #expect(fixture.report().isVerified)
+        fixture.verifier.trustAnchors = [.certificate(Data(chain.leaf))]
+        #expect(fixture.report().isVerified)
+        fixture.verifier.trustAnchors = [.fingerprint(sha256: Data(SHA256.hash(chain.leaf)))]
+        #expect(fixture.report().failures[.markers] == .chainIncomplete)
+    }
+
+    @Test func `local testing does not open the door to a chain of somebody's own`() {
+        var fixture = fixture
+        fixture.verifier.trustAnchors = [.appStore, .localTesting]
+        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+    }
+
+    @Test func `a trusted root need not be enclosed, an intermediate must be`() throws {
+        var fixture = fixture
+        let chain = try #require(SimulatedCertificateChain.receipts)
+        fixture.issuer.enclosedCertificates = [chain.leaf, chain.intermediate]
+        #expect(fixture.report().isVerified)
+        fixture.issuer.enclosedCertificates = [chain.root, chain.intermediate, chain.leaf]
+        #expect(fixture.report().isVerified)
+        fixture.issuer.enclosedCertificates = [chain.leaf, chain.root]
+        #expect(fixture.report().failures == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        fixture.issuer.enclosedCertificates = [chain.leaf, chain.intermediate]
+        fixture.verifier.trustAnchors = [.appStore]
+        #expect(fixture.report().failures == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+    }
+
+    @Test func `no signer's certificate, no certificates`() throws {
+        var fixture = fixture
+        let chain = try #require(SimulatedCertificateChain.receipts)
+        for enclosed in [[chain.intermediate, chain.root], []] {
+            fixture.issuer.enclosedCertificates = enclosed
+            let report = fixture.report()
+            #expect(report.failures == [.signer: .signerCertificateMissing])
+            #expect(report.notReached == [.content, .signature, .chain, .trust, .validity, .constraints, .markers])
+            #expect(!report.isVerified)
+        }
+    }
+
+    @Test func `a hundred certificates of the intermediate's name cost a bounded number of signature checks`() throws {
+        var fixture = fixture
+        let chain = try #require(SimulatedCertificateChain.receipts)
+        var impostor = try ReceiptFixture.certificates().intermediate
+        let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
+        let impostors = (0..<13).map { index in
+            impostor.serialNumber = Int64(100 + index)
+            impostor.key = key
+            return impostor.signed(by: impostor.key)
+        }
+        fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + [chain.intermediate, chain.root]
+        #expect(fixture.report().failures[.chain] == .certificateSignatureInvalid)
+        fixture.issuer.enclosedCertificates = [chain.leaf] + impostors.prefix(3) + [chain.intermediate, chain.root]
+        #expect(fixture.report().isVerified)
+        fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + impostors
+        #expect(fixture.report().failures == [.structure: .malformed])
+    }
+}
