@@ -7,7 +7,7 @@ import Testing
     /// How each switch stands, in words, so that nothing is counted the way the library counts it.
     private static let switches: [@Sendable (SimulatorBehavior) -> String] = [
         { "\($0.deliveryThread)" }, { "\($0.reportsPurchasing)" }, { "\($0.bringsFreshObjects)" }, { "\($0.reportsTwice)" },
-        { "\($0.repeatedPurchaseAnswer)" }, { "\($0.restoreBatchSize)" }, { "\($0.restoredWithoutOriginal)" },
+        { "\($0.repeatedPurchaseResult)" }, { "\($0.restoreBatchSize)" }, { "\($0.restoredWithoutOriginal)" },
     ]
 
     /// The combinations of three switches that there are in some variants.

@@ -3,8 +3,8 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(explorationBound) struct DeliveryExplorationTests {
-    @Test func `whatever happens, no delivery is lost or runs twice, and no more than four run at once`() {
-        explore("DeliveryStateMachine", DeliveryModel(running: 3), depth: 5)
+    @Test func `whatever happens, no delivery is lost or runs twice, and no more than four run at once`() async {
+        await explore("DeliveryStateMachine", DeliveryModel(running: 3), depth: 5)
     }
 }
 

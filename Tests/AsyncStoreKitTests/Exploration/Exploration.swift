@@ -36,24 +36,45 @@ struct Exploration<Model: ExploredModel> {
     /// The inputs that led to where the model is.
     private(set) var path: [Model.Input] = []
 
-    mutating func play(_ model: Model, depth: Int) throws(BrokenPromise) {
-        let inputs = depth > 0 ? model.inputs : []
-        guard !inputs.isEmpty else {
-            sequences += 1
-            var model = model
-            try model.conclude()
-            // Looking through a value costs more than everything else here: some stand for all.
-            if sequences % 64 == 1 { try promise(remembered(by: model.machine) == 0, "something is kept when everything has ended") }
-            return
+    /// - Parameter pausing: For how many inputs other tests have their turn after each: to compute for seconds on end would keep a
+    ///   thread from all of them.
+    mutating func play(_ model: Model, depth: Int, pausing: Int) async throws(BrokenPromise) {
+        guard pausing > 0, depth > 0, !model.inputs.isEmpty else {
+            await Task.yield()
+            return try play(model, depth: depth)
         }
-        for input in inputs {
-            var model = model
-            path.append(input)
-            steps += 1
-            try model.take(input)
-            try play(model, depth: depth - 1)
+        for input in model.inputs {
+            let next = try step(model, input)
+            try await play(next, depth: depth - 1, pausing: pausing - 1)
             path.removeLast()
         }
+    }
+
+    private mutating func play(_ model: Model, depth: Int) throws(BrokenPromise) {
+        let inputs = depth > 0 ? model.inputs : []
+        guard !inputs.isEmpty else { return try conclude(model) }
+        for input in inputs {
+            let next = try step(model, input)
+            try play(next, depth: depth - 1)
+            path.removeLast()
+        }
+    }
+
+    private mutating func step(_ model: Model, _ input: Model.Input) throws(BrokenPromise) -> Model {
+        var next = model
+        path.append(input)
+        steps += 1
+        try next.take(input)
+        return next
+    }
+
+    private mutating func conclude(_ model: Model) throws(BrokenPromise) {
+        sequences += 1
+        var model = model
+        try model.conclude()
+        // Looking through a value costs more than everything else here: some stand for all.
+        guard sequences % 64 == 1 else { return }
+        try promise(remembered(by: model.machine) == 0, "something is kept when everything has ended")
     }
 }
 
@@ -68,33 +89,24 @@ let explorationBound: any SuiteTrait = additionalDepth > 0 ? .timeLimit(.minutes
 /// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter.
 func explore<Model: ExploredModel>(
     _ name: String, _ model: Model, depth: Int, sourceLocation: SourceLocation = #_sourceLocation
-) {
+) async {
     let depth = max(1, depth + additionalDepth)
-    let start = processorSeconds
     var exploration = Exploration<Model>()
     do throws(BrokenPromise) {
-        try exploration.play(model, depth: depth)
-        let seconds = String(format: "%.1f", processorSeconds - start)
-        print("Explored \(name): \(exploration.sequences) sequences of \(depth) inputs, \(exploration.steps) steps, \(seconds) s")
+        try await exploration.play(model, depth: depth, pausing: 3)
+        print("Explored \(name): \(exploration.sequences) sequences of \(depth) inputs, \(exploration.steps) steps")
     } catch {
-        let (path, error) = shortestFailure(model, depth: depth) ?? (exploration.path, error)
+        let (path, error) = await shortestFailure(model, depth: depth) ?? (exploration.path, error)
         let inputs = path.map { "\n    \($0)" }.joined()
         Issue.record("\(name): \(error.message). After:\(inputs)", sourceLocation: sourceLocation)
     }
 }
 
-/// The processor time of this thread, which does not depend on what else runs.
-private var processorSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
-private func shortestFailure<Model: ExploredModel>(_ model: Model, depth: Int) -> (path: [Model.Input], error: BrokenPromise)? {
+private func shortestFailure<Model: ExploredModel>(_ model: Model, depth: Int) async -> (path: [Model.Input], error: BrokenPromise)? {
     for shorter in 1...max(1, depth) {
         var exploration = Exploration<Model>()
         do throws(BrokenPromise) {
-            try exploration.play(model, depth: shorter)
+            try await exploration.play(model, depth: shorter, pausing: 3)
         } catch {
             return (exploration.path, error)
         }

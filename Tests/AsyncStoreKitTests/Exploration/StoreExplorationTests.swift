@@ -5,17 +5,17 @@ import Testing
 @Suite(explorationBound) struct StoreExplorationTests {
     typealias Alphabet = StoreModel.Alphabet
 
-    @Test func `payments, their answers, silence and cancellations`() {
+    @Test func `payments, their answers, silence and cancellations`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(), .init(product: "gems", style: .closure), .init()]
         alphabet.cancels = true
         alphabet.outcomes = [.purchased, .deferred]
         alphabet.finishes = false
         alphabet.ticks = 2
-        explore("StoreStateMachine, payments", StoreModel(alphabet), depth: 7)
+        await explore("StoreStateMachine, payments", StoreModel(alphabet), depth: 7)
     }
 
-    @Test func `one payment, and everything that a queue may do with its entry`() {
+    @Test func `one payment, and everything that a queue may do with its entry`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(timeout: 60), .init()]
         alphabet.reportsPurchasing = true
@@ -23,10 +23,10 @@ import Testing
         alphabet.duplicates = 1
         alphabet.removals = 1
         alphabet.ticks = 1
-        explore("StoreStateMachine, entries", StoreModel(alphabet), depth: 8)
+        await explore("StoreStateMachine, entries", StoreModel(alphabet), depth: 8)
     }
 
-    @Test func `deliveries, installed and in closures, that succeed, fail and are tried again`() {
+    @Test func `deliveries, installed and in closures, that succeed, fail and are tried again`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(), .init(product: "gems", style: .closure)]
         alphabet.cancels = true
@@ -36,10 +36,10 @@ import Testing
         alphabet.closuresThrow = true
         alphabet.releases = true
         alphabet.ticks = 2
-        explore("StoreStateMachine, deliveries", StoreModel(alphabet), depth: 6)
+        await explore("StoreStateMachine, deliveries", StoreModel(alphabet), depth: 6)
     }
 
-    @Test func `restores, with a payment for what is owned beside them`() {
+    @Test func `restores, with a payment for what is owned beside them`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(product: "pro")]
         alphabet.cancels = true
@@ -48,6 +48,6 @@ import Testing
         alphabet.rows = 2
         alphabet.restoreFails = true
         alphabet.installs = true
-        explore("StoreStateMachine with RestoreStateMachine", StoreModel(alphabet), depth: 6)
+        await explore("StoreStateMachine with RestoreStateMachine", StoreModel(alphabet), depth: 6)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(explorationBound) struct PaymentExplorationTests {
-    @Test func `whatever happens, payments are serial unless they are silent, in order, and each call is answered once`() {
-        explore("PaymentStateMachine", PaymentModel(), depth: 5)
+    @Test func `whatever happens, payments are serial unless they are silent, in order, and each call is answered once`() async {
+        await explore("PaymentStateMachine", PaymentModel(), depth: 5)
     }
 }
 

@@ -4,8 +4,8 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(explorationBound) struct PromotionExplorationTests {
-    @Test func `whatever happens, a purchase begun in the App Store is continued by one call at a time, and submitted once`() {
-        explore("PromotionStateMachine", PromotionModel(), depth: 7)
+    @Test func `whatever happens, a purchase begun in the App Store is continued by one call at a time, and submitted once`() async {
+        await explore("PromotionStateMachine", PromotionModel(), depth: 7)
     }
 }
 

@@ -6,8 +6,8 @@ import Testing
     @Test(arguments: [true, false])
     func `whatever happens, every call is answered once, with all it wanted, and no key is asked for twice at the same time`(
         keepsAnswers: Bool
-    ) {
-        explore("SharedRequestStateMachine(keepsAnswers: \(keepsAnswers))", SharedRequestModel(keepsAnswers: keepsAnswers), depth: 5)
+    ) async {
+        await explore("SharedRequestStateMachine(keepsAnswers: \(keepsAnswers))", SharedRequestModel(keepsAnswers: keepsAnswers), depth: 5)
     }
 }
 

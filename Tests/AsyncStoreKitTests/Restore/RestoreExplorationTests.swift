@@ -3,8 +3,8 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(explorationBound) struct RestoreExplorationTests {
-    @Test func `whatever happens, one restore runs at a time, every call is answered once, and no row is lost or given twice`() {
-        explore("RestoreStateMachine", RestoreModel(), depth: 7)
+    @Test func `whatever happens, one restore runs at a time, every call is answered once, and no row is lost or given twice`() async {
+        await explore("RestoreStateMachine", RestoreModel(), depth: 7)
     }
 }
 

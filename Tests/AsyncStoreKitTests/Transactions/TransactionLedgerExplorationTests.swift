@@ -4,8 +4,8 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(explorationBound) struct TransactionLedgerExplorationTests {
-    @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() {
-        explore("TransactionLedger", LedgerModel(), depth: 5)
+    @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() async {
+        await explore("TransactionLedger", LedgerModel(), depth: 5)
     }
 }
 
