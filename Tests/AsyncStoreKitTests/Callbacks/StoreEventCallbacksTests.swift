@@ -65,7 +65,7 @@ import Testing
             for try await _ in store.content(of: purchase) { world.appStore.advance(by: 1) }
         }
         _ = try await told.first { $0 == "downloaded roads" }
-        let bought = try #require(world.appStore.allTransactions().last?.transactionID)
+        let bought = try #require(world.appStore.allTransactions().last?.id)
         try world.appStore.refundTransaction(id: bought)
         #expect(try await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
         try world.appStore.promotePurchase(of: BehaviorWorld.pro)

@@ -169,7 +169,7 @@ import Testing
 
     @Test func `entitlements that are revoked are told to every consumer, on main, and what came before any is kept`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
-        let id = try #require(world.appStore.allTransactions().first?.transactionID)
+        let id = try #require(world.appStore.allTransactions().first?.id)
         try world.appStore.refundTransaction(id: id)
         try await world.settle(legacy)
         let early = Answers<[String]>()

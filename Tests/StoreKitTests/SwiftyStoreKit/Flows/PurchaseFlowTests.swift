@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `a product that is known is bought without asking for it, with its offer`() async throws {
-        world.appStore.catalog = Catalog(products: [
+        world.appStore.catalog = SimulatedCatalog(products: [
             SimulatedProduct(
                 productID: "monthly", kind: .autoRenewableSubscription, price: 9,
                 subscription: SimulatedSubscription(

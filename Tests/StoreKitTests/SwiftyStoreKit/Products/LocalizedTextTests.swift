@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct LocalizedTextTests {
-    private func product(_ locale: String, period: SimulatedSubscription.Period) -> SKProduct {
+    private func product(_ locale: String, period: SimulatedPeriod) -> SKProduct {
         let product = SimulatedProduct(
             productID: "monthly", kind: .autoRenewableSubscription, price: 9.99,
             subscription: SimulatedSubscription(
@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (SimulatedSubscription.Period(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
+        (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
         (.init(1, .year), "1 year"),
     ])
-    func `periods are written out, and what does not renew has none`(period: SimulatedSubscription.Period, text: String) throws {
+    func `periods are written out, and what does not renew has none`(period: SimulatedPeriod, text: String) throws {
         let product = product("en_US", period: period)
         #expect(product.localizedSubscriptionPeriod == text)
         #expect(try #require(product.introductoryPrice).localizedSubscriptionPeriod == "2 weeks")
