@@ -15,18 +15,6 @@ struct PaymentStateMachine: Sendable {
         var timeout: TimeInterval?
     }
 
-    /// Where a call stands. A call that has ended has no phase.
-    private enum Phase: Sendable {
-        /// Its product is being looked up; nobody waits for an answer yet.
-        case reserved
-        /// In line.
-        indirect case waiting(Call)
-        /// Its payment is with StoreKit.
-        case submitted
-        /// The installed delivery has its transaction.
-        case delivering
-    }
-
     /// A payment that is with StoreKit.
     struct Submitted: Sendable, Hashable {
         let id: CallID
@@ -41,8 +29,6 @@ struct PaymentStateMachine: Sendable {
         fileprivate(set) var lastHeard: Date
         /// Whether the slot has gone on without it.
         fileprivate(set) var isSilent = false
-        /// Whether somebody has been told that it is silent.
-        fileprivate var isSaidToBeSilent = false
 
         var request: PaymentRequest { call.request }
 
@@ -59,19 +45,19 @@ struct PaymentStateMachine: Sendable {
 
     /// How long a payment may be silent while a call for another product waits, in seconds.
     let patience: TimeInterval
-    private var line = FirstInFirstOut<CallID>()
-    private var phases: [CallID: Phase] = [:]
+    private var line = PaymentLine()
     /// In the order of their submission.
     var submitted: [Submitted] = []
+    /// Calls whose transaction the installed delivery has.
+    private var delivering: Set<CallID> = []
     var pendingApprovals: [TransactionToken: PendingPurchase] = [:]
-    /// How many calls wait for their turn, places included that are only reserved.
-    private(set) var waitingCount = 0
-    /// How many places at the head of the line have been found to be for products that must wait longer.
-    private var heldPlaces = 0
 
     init(patience: TimeInterval) {
         self.patience = patience.isNaN ? 0 : max(0, patience)
     }
+
+    /// How many calls wait for their turn, places included that are only reserved.
+    var waitingCount: Int { line.count }
 
     /// The payment that has the slot.
     var inFlight: PaymentRequest? { submitted.last { !$0.isSilent }?.request }
@@ -84,48 +70,23 @@ struct PaymentStateMachine: Sendable {
 extension PaymentStateMachine {
     /// Takes a place in line for a payment whose product is not known yet.
     mutating func reserve(_ id: CallID) {
-        enterLine(id, .reserved)
+        line.reserve(id)
     }
 
     /// Takes a place in line.
     mutating func enqueue(_ id: CallID, _ call: Call) {
-        enterLine(id, .waiting(call))
+        line.append(id, call)
     }
 
     /// Fills a reserved place. False when it has been given up: the call was cancelled.
     mutating func fill(_ id: CallID, _ call: Call) -> Bool {
-        guard case .reserved = phases[id] else { return false }
-        phases[id] = .waiting(call)
-        return true
-    }
-
-    private mutating func enterLine(_ id: CallID, _ phase: Phase) {
-        guard phases[id] == nil else { return }
-        phases[id] = phase
-        line.append(id)
-        waitingCount += 1
+        line.fill(id, call)
     }
 
     /// Gives up a reserved place.
     mutating func withdraw(_ id: CallID) {
-        guard case .reserved = phases[id] else { return }
-        leaveLine(id)
-    }
-
-    private mutating func leaveLine(_ id: CallID) {
-        phases[id] = nil
-        waitingCount -= 1
-        // Places that were given up leave the line when their turn comes; behind a payment that takes its time they must not
-        // pile up until then. Looking through a line of which more than half is given up costs each call one step.
-        guard line.count > 2 * waitingCount + 16 else { return }
-        let phases = phases
-        line.removeAll { id in
-            switch phases[id] {
-            case .reserved, .waiting: false
-            case .submitted, .delivering, nil: true
-            }
-        }
-        heldPlaces = 0
+        guard line.isReserved(id) else { return }
+        _ = line.remove(id)
     }
 
     enum CancelAction: Equatable {
@@ -143,36 +104,24 @@ extension PaymentStateMachine {
 
     /// The call no longer waits.
     mutating func cancel(_ id: CallID) -> CancelAction {
-        switch phases[id] {
-        case .reserved:
-            leaveLine(id)
-            return .release
-        case .waiting:
-            leaveLine(id)
-            return .withdraw
-        case .submitted:
-            end(id)
-            return .abandon
-        case .delivering:
-            end(id)
-            return .leaveDelivery
-        case nil:
-            return .none
-        }
+        let wasReserved = line.isReserved(id)
+        if line.remove(id) { return wasReserved ? .release : .withdraw }
+        if delivering.remove(id) != nil { return .leaveDelivery }
+        guard isSubmitted(id) else { return .none }
+        end(id)
+        return .abandon
     }
 
     /// The call is over, or its payment no longer waited for.
     mutating func end(_ id: CallID) {
-        phases[id] = nil
-        guard let place = submitted.firstIndex(where: { $0.id == id }) else { return }
-        submitted.remove(at: place)
-        heldPlaces = 0
+        delivering.remove(id)
+        if let place = submitted.firstIndex(where: { $0.id == id }) { submitted.remove(at: place) }
     }
 
     /// The installed delivery has the transaction that answers a call.
     mutating func beginDelivery(for id: CallID) {
         end(id)
-        phases[id] = .delivering
+        delivering.insert(id)
     }
 
     /// Whether the payment of a call is with StoreKit, and not answered.
@@ -183,26 +132,28 @@ extension PaymentStateMachine {
 
 // The slot.
 extension PaymentStateMachine {
-    /// The payment to be submitted now, if there is a place for one; it has the slot from then on.
-    mutating func submitNext(now: Date) -> Submitted? {
-        guard let next = takeNext(now: now) else { return nil }
-        let payment = Submitted(id: next.id, call: next.call, lastHeard: now)
-        phases[next.id] = .submitted
-        waitingCount -= 1
-        heldPlaces = 0
-        for index in submitted.indices { submitted[index].isSilent = true }
-        submitted.append(payment)
-        return payment
+    /// A payment that is to be submitted.
+    struct Submission: Sendable {
+        let payment: Submitted
+        /// The payments that had the slot, of which nothing has been heard for so long that it goes on without them.
+        let overtaken: [PaymentRequest]
     }
 
-    /// The payments without which the slot has gone on since this was last asked.
-    mutating func takeNewlySilent() -> [PaymentRequest] {
-        var requests: [PaymentRequest] = []
-        for index in submitted.indices where submitted[index].isSilent && !submitted[index].isSaidToBeSilent {
-            submitted[index].isSaidToBeSilent = true
-            requests.append(submitted[index].request)
+    /// The payment to be submitted now, if there is a place for one; it has the slot from then on.
+    mutating func submitNext(now: Date) -> Submission? {
+        // A clock that was set back must not make the wait longer.
+        for index in submitted.indices where submitted[index].lastHeard > now { submitted[index].lastHeard = now }
+        guard submitted.allSatisfy({ deadline(of: $0, after: patience) <= now }) else { return nil }
+        let held = submitted.filter { deadline(of: $0, after: patience * Self.patienceForSameProduct) > now }
+        guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
+        var overtaken: [PaymentRequest] = []
+        for index in submitted.indices where !submitted[index].isSilent {
+            submitted[index].isSilent = true
+            overtaken.append(submitted[index].request)
         }
-        return requests
+        let payment = Submitted(id: next.id, call: next.call, lastHeard: now)
+        submitted.append(payment)
+        return Submission(payment: payment, overtaken: overtaken)
     }
 
     /// Everything in the queue up to the mark was there before the payment.
@@ -211,57 +162,16 @@ extension PaymentStateMachine {
         submitted[place].mark = mark
     }
 
-    private mutating func takeNext(now: Date) -> (id: CallID, call: Call)? {
-        dropGivenUpPlaces()
-        guard !line.isEmpty, silence(now: now) else { return nil }
-        let held = Set(submitted.filter { isHeldBack(by: $0, now: now) }.map(\.request.productID))
-        var offset = held.isEmpty ? 0 : heldPlaces
-        while let id = line[offset] {
-            switch phases[id] {
-            case .reserved:
-                return nil
-            case .waiting(let call) where !held.contains(call.request.productID):
-                if offset == 0 { line.removeFirst() }
-                return (id, call)
-            case .waiting, .submitted, .delivering, nil:
-                offset += 1
-                heldPlaces = offset
-            }
-        }
-        return nil
+    /// When the slot may next go on, to a call that waits now, for nothing but the passing of time; `nil` when no call waits, or
+    /// waits for something else.
+    func nextTurn(now: Date) -> Date? {
+        guard waitingCount > 0 else { return nil }
+        if let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now { return last }
+        return submitted.map { deadline(of: $0, after: patience * Self.patienceForSameProduct) }.filter { $0 > now }.min()
     }
 
-    private mutating func dropGivenUpPlaces() {
-        while let first = line.first {
-            switch phases[first] {
-            case .reserved, .waiting: return
-            case .submitted, .delivering, nil:
-                line.removeFirst()
-                heldPlaces = 0
-            }
-        }
-    }
-
-    /// Whether every payment under way has been silent for so long that the slot may go on.
-    private mutating func silence(now: Date) -> Bool {
-        for index in submitted.indices {
-            // A clock that was set back must not make the wait longer.
-            if submitted[index].lastHeard > now { submitted[index].lastHeard = now }
-            if now.timeIntervalSince(submitted[index].lastHeard) < patience { return false }
-        }
-        return true
-    }
-
-    /// Whether another payment for the same product has to wait still.
-    private func isHeldBack(by payment: Submitted, now: Date) -> Bool {
-        now.timeIntervalSince(payment.lastHeard) < patience * Self.patienceForSameProduct
-    }
-
-    /// In how many seconds the slot may go on to a call that waits now; `nil` when none does, or when it waits for something else.
-    func patienceLeft(now: Date) -> TimeInterval? {
-        guard waitingCount > 0, !submitted.isEmpty else { return nil }
-        let silences = submitted.map { max(0, now.timeIntervalSince($0.lastHeard)) }
-        if let shortest = silences.min(), shortest < patience { return patience - shortest }
-        return silences.map { patience * Self.patienceForSameProduct - $0 }.filter { $0 > 0 }.min()
+    /// When a payment will have been silent for so long.
+    private func deadline(of payment: Submitted, after patience: TimeInterval) -> Date {
+        payment.lastHeard + patience
     }
 }

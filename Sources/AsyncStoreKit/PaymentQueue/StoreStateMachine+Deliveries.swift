@@ -28,10 +28,11 @@ extension StoreStateMachine {
     mutating func startDeliveries() {
         guard hasDelivery, termination == nil else { return }
         while let job = deliveries.next() {
-            let entries = job.tokens.compactMap { ledger[$0] }
+            let entries = job.tokens.compactMap { ledger[$0] }.filter { !$0.isDelivered }
             guard !entries.isEmpty else {
                 // Somebody else has finished everything in the meantime.
-                deliveryEnded(job.id, .accepted)
+                _ = deliveries.end(job.id)
+                conclude(job, .accepted)
                 continue
             }
             for token in job.tokens where ledger[token]?.owner == .pendingRetry { ledger.setOwner(.delivery, of: token, now: now) }
@@ -47,6 +48,11 @@ extension StoreStateMachine {
 
     mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision) {
         guard let job = deliveries.end(id) else { return }
+        conclude(job, decision)
+        startDeliveries()
+    }
+
+    private mutating func conclude(_ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision) {
         let entries = job.tokens.compactMap { ledger[$0] }
         switch decision {
         case .accepted:
@@ -60,7 +66,6 @@ extension StoreStateMachine {
             let error = StoreError(.deliveryPending, "The purchase is paid for, but could not be delivered yet; it will be tried again.")
             if job.attempt == 0 { fail(job, entries, error) }
         }
-        startDeliveries()
     }
 
     private mutating func finish(_ job: DeliveryStateMachine.Job) {

@@ -1,3 +1,5 @@
+import Foundation
+
 // Calls of `purchase`.
 extension StoreStateMachine {
     mutating func reservePayment(_ id: CallID) {
@@ -44,17 +46,23 @@ extension StoreStateMachine {
     /// Gives the slot to the first in line that may have it.
     mutating func startPayments() {
         guard termination == nil else { return }
-        if let payment = payments.submitNext(now: now) {
-            for request in payments.takeNewlySilent() {
-                log(
-                    .warning,
-                    "StoreKit has said nothing of the purchase of \"\(request.productID)\" for \(payments.patience) seconds: the next one goes on."
-                )
+        if let submission = payments.submitNext(now: now) {
+            for request in submission.overtaken {
+                let silence = "StoreKit has said nothing of the purchase of \"\(request.productID)\" for \(payments.patience) seconds"
+                log(.warning, "\(silence): the next one goes on.")
             }
-            actions.append(.submit(payment))
-        } else if !isRunning(.paymentPatience), let seconds = payments.patienceLeft(now: now), seconds.isFinite {
-            start(.paymentPatience, seconds: seconds)
+            actions.append(.submit(submission.payment))
+        } else if let turn = payments.nextTurn(now: now) {
+            awaitTurn(turn)
         }
+    }
+
+    private mutating func awaitTurn(_ turn: Date) {
+        let seconds = turn.timeIntervalSince(now)
+        // A timer that runs already may be for a call that has to wait longer: one for the same product as a silent payment's.
+        guard seconds.isFinite, !isRunning(.paymentPatience) || turn < nextTurn else { return }
+        nextTurn = turn
+        start(.paymentPatience, seconds: seconds)
     }
 
     /// The payment is about to be added to the queue.

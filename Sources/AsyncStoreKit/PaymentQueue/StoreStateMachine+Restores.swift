@@ -12,8 +12,11 @@ extension StoreStateMachine {
         switch action {
         case .notRunning:
             break
-        case .unawaited(let id):
+        case .unawaited(let id, let rows):
             stop(.restoreInactivity(id))
+            // They have been offered, and may have been delivered since.
+            for answered in payments.takeAnswers(among: rows) { answer(answered.id, answered.style, withOlder: answered.row) }
+            startPayments()
         case .answer(let id, let rows):
             stop(.restoreInactivity(id))
             answerRestore(id, rows, failure: failure)

@@ -8,7 +8,7 @@ extension StoreStateMachine {
 
     /// A batch of the queue: first what answers payments, then what a restore waits for, then everything else.
     /// - Parameter restore: The restore that runs.
-    /// - Returns: The rows that are the restore's; they are being delivered until it ends.
+    /// - Returns: What the restore has brought, whether somebody waits for it or not.
     mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
         var unsolicited: [Unsolicited] = []
         for transaction in batch {
@@ -49,13 +49,13 @@ extension StoreStateMachine {
         }
     }
 
-    /// Takes out the rows of the restore that runs, if somebody waits for it.
+    /// Finds the rows of the restore that runs. If somebody waits for it they are taken out, and are being delivered until it ends.
     private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         guard let id = restore.id else { return [] }
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
         guard !rows.isEmpty else { return [] }
         start(.restoreInactivity(id), seconds: patience.restore)
-        guard case .awaited = restore else { return [] }
+        guard case .awaited = restore else { return rows }
         unsolicited.removeAll { $0.transaction.state == .restored }
         for row in rows { ledger.setOwner(.delivery, of: row.id, now: now) }
         return rows
@@ -91,7 +91,7 @@ extension StoreStateMachine {
     /// Offers what is paid for and answers no call: to the installed delivery, or else to every subscriber.
     /// - Parameter wasInBatch: Whether those who want whole batches have been told.
     mutating func offer(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
-        let present = paid.filter { ledger[$0.id].map { $0.owner != .finished } ?? false }
+        let present = paid.filter { ledger[$0.id].map { !$0.isDelivered } ?? false }
         guard hasDelivery else { return offerToSubscribers(present, wasInBatch: wasInBatch) }
         let restored = present.filter { $0.state == .restored }
         for transaction in present where transaction.state != .restored {

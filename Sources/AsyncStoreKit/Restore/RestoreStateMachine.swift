@@ -1,7 +1,7 @@
 /// Whether a restore is running, who waits for it, and what it has brought.
 ///
 /// StoreKit runs one at a time and ignores a second one, so a second one is refused here. Cancelling the wait does not end
-/// the restore.
+/// the restore. What it has brought is known until then: the answer to a payment may be among it.
 struct RestoreStateMachine: Sendable {
     /// Whether a restore is running.
     enum Phase: Sendable, Hashable {
@@ -31,17 +31,17 @@ struct RestoreStateMachine: Sendable {
         return true
     }
 
-    /// Restored transactions came, and are kept until the restore ends. Only while somebody waits for it.
+    /// Restored transactions came. They are the call's, if it still waits when the restore ends.
     mutating func add(_ rows: [StoreTransaction]) {
-        guard case .awaited = phase else { return }
+        guard phase != .idle else { return }
         self.rows += rows
     }
 
     enum EndAction: Equatable {
         /// No restore runs.
         case notRunning
-        /// This restore has ended, and nobody waited for it.
-        case unawaited(CallID)
+        /// This restore has ended, and nobody waited for it. The rows belong to nobody.
+        case unawaited(CallID, rows: [StoreTransaction])
         /// The call's answer. On failure the rows belong to nobody.
         case answer(CallID, rows: [StoreTransaction])
     }
@@ -55,7 +55,7 @@ struct RestoreStateMachine: Sendable {
         return switch phase {
         case .idle: .notRunning
         case .awaited(let id): .answer(id, rows: rows)
-        case .abandoned(let id): .unawaited(id)
+        case .abandoned(let id): .unawaited(id, rows: rows)
         }
     }
 
@@ -74,7 +74,6 @@ struct RestoreStateMachine: Sendable {
     /// The call no longer waits.
     mutating func cancel(_ id: CallID) -> CancelAction {
         guard phase == .awaited(id) else { return .none }
-        defer { rows = [] }
         phase = .abandoned(id)
         return .abandon(rows: rows)
     }

@@ -33,6 +33,9 @@ struct TransactionLedger: Sendable {
         /// How often somebody has given it back undelivered.
         var releases = 0
 
+        /// Whether there is nothing left to deliver.
+        var isDelivered: Bool { owner == .downloads || owner == .finished }
+
         fileprivate mutating func setOwner(_ owner: Owner, pending: PendingPurchase?, now: Date) {
             self.owner = owner
             since = now
@@ -104,8 +107,9 @@ extension TransactionLedger {
         entries[token] = nil
     }
 
-    /// Gives a transaction another owner.
+    /// Gives a transaction another owner, unless somebody has finished it in the meantime.
     mutating func setOwner(_ owner: Owner, of token: TransactionToken, pending: PendingPurchase? = nil, now: Date) {
+        guard entries[token]?.isDelivered == false else { return }
         entries[token]?.setOwner(owner, pending: pending, now: now)
     }
 

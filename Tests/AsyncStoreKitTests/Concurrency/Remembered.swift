@@ -1,8 +1,9 @@
 /// How many elements the collections inside a value hold, however deep they lie: what the value still remembers.
 func remembered(by value: Any) -> Int {
     let mirror = Mirror(reflecting: value)
+    let inside = mirror.children.reduce(0) { $0 + remembered(by: $1.value) }
     switch mirror.displayStyle {
-    case .collection, .set, .dictionary: return mirror.children.count
-    default: return mirror.children.reduce(0) { $0 + remembered(by: $1.value) }
+    case .collection, .set, .dictionary: return mirror.children.count + inside
+    default: return inside
     }
 }

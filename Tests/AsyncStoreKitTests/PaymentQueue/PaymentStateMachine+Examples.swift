@@ -30,13 +30,15 @@ extension PaymentStateMachine {
     ) -> CallID {
         let id = CallID()
         enqueue(id, Call(request: request, style: .plain))
-        if let payment = submitNext(now: now) { markSubmission(of: payment.id, .entry(mark)) }
+        if let payment = submitNext(now: now)?.payment { markSubmission(of: payment.id, .entry(mark)) }
         return id
     }
 
-    /// The call whose payment is submitted next.
-    mutating func startNext(now: Date = .seconds(0)) -> CallID? {
-        submitNext(now: now)?.id
+    /// The call whose payment is submitted next, when everything up to the mark has been seen in the queue.
+    mutating func startNext(now: Date = .seconds(0), mark: UInt64 = 10) -> CallID? {
+        guard let payment = submitNext(now: now)?.payment else { return nil }
+        markSubmission(of: payment.id, .entry(mark))
+        return payment.id
     }
 
     /// Attributes a report that is news, while no restore runs.

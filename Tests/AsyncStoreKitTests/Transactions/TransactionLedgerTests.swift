@@ -178,6 +178,16 @@ extension TransactionLedgerTests {
         #expect(entry.since == Self.later)
     }
 
+    @Test(arguments: [TransactionLedger.Owner.downloads, .finished])
+    func `what is delivered, or finished, gets no other owner`(owner: TransactionLedger.Owner) {
+        var ledger = ledger(.purchased, owner)
+        for other in [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry] {
+            ledger.setOwner(other, of: .entry(1), now: Self.later)
+            #expect(ledger[.entry(1)]?.owner == owner)
+            #expect(ledger[.entry(1)]?.isDelivered == true)
+        }
+    }
+
     @Test func `what is not there gets no owner, and is not removed`() {
         var ledger = ledger(.purchased, .subscribers)
         ledger.setOwner(.delivery, of: .entry(2), now: Self.start)

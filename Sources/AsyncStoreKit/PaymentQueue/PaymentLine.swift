@@ -1,0 +1,116 @@
+/// The calls that wait for their turn to pay, in the order in which they were made.
+///
+/// A place may be reserved before its product is known; nobody behind it goes first. Calls for products that are held back are set
+/// aside by product, in their order, so that those behind them are reached without looking through the line each time.
+struct PaymentLine: Sendable {
+    private enum Place: Sendable {
+        case reserved
+        indirect case waiting(PaymentStateMachine.Call)
+    }
+
+    /// A call that was set aside, numbered in the order of the line.
+    private struct HeldBack: Sendable {
+        let id: CallID
+        let number: UInt64
+    }
+
+    private var places: [CallID: Place] = [:]
+    // Places that were given up stay in here until their turn comes, or until there are too many of them.
+    private var order = FirstInFirstOut<CallID>()
+    private var heldBack: [String: FirstInFirstOut<HeldBack>] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// How many calls wait, places included that are only reserved.
+    var count: Int { places.count }
+
+    /// Takes a place for a call whose product is not known yet.
+    mutating func reserve(_ id: CallID) {
+        enter(id, .reserved)
+    }
+
+    /// Takes a place.
+    mutating func append(_ id: CallID, _ call: PaymentStateMachine.Call) {
+        enter(id, .waiting(call))
+    }
+
+    private mutating func enter(_ id: CallID, _ place: Place) {
+        guard places[id] == nil else { return }
+        places[id] = place
+        order.append(id)
+    }
+
+    /// Fills a reserved place. False when it has been given up.
+    mutating func fill(_ id: CallID, _ call: PaymentStateMachine.Call) -> Bool {
+        guard isReserved(id) else { return false }
+        places[id] = .waiting(call)
+        return true
+    }
+
+    /// Whether a call has a place, and its product is not known yet.
+    func isReserved(_ id: CallID) -> Bool {
+        if case .reserved = places[id] { true } else { false }
+    }
+
+    /// Gives up a place. False when there is none.
+    mutating func remove(_ id: CallID) -> Bool {
+        guard places.removeValue(forKey: id) != nil else { return false }
+        // Behind a payment that takes its time, places that were given up must not pile up. Looking through a line of which more than
+        // half is given up costs each call one step.
+        let length = order.count + heldBack.values.reduce(0) { $0 + $1.count }
+        if length > 2 * places.count + 16 { dropGivenUpPlaces() }
+        return true
+    }
+
+    private mutating func dropGivenUpPlaces() {
+        order.removeAll { places[$0] == nil }
+        for product in Array(heldBack.keys) {
+            heldBack[product]?.removeAll { places[$0.id] == nil }
+            if heldBack[product]?.isEmpty == true { heldBack[product] = nil }
+        }
+    }
+
+    /// Takes out the first call whose product is not held back; `nil` when there is none, or when a reserved place comes first.
+    mutating func takeFirst(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
+        // Whoever was set aside came before everybody who is still in line.
+        if let next = takeFirstHeldBack(except: products) { return next }
+        while let id = order.first {
+            switch places[id] {
+            case .reserved:
+                return nil
+            case .waiting(let call) where products.contains(call.request.productID):
+                order.removeFirst()
+                lastNumber &+= 1
+                heldBack[call.request.productID, default: FirstInFirstOut()].append(HeldBack(id: id, number: lastNumber))
+            case .waiting(let call):
+                order.removeFirst()
+                places[id] = nil
+                return (id, call)
+            case nil:
+                order.removeFirst()
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeFirstHeldBack(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
+        var first: (product: String, number: UInt64)?
+        for product in Array(heldBack.keys) where !products.contains(product) {
+            guard let number = firstNumber(of: product) else { continue }
+            if first.map({ number < $0.number }) ?? true { first = (product, number) }
+        }
+        guard let first, let id = heldBack[first.product]?.removeFirst()?.id, case .waiting(let call) = places.removeValue(forKey: id)
+        else { return nil }
+        if heldBack[first.product]?.isEmpty == true { heldBack[first.product] = nil }
+        return (id, call)
+    }
+
+    /// The number of the first call for a product that was set aside, and has not been given up.
+    private mutating func firstNumber(of product: String) -> UInt64? {
+        while let first = heldBack[product]?.first {
+            if places[first.id] != nil { return first.number }
+            heldBack[product]?.removeFirst()
+        }
+        heldBack[product] = nil
+        return nil
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(explorationBound) struct StoreExplorationTests {
+    typealias Alphabet = StoreModel.Alphabet
+
+    @Test func `payments, their answers, silence and cancellations`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(), .init(product: "gems", style: .closure), .init()]
+        alphabet.cancels = true
+        alphabet.outcomes = [.purchased, .deferred]
+        alphabet.finishes = false
+        alphabet.ticks = 2
+        await explore("StoreStateMachine, payments", StoreModel(alphabet), depth: 7)
+    }
+
+    @Test func `one payment, and everything that a queue may do with its entry`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(timeout: 60), .init()]
+        alphabet.reportsPurchasing = true
+        alphabet.outcomes = [.purchased, .failed]
+        alphabet.duplicates = 1
+        alphabet.removals = 1
+        alphabet.ticks = 1
+        await explore("StoreStateMachine, entries", StoreModel(alphabet), depth: 8)
+    }
+
+    @Test func `deliveries, installed and in closures, that succeed, fail and are tried again`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(), .init(product: "gems", style: .closure)]
+        alphabet.cancels = true
+        alphabet.renewals = 1
+        alphabet.installs = true
+        alphabet.decisions = [.accepted, .rejected(reason: "No."), .retryLater]
+        alphabet.closuresThrow = true
+        alphabet.releases = true
+        alphabet.ticks = 2
+        await explore("StoreStateMachine, deliveries", StoreModel(alphabet), depth: 6)
+    }
+
+    @Test func `restores, with a payment for what is owned beside them`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(product: "pro")]
+        alphabet.cancels = true
+        alphabet.outcomes = [.restored]
+        alphabet.restores = [.plain, .closure]
+        alphabet.rows = 2
+        alphabet.restoreFails = true
+        alphabet.installs = true
+        await explore("StoreStateMachine with RestoreStateMachine", StoreModel(alphabet), depth: 6)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+
+@testable import AsyncStoreKit
+
+// What happens.
+extension StoreModel {
+    mutating func take(_ input: Input) throws(BrokenPromise) {
+        switch input {
+        case .purchase: beginPurchase()
+        case .restore: try beginRestore()
+        case .cancel(let index): cancel(index)
+        case .report(let index, let state): report(payment: index, state)
+        case .reportAgain(let token):
+            count.duplicates += 1
+            if let index = index(of: token) { receive(entries[index].transaction) }
+        case .remove(let token):
+            count.removals += 1
+            remove(token)
+        case .queueFinishes(let token): remove(token)
+        case .renew:
+            count.renewals += 1
+            receive(newEntry("news", .purchased))
+        case .row:
+            count.rows += 1
+            hasBroughtOwned = true
+            receive(restoredEntry())
+        case .restoreFinished: endRestore(failure: nil)
+        case .restoreFailed: endRestore(failure: StoreError(.network, "No network."))
+        case .install: store.deliveryInstalled()
+        case .deliveryEnds(let index, let decision):
+            let delivery = deliveries.remove(at: index)
+            if case .retryLater = decision {} else { delivery.tokens.forEach { say($0) } }
+            store.deliveryEnded(delivery.id, decision)
+        case .closureReturns(let index):
+            let token = closures.remove(at: index)
+            say(token)
+            store.closureDelivered(token)
+        case .closureThrows(let index): store.closureFailed([closures.remove(at: index)])
+        case .finish(let token): finish(token)
+        case .release(let token): store.release(token, after: 5)
+        case .tick:
+            count.ticks += 1
+            tick()
+        }
+        try perform()
+        try check()
+    }
+
+    private mutating func beginPurchase() {
+        let purchase = alphabet.purchases[count.purchases]
+        count.purchases += 1
+        let call = Call(purchase: purchase, style: purchase.style)
+        calls.append(call)
+        let request = PaymentRequest(productID: purchase.product)
+        store.purchase(call.id, PaymentStateMachine.Call(request: request, style: purchase.style, timeout: purchase.timeout))
+    }
+
+    private mutating func beginRestore() throws(BrokenPromise) {
+        let call = Call(purchase: nil, style: alphabet.restores[count.restores])
+        count.restores += 1
+        calls.append(call)
+        let runs = restore.phase != .idle
+        let begins = restore.begin(call.id)
+        try promise(begins != runs, "a restore began beside another, or was refused without one")
+        guard begins else { return calls[calls.count - 1].isAnswered = true }
+        isRestoring = true
+        (hasBroughtOwned, hasAnsweredOwned) = (false, false)
+        store.restoreStarted(call.id, StoreStateMachine.RestoreCall(applicationUsername: nil, style: call.style))
+    }
+
+    private mutating func cancel(_ index: Int) {
+        calls[index].isCancelled = true
+        let id = calls[index].id
+        if calls[index].purchase != nil {
+            store.cancelPurchase(id)
+        } else {
+            if restore.phase == .awaited(id) { rows = [] }
+            store.cancelRestore(id, restore.cancel(id))
+        }
+    }
+
+    private mutating func report(payment index: Int, _ state: StoreTransaction.State) {
+        let token = payments[index].entry
+        var transaction = token.flatMap { self.index(of: $0) }.map { entries[$0].transaction }
+        if transaction == nil, token == nil { transaction = newEntry(payments[index].product, state) }
+        payments[index].isOver = state != .purchasing && state != .deferred
+        // It may have been taken out of the queue.
+        guard var transaction else { return payments[index].isOver = true }
+        payments[index].entry = transaction.id
+        let paid = StoreTransaction.entry(transaction.id.serial, state, of: transaction.productID)
+        (transaction.state, transaction.transactionID, transaction.date) = (state, paid.transactionID, paid.date)
+        transaction.error = state == .failed ? StoreError(.unknown, "It failed.") : nil
+        if state == .restored {
+            hasAnsweredOwned = isRestoring
+            transaction.original = StoreTransaction.Original(transactionID: "first", date: nil)
+        }
+        if let index = self.index(of: transaction.id) { entries[index].transaction = transaction }
+        receive(transaction)
+    }
+
+    private mutating func newEntry(_ product: String, _ state: StoreTransaction.State) -> StoreTransaction {
+        lastSerial += 1
+        let transaction = StoreTransaction.entry(lastSerial, state, of: product)
+        entries.append(Entry(transaction: transaction))
+        return transaction
+    }
+
+    private mutating func restoredEntry() -> StoreTransaction {
+        var transaction = newEntry("pro", .restored)
+        transaction.original = StoreTransaction.Original(transactionID: "first", date: nil)
+        entries[entries.count - 1].transaction = transaction
+        return transaction
+    }
+
+    /// As the actor does.
+    private mutating func receive(_ transaction: StoreTransaction) {
+        let phase = transaction.state == .restored ? restore.phase : .idle
+        let brought = store.receive([transaction], during: phase)
+        if case .awaited = phase { rows += brought.map(\.id) }
+        if !brought.isEmpty { restore.add(brought) }
+    }
+
+    private mutating func remove(_ token: TransactionToken) {
+        entries.removeAll { $0.transaction.id == token }
+        for index in payments.indices where payments[index].entry == token { payments[index].isOver = true }
+        rows.removeAll { $0 == token }
+        store.remove([token])
+    }
+
+    private mutating func endRestore(failure: StoreError?) {
+        isRestoring = false
+        rows = []
+        store.restoreEnded(restore.end(), failure: failure)
+    }
+
+    private mutating func say(_ token: TransactionToken) {
+        if let index = index(of: token) { entries[index].isSaid = true }
+    }
+
+    private mutating func finish(_ token: TransactionToken) {
+        say(token)
+        _ = store.finish(token, newest: .entry(lastSerial))
+    }
+
+    private mutating func tick() {
+        guard let next = timers.indices.min(by: { timers[$0].end < timers[$1].end }) else { return }
+        let (timer, end) = timers.remove(at: next)
+        store.now = max(store.now, end)
+        store.fire(timer)
+        guard case .restoreInactivity(let id) = timer else { return }
+        let action = restore.timeOut(id)
+        if action != .notRunning { rows = [] }
+        store.restoreEnded(action, failure: StoreError(.timedOut, "Nothing was heard."))
+    }
+}
+
+// The end.
+extension StoreModel {
+    /// StoreKit answers everything, everybody delivers, and everything is finished.
+    mutating func conclude() throws(BrokenPromise) {
+        for _ in 0..<100 {
+            guard let input = concludingInput else { break }
+            try take(input)
+        }
+        try promise(concludingInput == nil, "it does not come to an end: \(String(describing: concludingInput))")
+        for call in calls { try promise(call.isAnswered, "a call was never answered") }
+        try promise(entries.isEmpty, "something that is paid for cannot be finished")
+    }
+
+    private var concludingInput: Input? {
+        if !deliveries.isEmpty { return .deliveryEnds(0, .accepted) }
+        if !closures.isEmpty { return .closureReturns(0) }
+        if let index = payments.firstIndex(where: { !$0.isOver }) { return .report(index, .purchased) }
+        if isRestoring {
+            return hasBroughtOwned ? .restoreFinished : .row
+        }
+        if let entry = entries.first(where: \.isFinishing) { return .queueFinishes(entry.transaction.id) }
+        if let entry = entries.first(where: { ($0.isOffered || $0.isHandedOver) && !$0.isSaid }) { return .finish(entry.transaction.id) }
+        return timers.isEmpty ? nil : .tick
+    }
+}

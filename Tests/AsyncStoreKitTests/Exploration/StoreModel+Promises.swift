@@ -1,0 +1,145 @@
+import Foundation
+
+@testable import AsyncStoreKit
+
+// What the store decides is carried out, and watched.
+extension StoreModel {
+    mutating func perform() throws(BrokenPromise) {
+        var next = 0
+        while next < store.actions.count {
+            try perform(store.actions[next])
+            next += 1
+        }
+        store.actions.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func perform(_ action: StoreAction) throws(BrokenPromise) {
+        switch action {
+        case .submit(let payment): try submit(payment)
+        case .finish(let token): try finish(token)
+        case .respond(let id, let result): try respond(id, result)
+        case .respondToRestore(let id, let result): try respond(id, result)
+        case .deliver(let job, let records):
+            for record in records { try beginDelivery(of: record.transaction) }
+            deliveries.append(Delivery(id: job.id, tokens: records.map(\.transaction.id)))
+        case .offer(let record):
+            guard !record.isDelivered else { break }
+            try promise(record.transaction.holdsContent, "what is not paid for was offered")
+            if let index = index(of: record.transaction.id) { entries[index].isOffered = true }
+        case .start(let timer, let seconds):
+            timers.removeAll { $0.timer == timer }
+            timers.append((timer, store.now + seconds))
+        case .stop(let timer):
+            try promise(timers.contains { $0.timer == timer }, "a timer was stopped that does not run")
+            timers.removeAll { $0.timer == timer }
+        case .offerBatch, .fail, .tellContent, .control, .log: break
+        }
+    }
+
+    private mutating func submit(_ payment: PaymentStateMachine.Submitted) throws(BrokenPromise) {
+        guard let index = calls.firstIndex(where: { $0.id == payment.id }) else { throw BrokenPromise(message: "nobody's payment") }
+        try promise(!calls[index].isAnswered && calls[index].submittedAt == nil, "a payment was submitted twice, or for nobody")
+        for other in store.payments.submitted where other.id != payment.id {
+            let silence = store.now.timeIntervalSince(other.lastHeard)
+            let isSame = other.request.productID == payment.request.productID
+            try promise(silence >= (isSame ? 300 : 30), "a payment was submitted beside one that is not silent")
+        }
+        calls[index].submittedAt = store.now
+        payments.append(Payment(call: index, product: payment.request.productID))
+        store.willSubmit(payment, mark: .entry(lastSerial))
+        store.submissionSucceeded(payment)
+    }
+
+    private mutating func finish(_ token: TransactionToken) throws(BrokenPromise) {
+        // Somebody may have finished it elsewhere in the meantime.
+        guard let index = index(of: token) else { return }
+        let entry = entries[index]
+        switch entry.transaction.state {
+        case .purchasing, .deferred: throw BrokenPromise(message: "\(entry.transaction) was finished")
+        case .failed: break
+        case .purchased, .restored: try promise(entry.isSaid, "\(entry.transaction) was finished before it was delivered")
+        }
+        entries[index].isFinishing = true
+    }
+
+    private mutating func answer(_ id: CallID) throws(BrokenPromise) -> Call {
+        guard let index = calls.firstIndex(where: { $0.id == id }) else { throw BrokenPromise(message: "nobody's call was answered") }
+        try promise(!calls[index].isAnswered, "a call was answered twice")
+        calls[index].isAnswered = true
+        return calls[index]
+    }
+
+    private mutating func respond(_ id: CallID, _ result: PurchaseResult) throws(BrokenPromise) {
+        let call = try answer(id)
+        switch result {
+        case .success(.paid(let record)):
+            try promise(!call.isCancelled, "a cancelled call was answered with a purchase")
+            try promise(record.transaction.productID == call.purchase?.product, "a call was answered with another product")
+            if !record.isDelivered { try hand(record, to: call) }
+        case .success(.pending(let pending, _)):
+            try promise(pending.productID == call.purchase?.product, "a call was told of another approval")
+        case .success(.userCancelled): break
+        case .failure(let error): try promise((error.code == .cancelled) == call.isCancelled, "a call failed with \(error)")
+        }
+    }
+
+    private mutating func respond(_ id: CallID, _ result: RestoreResult) throws(BrokenPromise) {
+        let call = try answer(id)
+        switch result {
+        case .success(let response):
+            try promise(!call.isCancelled, "a cancelled call was answered with a restore")
+            for record in response.records where !record.isDelivered { try hand(record, to: call) }
+        case .failure(let error): try promise((error.code == .cancelled) == call.isCancelled, "a restore failed with \(error)")
+        }
+    }
+
+    /// A call without a closure delivers what it was given, whenever it likes; one with a closure at once.
+    private mutating func hand(_ record: PurchaseRecord, to call: Call) throws(BrokenPromise) {
+        switch call.style {
+        case .closure:
+            try beginDelivery(of: record.transaction)
+            closures.append(record.transaction.id)
+        case .plain:
+            if let index = index(of: record.transaction.id) { entries[index].isHandedOver = true }
+        }
+    }
+
+    private func beginDelivery(of transaction: StoreTransaction) throws(BrokenPromise) {
+        try promise(transaction.holdsContent, "what is not paid for is delivered")
+        let token = transaction.id
+        try promise(!closures.contains(token) && !deliveries.contains { $0.tokens.contains(token) }, "it is delivered twice at once")
+        // A closure runs for every row of a restore, whoever has finished it in the meantime.
+        let isSaid = index(of: token).map { entries[$0].isSaid } ?? false
+        try promise(!isSaid, "what is finished is delivered")
+    }
+}
+
+// What holds at every moment.
+extension StoreModel {
+    func check() throws(BrokenPromise) {
+        if store.payments.submitted.isEmpty { try promise(store.payments.waitingCount == 0, "a call waits although the slot is free") }
+        if store.payments.waitingCount > 0 {
+            try promise(timers.contains { $0.timer == .paymentPatience }, "nothing will give the slot to a call that waits")
+        }
+        for entry in entries where entry.transaction.holdsContent && !entry.isFinishing { try checkOwner(of: entry) }
+    }
+
+    /// What is paid for, and not finished, has an owner who really has it.
+    private func checkOwner(of entry: Entry) throws(BrokenPromise) {
+        let token = entry.transaction.id
+        guard let owner = store.ledger[token]?.owner else { throw BrokenPromise(message: "\(token) is not in the ledger") }
+        switch owner {
+        case .nobody: throw BrokenPromise(message: "\(token) has no owner")
+        case .subscribers: try promise(entry.isOffered, "\(token) was never offered")
+        case .caller: try promise(entry.isHandedOver, "\(token) was never handed over")
+        case .delivery:
+            let isDelivered = closures.contains(token) || deliveries.contains { $0.tokens.contains(token) }
+            try promise(isDelivered || rows.contains(token) || store.deliveries.hasWork, "nobody delivers \(token)")
+        case .pendingRetry:
+            let hasTimer = timers.contains { if case .deliveryRetry = $0.timer { true } else { false } }
+            try promise(hasTimer || store.deliveries.hasWork, "nobody will try \(token) again")
+        case .downloads: throw BrokenPromise(message: "\(token) has no downloads")
+        case .finished: throw BrokenPromise(message: "the queue was not told to finish \(token)")
+        }
+    }
+}

@@ -1,0 +1,328 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// Payments of which StoreKit says nothing.
+@Suite(.bounded) struct PaymentPatienceTests {
+    private let first = CallID()
+    private let second = CallID()
+    private let third = CallID()
+
+    /// A machine with a payment for coins that has been with StoreKit since the beginning, and calls that wait.
+    private func waiting(_ products: String..., patience: TimeInterval = 30) -> PaymentStateMachine {
+        var machine = PaymentStateMachine(patience: patience)
+        machine.enqueue(first, .plain("coins"))
+        _ = machine.startNext()
+        for (id, product) in zip([second, third], products) { machine.enqueue(id, .plain(product)) }
+        return machine
+    }
+
+    @Test func `a call for another product has its turn when the payment has been silent for long enough`() {
+        var machine = waiting("gems")
+        #expect(machine.nextTurn(now: .seconds(5)) == .seconds(30))
+        #expect(machine.startNext(now: .seconds(29.9)) == nil)
+        #expect(machine.silent.isEmpty)
+        #expect(machine.startNext(now: .seconds(30)) == second)
+        #expect(machine.inFlight?.productID == "gems")
+        #expect(machine.silent.map(\.productID) == ["coins"])
+        #expect(machine.isSubmitted(first), "the silent one is still waited for")
+    }
+
+    @Test func `the payment that is overtaken is named, once`() {
+        var machine = waiting("gems", "pro")
+        #expect(machine.submitNext(now: .seconds(30))?.overtaken.map(\.productID) == ["coins"])
+        #expect(machine.submitNext(now: .seconds(60))?.overtaken.map(\.productID) == ["gems"])
+    }
+
+    @Test func `a call for the same product waits ten times as long`() {
+        var machine = waiting("coins")
+        #expect(machine.startNext(now: .seconds(30)) == nil)
+        #expect(machine.silent.isEmpty, "nothing has gone on without it")
+        #expect(machine.nextTurn(now: .seconds(30)) == .seconds(300))
+        #expect(machine.startNext(now: .seconds(299.9)) == nil)
+        #expect(machine.startNext(now: .seconds(300)) == second)
+        #expect(machine.silent.map(\.productID) == ["coins"])
+    }
+
+    @Test func `a call for another product goes before one for the same that came first`() {
+        var machine = waiting("coins", "gems")
+        #expect(machine.startNext(now: .seconds(30)) == third)
+        #expect(machine.news(.entry(11, .purchased, of: "gems")) == .answer(third, .plain))
+        #expect(machine.startNext(now: .seconds(31)) == nil)
+        #expect(machine.startNext(now: .seconds(300)) == second)
+    }
+
+    @Test func `the slot does not go on while any payment under way has not been silent for long enough`() {
+        var machine = waiting("gems", "pro")
+        #expect(machine.startNext(now: .seconds(40)) == second)
+        #expect(machine.nextTurn(now: .seconds(41)) == .seconds(70))
+        #expect(machine.startNext(now: .seconds(69)) == nil)
+        #expect(machine.startNext(now: .seconds(70)) == third)
+        #expect(machine.silent.map(\.productID) == ["coins", "gems"])
+    }
+
+    @Test func `a call that was passed over has its turn when its own product may, whoever else is silent`() {
+        var machine = waiting("coins", "gems")
+        #expect(machine.startNext(now: .seconds(200)) == third)
+        #expect(machine.startNext(now: .seconds(230)) == nil, "its own product is still held back")
+        #expect(machine.nextTurn(now: .seconds(230)) == .seconds(300))
+        #expect(machine.startNext(now: .seconds(300)) == second, "although gems are held back until 500")
+    }
+
+    @Test func `calls that were passed over keep their order among themselves, and go before those behind them`() {
+        var machine = PaymentStateMachine(patience: 30)
+        for product in ["coins", "gems"] {
+            machine.enqueue(CallID(), .plain(product))
+            _ = machine.startNext(now: product == "coins" ? .seconds(0) : .seconds(30))
+        }
+        let waiting = ["gems", "coins", "gems", "coins"].map { ($0, CallID()) }
+        for (product, id) in waiting { machine.enqueue(id, .plain(product)) }
+        #expect(machine.startNext(now: .seconds(70)) == nil, "all of them are held back")
+        let last = CallID()
+        machine.enqueue(last, .plain("pro"))
+        for payment in machine.submitted { machine.end(payment.id) }
+        var order: [CallID] = []
+        while let id = machine.startNext(now: .seconds(80)) {
+            order.append(id)
+            machine.end(id)
+        }
+        #expect(order == waiting.map(\.1) + [last])
+        #expect(remembered(by: machine) == 0)
+    }
+
+    @Test func `a report that it is being purchased restarts the patience`() {
+        var machine = waiting("gems")
+        #expect(machine.news(.entry(11, .purchasing), now: .seconds(25)) == .progress)
+        #expect(machine.startNext(now: .seconds(54)) == nil)
+        #expect(machine.nextTurn(now: .seconds(54)) == .seconds(55))
+        #expect(machine.startNext(now: .seconds(55)) == second)
+    }
+
+    @Test func `a payment that is heard of again has the slot back, and is named again when it is overtaken again`() {
+        var machine = waiting("gems", "pro")
+        #expect(machine.startNext(now: .seconds(30)) == second)
+        #expect(machine.news(.entry(11, .purchasing), now: .seconds(50)) == .progress)
+        #expect(machine.silent.isEmpty)
+        #expect(machine.news(.entry(12, .purchased, of: "gems"), now: .seconds(51)) == .answer(second, .plain))
+        #expect(machine.inFlight?.productID == "coins")
+        #expect(machine.startNext(now: .seconds(79)) == nil)
+        #expect(machine.duplicate(.entry(11, .purchasing), now: .seconds(79)) == .progress)
+        #expect(machine.submitNext(now: .seconds(109))?.overtaken.map(\.productID) == ["coins"])
+    }
+
+    @Test func `a report of another transaction does not restart the patience`() {
+        var machine = waiting("gems")
+        #expect(machine.news(.entry(11, .purchasing, of: "pro"), now: .seconds(29)) == .unsolicited)
+        #expect(machine.news(.entry(9, .purchased), now: .seconds(29)) == .candidate(first))
+        #expect(machine.startNext(now: .seconds(30)) == second)
+    }
+
+    @Test(arguments: 1...3) func `a clock that is set back does not prolong the wait, however many are silent`(count: Int) {
+        var machine = PaymentStateMachine(patience: 30)
+        for index in 0..<count {
+            machine.enqueue(CallID(), .plain("product \(index)"))
+            #expect(machine.startNext(now: .seconds(1_000 + 30 * Double(index))) != nil)
+        }
+        machine.enqueue(second, .plain("gems"))
+        #expect(machine.startNext(now: .seconds(0)) == nil)
+        #expect(machine.nextTurn(now: .seconds(0)) == .seconds(30))
+        #expect(machine.startNext(now: .seconds(30)) == second)
+    }
+
+    @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan]) func `without patience nobody waits, for the same product neither`(
+        patience: TimeInterval
+    ) {
+        var machine = waiting("coins", "gems", patience: patience)
+        #expect(machine.startNext() == second)
+        #expect(machine.startNext() == third)
+        #expect(machine.silent.count == 2)
+        #expect(machine.nextTurn(now: .seconds(0)) == nil)
+    }
+
+    @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude]) func `with patience without end everybody waits`(
+        patience: TimeInterval
+    ) {
+        var machine = waiting("gems", patience: patience)
+        #expect(machine.startNext(now: .distantFuture) == nil)
+        machine.end(first)
+        #expect(machine.startNext(now: .distantFuture) == second)
+    }
+
+    @Test func `there is no turn to wait for when nobody waits, or nothing is under way`() {
+        var machine = PaymentStateMachine(patience: 30)
+        #expect(machine.nextTurn(now: .seconds(0)) == nil)
+        machine.reserve(first)
+        #expect(machine.startNext() == nil)
+        #expect(machine.nextTurn(now: .seconds(0)) == nil, "it waits for its product, not for StoreKit")
+        machine.withdraw(first)
+        machine.enqueue(second, .plain())
+        _ = machine.startNext()
+        #expect(machine.nextTurn(now: .seconds(0)) == nil)
+    }
+}
+
+// The line behind a silent payment.
+extension PaymentPatienceTests {
+    @Test func `a reserved place keeps its order: nobody behind it goes first`() {
+        var machine = waiting("coins")
+        machine.reserve(third)
+        let last = CallID()
+        machine.enqueue(last, .plain("gems"))
+        #expect(machine.startNext(now: .seconds(30)) == nil)
+        #expect(machine.fill(third, .plain("pro")) == true)
+        #expect(machine.startNext(now: .seconds(30)) == third)
+        machine.end(third)
+        #expect(machine.startNext(now: .seconds(30)) == last)
+        machine.end(last)
+        #expect(machine.startNext(now: .seconds(300)) == second)
+    }
+
+    @Test func `a call that was passed over, and is cancelled, never starts`() {
+        var machine = waiting("coins", "gems")
+        #expect(machine.startNext(now: .seconds(30)) == third)
+        #expect(machine.cancel(second) == .withdraw)
+        #expect(machine.cancel(second) == .none)
+        #expect(machine.waitingCount == 0)
+        machine.end(third)
+        #expect(machine.startNext(now: .seconds(1_000)) == nil)
+        machine.end(first)
+        #expect(remembered(by: machine) == 0)
+    }
+
+    @Test func `calls that were passed over, and give up, do not pile up`() {
+        var machine = waiting()
+        for _ in 0..<1_000 {
+            let id = CallID()
+            machine.enqueue(id, .plain("coins"))
+            #expect(machine.startNext(now: .seconds(30)) == nil)
+            #expect(machine.cancel(id) == .withdraw)
+        }
+        #expect(remembered(by: machine) < 50)
+    }
+
+    @Test func `a long line behind silent payments costs each call the same`() {
+        // Every call would be looked at again for each one that passes it: 25 million times, which takes minutes.
+        let count = 5_000
+        var machine = waiting()
+        let held = (0..<count).map { _ in CallID() }
+        for id in held {
+            machine.enqueue(id, .plain("coins"))
+            #expect(machine.startNext(now: .seconds(30)) == nil)
+        }
+        for _ in 0..<count {
+            let id = CallID()
+            machine.enqueue(id, .plain("gems"))
+            #expect(machine.startNext(now: .seconds(30)) == id)
+            machine.end(id)
+        }
+        #expect(remembered(by: machine) <= 2 * count + 50, "those who have passed leave nothing behind")
+        machine.end(first)
+        for id in held {
+            #expect(machine.startNext(now: .seconds(31)) == id)
+            machine.end(id)
+        }
+        #expect(remembered(by: machine) == 0)
+    }
+}
+
+// Answers, when several payments are under way.
+extension PaymentPatienceTests {
+    /// A silent payment for coins, one for gems that has the slot, and a third call as given.
+    private func underWay(_ last: PaymentStateMachine.Call? = nil) -> PaymentStateMachine {
+        var machine = waiting("gems")
+        _ = machine.startNext(now: .seconds(300), mark: 20)
+        if let last {
+            machine.enqueue(third, last)
+            _ = machine.startNext(now: .seconds(600), mark: 30)
+        }
+        return machine
+    }
+
+    @Test func `the silent payment is answered when its transaction comes, and the other by its own`() {
+        var machine = underWay()
+        #expect(machine.news(.entry(21, .purchased)) == .answer(first, .plain))
+        #expect(machine.silent.isEmpty)
+        #expect(machine.news(.entry(22, .purchased, of: "gems")) == .answer(second, .plain))
+        #expect(machine.inFlight == nil)
+    }
+
+    @Test func `the exact match is answered, though an older payment is for the same product`() {
+        var machine = underWay(.plain("coins", quantity: 3))
+        #expect(machine.news(.entry(31, .purchased, quantity: 3)) == .answer(third, .plain))
+        #expect(machine.news(.entry(32, .purchased, quantity: 1)) == .answer(first, .plain))
+    }
+
+    @Test func `equal payments are answered in the order of their submission`() {
+        var machine = underWay(.plain("coins"))
+        #expect(machine.news(.entry(31, .failed)) == .answer(first, .plain))
+        #expect(machine.news(.entry(32, .purchased)) == .answer(third, .plain))
+    }
+
+    @Test func `what was seen before the later of two equal payments is the earlier one's`() {
+        var machine = underWay(.plain("coins"))
+        #expect(machine.news(.entry(25, .purchased)) == .answer(first, .plain))
+        #expect(machine.isSubmitted(third))
+    }
+
+    @Test func `a transaction that is bound to one payment does not answer an equal one`() {
+        var machine = underWay(.plain("coins"))
+        #expect(machine.news(.entry(31, .purchasing)) == .progress)
+        #expect(machine.news(.entry(32, .purchased)) == .answer(third, .plain))
+        #expect(machine.news(.entry(31, .purchased)) == .answer(first, .plain))
+    }
+
+    @Test func `an older transaction is a candidate for the oldest payment that has none of its own`() {
+        var machine = underWay(.plain("coins"))
+        #expect(machine.news(.entry(9, .purchased)) == .candidate(first))
+        #expect(machine.news(.entry(31, .purchasing)) == .progress)
+        #expect(machine.duplicate(.entry(9, .purchased)) == .candidate(third))
+        #expect(machine.takeOlder(for: first)?.older == nil)
+        #expect(machine.takeOlder(for: third)?.older == .entry(9, .purchased))
+    }
+
+    @Test func `a silent payment is lost when its transaction is removed, and no other`() {
+        var machine = underWay()
+        #expect(machine.news(.entry(21, .purchasing)) == .progress)
+        #expect(machine.remove(.entry(21)) == .lost(first, PaymentRequest(productID: "coins")))
+        #expect(machine.isSubmitted(second))
+    }
+
+    @Test func `a silent payment may be deferred, and approved`() throws {
+        var machine = underWay()
+        guard case .pending(first, let pending) = machine.news(.entry(21, .deferred)) else {
+            Issue.record("The silent call was not told that approval is pending.")
+            return
+        }
+        #expect(machine.news(.entry(21, .purchased)) == .resolved(pending))
+        #expect(machine.inFlight?.productID == "gems")
+    }
+
+    @Test func `cancelling a silent payment leaves its answer to nobody, and the slot to the one that has it`() {
+        var machine = underWay()
+        #expect(machine.cancel(first) == .abandon)
+        #expect(machine.silent.isEmpty)
+        #expect(machine.inFlight?.productID == "gems")
+        #expect(machine.news(.entry(21, .purchased)) == .unsolicited)
+        #expect(machine.news(.entry(22, .purchased, of: "gems")) == .answer(second, .plain))
+        #expect(remembered(by: machine) == 0)
+    }
+
+    @Test func `two restored answers of a restore go to two payments, each once`() {
+        var machine = underWay(.plain("pro"))
+        func row(_ serial: UInt64, _ product: String, original: String) -> StoreTransaction {
+            var row = StoreTransaction.entry(serial, .restored, of: product)
+            row.original = StoreTransaction.Original(transactionID: original, date: nil)
+            return row
+        }
+        let rows = [
+            row(31, "coins", original: "a"), row(32, "pro", original: "b"), row(33, "coins", original: "a"), row(34, "pro", original: "b"),
+            row(35, "gems", original: "c"),
+        ]
+        let answers = machine.takeAnswers(among: rows)
+        #expect(answers.map(\.id) == [first, third])
+        #expect(answers.map(\.row) == [rows[2], rows[3]])
+        #expect(machine.isSubmitted(second), "gems were restored once: that is the restore's own row")
+    }
+}

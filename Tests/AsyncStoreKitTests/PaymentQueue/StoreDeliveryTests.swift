@@ -1,0 +1,247 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What becomes of a transaction, by who delivers it.
+@Suite(.bounded) struct StoreDeliveryTests {
+    private let call = CallID()
+    private let token = TransactionToken.entry(11)
+
+    /// A store that a payment for coins is with, made in this way.
+    private func paying(_ style: Deliverer.CallStyle, installed: Bool) -> StoreStateMachine {
+        var store = StoreStateMachine()
+        if installed { store.deliveryInstalled() }
+        _ = store.buy(call, style: style)
+        return store
+    }
+
+    @Test(arguments: [false, true])
+    func `what answers a call with a closure is the closure's, finished when it returns`(installed: Bool) {
+        var store = paying(.closure, installed: installed)
+        let actions = store.report(.entry(11, .purchased))
+        #expect(actions.purchase(by: call)?.isDelivered == false)
+        #expect(actions.purchase(by: call)?.cause == .requested)
+        #expect(actions.deliveries.isEmpty && actions.offered.isEmpty && actions.finished.isEmpty)
+        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.delivering])
+        #expect(store.outstandingPurchases.isEmpty)
+        store.closureDelivered(token)
+        #expect(store.perform().finished == [token])
+    }
+
+    @Test(arguments: [false, true])
+    func `when its closure throws it stays unfinished, and is offered to subscribers and nobody else`(installed: Bool) {
+        var store = paying(.closure, installed: installed)
+        _ = store.report(.entry(11, .purchased))
+        store.closureFailed([token])
+        let actions = store.perform()
+        #expect(actions.offered.map(\.transaction.id) == [token])
+        #expect(actions.offered.first?.cause == .unsolicited)
+        #expect(actions.contains(.offerBatch(actions.offered)))
+        #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
+        #expect(store.outstandingPurchases.map(\.transaction.id) == [token])
+        store.closureFailed([token, .entry(99)])
+        #expect(store.perform() == [], "it has been offered, and another is not known")
+    }
+
+    @Test func `what answers a call without a closure is an installed delivery's, and the call hears of it afterwards`() throws {
+        var store = paying(.plain, installed: true)
+        let actions = store.report(.entry(11, .purchased))
+        #expect(actions.response(to: call) == nil)
+        let delivery = try #require(actions.deliveries.first)
+        #expect(delivery.job.cause == .requested)
+        #expect(delivery.job.attempt == 0)
+        #expect(delivery.records.map(\.isDelivered) == [false])
+        store.deliveryEnded(delivery.job.id, .accepted)
+        let ended = store.perform()
+        #expect(ended.finished == [token])
+        #expect(ended.purchase(by: call)?.isDelivered == true)
+        #expect(ended.offered.isEmpty, "it is the call's")
+    }
+
+    @Test func `what comes unasked is an installed delivery's, and the stream hears of it afterwards`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let actions = store.report(.entry(11, .purchased))
+        #expect(actions.offered.isEmpty)
+        #expect(!actions.contains { if case .offerBatch = $0 { true } else { false } })
+        let delivery = try #require(actions.deliveries.first)
+        #expect(delivery.job.cause == .unsolicited)
+        store.deliveryEnded(delivery.job.id, .accepted)
+        let ended = store.perform()
+        #expect(ended.finished == [token])
+        #expect(ended.offered.map(\.isDelivered) == [true])
+        #expect(ended.contains(.offerBatch(ended.offered)))
+    }
+
+    @Test func `a rejected purchase is finished, and its call fails, or the listeners to failures hear of it`() throws {
+        for isCalled in [true, false] {
+            var store = isCalled ? paying(.plain, installed: true) : StoreStateMachine()
+            if !isCalled { store.deliveryInstalled() }
+            let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+            store.deliveryEnded(delivery.job.id, .rejected(reason: "A joke card."))
+            let ended = store.perform()
+            #expect(ended.finished == [token])
+            let error = StoreError(.deliveryRejected, "A joke card.")
+            #expect(ended.failure(of: call) == (isCalled ? error : nil))
+            #expect(ended.failures.map(\.error) == (isCalled ? [] : [error]))
+            #expect(ended.offered.isEmpty)
+        }
+    }
+
+    @Test func `what is to be tried again is, as a further attempt, and who waits is told once`() throws {
+        for isCalled in [true, false] {
+            var store = isCalled ? paying(.plain, installed: true) : StoreStateMachine()
+            if !isCalled { store.deliveryInstalled() }
+            let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+            store.deliveryEnded(delivery.job.id, .retryLater(after: 5))
+            var ended = store.perform()
+            #expect(ended.finished.isEmpty)
+            #expect(ended.failure(of: call)?.code == (isCalled ? .deliveryPending : nil))
+            #expect(ended.failures.map(\.error.code) == (isCalled ? [] : [.deliveryPending]))
+            #expect(ended.seconds(of: .deliveryRetry(delivery.job.id)) == 5)
+            #expect(ended.logged.map(\.level) == [.warning])
+            #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.pendingRetry])
+
+            let again = try #require(store.fire(.deliveryRetry(delivery.job.id), at: .seconds(5)).deliveries.first)
+            #expect(again.job.attempt == 1)
+            #expect(again.records.map(\.isRedelivery) == [true])
+            #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.delivering])
+            store.deliveryEnded(again.job.id, .retryLater)
+            ended = store.perform()
+            #expect(ended.failures.isEmpty, "it has been said before")
+            let key = StoreTransaction.entry(11, .purchased).deliveryKey
+            #expect(ended.seconds(of: .deliveryRetry(again.job.id)) == store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
+        }
+    }
+
+    @Test func `without a delivery a purchase is its caller's, held unfinished, and offered to every new subscriber`() {
+        var store = paying(.plain, installed: false)
+        let actions = store.report(.entry(11, .purchased))
+        #expect(actions.purchase(by: call)?.transaction.id == token)
+        #expect(actions.offered.isEmpty && actions.finished.isEmpty)
+        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.handedOver])
+        #expect(store.outstandingPurchases.map(\.transaction.id) == [token])
+        #expect(store.outstandingBatch.isEmpty, "those who want whole batches want what no call has")
+    }
+
+    @Test func `without a delivery what comes unasked is every subscriber's, held unfinished`() {
+        var store = StoreStateMachine()
+        let actions = store.report(.entry(11, .purchased))
+        #expect(actions.offered.map(\.transaction.id) == [token])
+        #expect(actions.finished.isEmpty)
+        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.offered])
+        #expect(store.outstandingPurchases.count == 1)
+        #expect(store.outstandingBatch.count == 1)
+    }
+
+    @Test func `a delivery that is installed takes over what was offered, and leaves alone what a caller has`() {
+        var store = paying(.plain, installed: false)
+        _ = store.report(.entry(11, .purchased))
+        _ = store.report(.entry(12, .purchased))
+        store.deliveryInstalled()
+        #expect(store.perform().deliveries.map(\.job.tokens) == [[.entry(12)]])
+        store.deliveryInstalled()
+        let again = store.perform()
+        #expect(again.deliveries.isEmpty)
+        #expect(again.logged.map(\.level) == [.notice])
+    }
+
+    @Test func `what has failed is finished at once, and told to its call, or to the listeners to failures`() {
+        var store = paying(.plain, installed: true)
+        let answered = store.report(.entry(11, .failed))
+        #expect(answered.finished == [token])
+        #expect(answered.response(to: call) == .success(.userCancelled(StoreError(.paymentCancelled, "Cancelled."))))
+        #expect(answered.failures.isEmpty)
+        let unasked = store.report(.entry(12, .failed))
+        #expect(unasked.finished == [.entry(12)])
+        #expect(unasked.failures.map(\.transaction.id) == [.entry(12)])
+        #expect(unasked.deliveries.isEmpty)
+    }
+
+    @Test func `a store that only observes delivers, and finishes nothing`() throws {
+        var store = StoreStateMachine(mode: .observing)
+        store.deliveryInstalled()
+        let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+        store.deliveryEnded(delivery.job.id, .accepted)
+        #expect(store.perform().finished.isEmpty)
+        #expect(store.report(.entry(12, .failed)).finished.isEmpty)
+    }
+
+    @Test func `restored transactions that nobody waits for are delivered together, purchased ones one by one`() {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let batch: [StoreTransaction] = [.entry(1, .restored), .entry(2, .purchased), .entry(3, .restored), .entry(4, .purchased)]
+        _ = store.receive(batch)
+        #expect(store.perform().deliveries.map { $0.job.tokens.map(\.serial) } == [[2], [4], [1, 3]])
+    }
+}
+
+// What others do in the meantime.
+extension StoreDeliveryTests {
+    /// A store with an installed delivery that is busy with four transactions, and calls whose purchases wait behind them.
+    private func busy(_ calls: [CallID]) -> (store: StoreStateMachine, running: [DeliveryStateMachine.Job]) {
+        var store = StoreStateMachine(paymentPatience: 0)
+        store.deliveryInstalled()
+        _ = store.receive((1...4).map { .entry($0, .purchased, of: "news") })
+        let running = store.perform().deliveries.map(\.job)
+        for (index, id) in calls.enumerated() {
+            _ = store.buy(id, "pro \(index)", newest: 10)
+            #expect(store.report(.entry(11 + UInt64(index), .purchased, of: "pro \(index)")).deliveries.isEmpty)
+        }
+        return (store, running)
+    }
+
+    @Test func `what is finished before its delivery could start is not delivered, and its call is told that it has been`() throws {
+        var (store, running) = busy([call])
+        #expect(throws: Never.self) { try store.finish(token, newest: token).get() }
+        _ = store.perform()
+        store.deliveryEnded(running[0].id, .accepted)
+        let actions = store.perform()
+        #expect(actions.deliveries.isEmpty)
+        #expect(actions.purchase(by: call)?.isDelivered == true)
+        #expect(actions.finished == [.entry(1)], "and is not finished twice")
+    }
+
+    @Test func `what leaves the queue before its delivery could start fails its call`() {
+        var (store, running) = busy([call])
+        store.remove([token])
+        store.deliveryEnded(running[0].id, .accepted)
+        let actions = store.perform()
+        #expect(actions.deliveries.isEmpty)
+        #expect(actions.failure(of: call)?.code == .transactionRemoved)
+    }
+
+    @Test func `a call that is cancelled while its purchase is delivered is told so at once, and the delivery goes on`() throws {
+        var store = paying(.plain, installed: true)
+        let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+        store.cancelPurchase(call)
+        #expect(store.perform().failure(of: call)?.code == .cancelled)
+        store.deliveryEnded(delivery.job.id, .accepted)
+        let ended = store.perform()
+        #expect(ended.finished == [token])
+        #expect(ended.response(to: call) == nil)
+        #expect(ended.offered.map(\.isDelivered) == [true])
+    }
+
+    @Test func `very many deliveries with nothing left to deliver end without a deep recursion`() {
+        let count = 20_000
+        var (store, running) = busy([])
+        let tokens = (100..<100 + UInt64(count)).map { TransactionToken.entry($0) }
+        _ = store.receive(tokens.map { .entry($0.serial, .purchased) })
+        store.remove(tokens)
+        for job in running { store.deliveryEnded(job.id, .accepted) }
+        #expect(store.perform().deliveries.isEmpty)
+        #expect(!store.deliveries.hasWork)
+    }
+
+    @Test func `nothing is delivered any more when the queue is gone`() throws {
+        var (store, running) = busy([call])
+        store.termination = StoreError(.backendUnavailable, "")
+        store.deliveryEnded(running[0].id, .accepted)
+        let actions = store.perform()
+        #expect(actions.deliveries.isEmpty)
+        #expect(actions.finished.isEmpty)
+    }
+}

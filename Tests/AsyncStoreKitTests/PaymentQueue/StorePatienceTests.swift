@@ -1,0 +1,146 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What a store does about payments of which StoreKit says nothing.
+@Suite(.bounded) struct StorePatienceTests {
+    private let first = CallID()
+    private let second = CallID()
+    private let third = CallID()
+
+    /// A store whose payment for coins has been with StoreKit since the beginning.
+    private func silent(patience: TimeInterval = 30, timeout: TimeInterval? = nil) -> StoreStateMachine {
+        var store = StoreStateMachine(paymentPatience: patience)
+        #expect(store.buy(first, "coins", timeout: timeout).submitted == ["coins"])
+        return store
+    }
+
+    @Test func `a payment alone is waited for without a timer`() {
+        var store = StoreStateMachine()
+        #expect(store.buy(first, "coins").seconds(of: .paymentPatience) == nil)
+    }
+
+    @Test func `a call for another product goes on when the patience is over, and the log and the diagnostics say so`() {
+        var store = silent()
+        store.now = .seconds(10)
+        #expect(store.buy(second, "gems").seconds(of: .paymentPatience) == 20)
+        #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
+        let actions = store.fire(.paymentPatience, at: .seconds(30))
+        #expect(actions.submitted == ["gems"])
+        #expect(actions.logged.map(\.level) == [.warning])
+        #expect(actions.logged.first?.message.contains("\"coins\"") == true)
+        #expect(actions.logged.first?.message.contains("30.0 seconds") == true)
+        let diagnostics = store.diagnostics(isRestoring: false)
+        #expect(diagnostics.inFlight?.productID == "gems")
+        #expect(diagnostics.silentPayments.map(\.productID) == ["coins"])
+        #expect(diagnostics.waitingPayments == 0)
+    }
+
+    @Test func `the silent call is answered when its transaction comes, and is silent no more`() {
+        var store = silent()
+        _ = store.buy(second, "gems")
+        _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
+        #expect(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.id == .entry(21))
+        #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
+        #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.id == .entry(22))
+    }
+
+    @Test func `a call for the same product goes on after ten times the patience`() {
+        var store = silent()
+        #expect(store.buy(second, "coins").seconds(of: .paymentPatience) == 30)
+        let actions = store.fire(.paymentPatience, at: .seconds(30))
+        #expect(actions.submitted.isEmpty)
+        #expect(actions.logged.isEmpty)
+        #expect(actions.seconds(of: .paymentPatience) == 270)
+        #expect(store.fire(.paymentPatience, at: .seconds(300)).submitted == ["coins"])
+    }
+
+    @Test func `a call that may go on sooner does not wait for the turn of one that has to wait longer`() {
+        var store = silent()
+        _ = store.buy(second, "coins")
+        _ = store.fire(.paymentPatience, at: .seconds(30))
+        store.now = .seconds(40)
+        let actions = store.buy(third, "gems")
+        #expect(actions.submitted == ["gems"])
+        #expect(actions.seconds(of: .paymentPatience) == 30, "though a timer runs already, for the 260 seconds that coins have to wait")
+        store.now = .seconds(41)
+        #expect(store.buy(CallID(), "pro").seconds(of: .paymentPatience) == nil)
+        #expect(store.fire(.paymentPatience, at: .seconds(70)).submitted == ["pro"])
+    }
+
+    @Test func `calls that wait for the same turn start one timer`() {
+        var store = silent()
+        #expect(store.buy(second, "gems").seconds(of: .paymentPatience) == 30)
+        store.now = .seconds(7.3)
+        #expect(store.buy(third, "pro").seconds(of: .paymentPatience) == nil)
+    }
+
+    @Test func `a report that it is being purchased restarts the patience`() {
+        var store = silent()
+        _ = store.buy(second, "gems")
+        store.now = .seconds(20)
+        _ = store.report(.entry(11, .purchasing))
+        let actions = store.fire(.paymentPatience, at: .seconds(30))
+        #expect(actions.submitted.isEmpty)
+        #expect(actions.seconds(of: .paymentPatience) == 20)
+        #expect(store.fire(.paymentPatience, at: .seconds(50)).submitted == ["gems"])
+    }
+
+    @Test func `the next in line goes on at once when the payment under way has long been silent`() {
+        var store = silent()
+        store.now = .seconds(31)
+        #expect(store.buy(second, "gems").submitted == ["gems"])
+    }
+
+    @Test(arguments: [0, -1, TimeInterval.nan]) func `without patience payments are submitted as they are made`(patience: TimeInterval) {
+        var store = silent(patience: patience)
+        #expect(store.buy(second, "coins").submitted == ["coins"])
+        let actions = store.buy(third, "gems")
+        #expect(actions.submitted == ["gems"])
+        #expect(actions.seconds(of: .paymentPatience) == nil)
+    }
+
+    @Test func `with patience without end no timer is started`() {
+        var store = silent(patience: .infinity)
+        #expect(store.buy(second, "gems") == [])
+    }
+
+    @Test func `a silent call that is cancelled is answered, and what comes of it is offered`() {
+        var store = silent()
+        _ = store.buy(second, "gems")
+        _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
+        store.cancelPurchase(first)
+        #expect(store.perform().failure(of: first)?.code == .cancelled)
+        let actions = store.report(.entry(21, .purchased, of: "coins"))
+        #expect(actions.offered.map(\.transaction.id) == [.entry(21)])
+        #expect(actions.response(to: first) == nil)
+        #expect(actions.response(to: second) == nil)
+    }
+
+    @Test func `a silent call has the time that it asked for, counted from its submission`() {
+        var store = StoreStateMachine()
+        #expect(store.buy(first, "coins", timeout: 100).seconds(of: .paymentTimeout(first)) == 100)
+        _ = store.buy(second, "gems")
+        _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
+        #expect(store.fire(.paymentTimeout(first), at: .seconds(100)).failure(of: first)?.code == .timedOut)
+        #expect(store.report(.entry(21, .purchased, of: "coins")).offered.count == 1)
+        #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second) != nil)
+    }
+
+    @Test func `a payment that times out while others wait makes way for them at once`() {
+        var store = silent(timeout: 5)
+        _ = store.buy(second, "coins")
+        let actions = store.fire(.paymentTimeout(first), at: .seconds(5))
+        #expect(actions.failure(of: first)?.code == .timedOut)
+        #expect(actions.submitted == ["coins"])
+    }
+
+    @Test func `nothing goes on once the queue is gone`() {
+        var store = silent()
+        _ = store.buy(second, "gems")
+        store.termination = StoreError(.backendUnavailable, "")
+        #expect(store.fire(.paymentPatience, at: .seconds(30)) == [])
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// `release(after:)`: what could not be delivered is offered again after a pause.
+@Suite(.bounded) struct StoreReleaseTests {
+    private let call = CallID()
+    private let token = TransactionToken.entry(11)
+
+    /// A store that has offered the transaction to its subscribers.
+    private func offered() -> StoreStateMachine {
+        var store = StoreStateMachine()
+        #expect(store.report(.entry(11, .purchased)).offered.count == 1)
+        return store
+    }
+
+    /// Releases the transaction; the retry that is started, with its seconds.
+    private func release(_ store: inout StoreStateMachine, after seconds: TimeInterval? = nil) -> (
+        timer: StoreTimer, seconds: TimeInterval
+    )? {
+        store.release(token, after: seconds)
+        for case .start(let timer, let seconds) in store.perform() { return (timer, seconds) }
+        return nil
+    }
+
+    @Test func `what is released is offered again when the pause is over, and not before`() throws {
+        var store = offered()
+        let retry = try #require(release(&store, after: 5))
+        #expect(retry.seconds == 5)
+        #expect(store.outstandingPurchases.isEmpty, "new subscribers are not offered it in the meantime")
+        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.pendingRetry])
+        #expect(store.diagnostics(isRestoring: false).pendingRetries == 1)
+        let actions = store.fire(retry.timer, at: .seconds(5))
+        #expect(actions.offered.map(\.transaction.id) == [token])
+        #expect(actions.finished.isEmpty)
+        #expect(store.diagnostics(isRestoring: false).pendingRetries == 0)
+        #expect(store.outstandingPurchases.count == 1)
+    }
+
+    @Test func `a caller can release what it was answered with`() throws {
+        var store = StoreStateMachine()
+        _ = store.buy(call)
+        #expect(store.report(.entry(11, .purchased)).purchase(by: call) != nil)
+        let retry = try #require(release(&store, after: 1))
+        #expect(store.fire(retry.timer, at: .seconds(1)).offered.count == 1)
+    }
+
+    @Test func `without a number the pause grows with each release, up to five minutes`() throws {
+        var store = offered()
+        let policy = DeliveryRetryPolicy()
+        let key = StoreTransaction.entry(11, .purchased).deliveryKey
+        for attempt in 1...12 {
+            let retry = try #require(release(&store))
+            #expect(retry.seconds == policy.pause(asked: nil, attempt: attempt, key: key))
+            _ = store.fire(retry.timer, at: .seconds(Double(attempt) * 300))
+        }
+    }
+
+    @Test(arguments: [(0.0, 0.0), (86_400, 86_400), (1e9, 86_400), (.infinity, 86_400)])
+    func `a pause is kept up to a day`(asked: TimeInterval, pause: TimeInterval) throws {
+        var store = offered()
+        #expect(try #require(release(&store, after: asked)).seconds == pause)
+    }
+
+    @Test func `with an installed delivery it is delivered when the pause is over, as a further attempt`() throws {
+        var store = offered()
+        let retry = try #require(release(&store, after: 5))
+        store.deliveryInstalled()
+        let actions = store.perform()
+        #expect(actions.contains(.stop(retry.timer)), "a delivery that is installed takes over what is to be tried again")
+        let delivery = try #require(actions.deliveries.first)
+        #expect(delivery.job.attempt == 1)
+        #expect(delivery.job.tokens == [token])
+        #expect(delivery.records.first?.isRedelivery == true)
+        #expect(store.fire(retry.timer, at: .seconds(5)) == [], "the pause that was called off starts nothing")
+        store.deliveryEnded(delivery.job.id, .accepted)
+        #expect(store.perform().finished == [token])
+    }
+
+    @Test func `what somebody else is delivering, has finished, or released before is not released`() {
+        var delivering = StoreStateMachine()
+        delivering.deliveryInstalled()
+        #expect(delivering.report(.entry(11, .purchased)).deliveries.count == 1)
+        #expect(release(&delivering)?.timer == nil)
+
+        var finished = offered()
+        #expect(throws: Never.self) { try finished.finish(token, newest: token).get() }
+        _ = finished.perform()
+        #expect(release(&finished)?.timer == nil)
+
+        var released = offered()
+        #expect(release(&released) != nil)
+        #expect(release(&released)?.timer == nil)
+
+        var unknown = StoreStateMachine()
+        #expect(release(&unknown)?.timer == nil)
+        #expect(unknown.diagnostics(isRestoring: false).pendingRetries == 0)
+    }
+
+    @Test func `what is finished during the pause is neither offered nor delivered when it is over`() throws {
+        for isInstalledLater in [false, true] {
+            var store = offered()
+            let retry = try #require(release(&store, after: 5))
+            #expect(throws: Never.self) { try store.finish(token, newest: token).get() }
+            #expect(store.perform().finished == [token])
+            if isInstalledLater {
+                store.deliveryInstalled()
+                let actions = store.perform()
+                #expect(actions.deliveries.isEmpty)
+                #expect(actions.finished.isEmpty)
+            }
+            #expect(store.fire(retry.timer, at: .seconds(5)).deliveries.isEmpty)
+            #expect(store.perform().offered.isEmpty)
+            #expect(store.diagnostics(isRestoring: false).pendingRetries == 0)
+        }
+    }
+
+    @Test func `what leaves the queue during the pause is forgotten when it is over`() throws {
+        var store = offered()
+        let retry = try #require(release(&store, after: 5))
+        store.remove([token])
+        #expect(store.fire(retry.timer, at: .seconds(5)).offered.isEmpty)
+        #expect(!store.deliveries.hasWork)
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+
+@testable import AsyncStoreKit
+
+extension StoreStateMachine {
+    init(paymentPatience: TimeInterval = 30, mode: StoreMode = .finishing) {
+        var patience = Patience()
+        patience.payment = paymentPatience
+        self.init(mode: mode, patience: patience, now: .seconds(0))
+    }
+
+    /// What is to be done, after payments have been submitted to a queue in which the newest entry has this number.
+    mutating func perform(newest: UInt64 = 10) -> [StoreAction] {
+        var next = 0
+        while next < actions.count {
+            if case .submit(let payment) = actions[next] {
+                willSubmit(payment, mark: .entry(newest))
+                submissionSucceeded(payment)
+            }
+            next += 1
+        }
+        defer { actions = [] }
+        return actions
+    }
+
+    /// Buys, and performs what follows.
+    mutating func buy(
+        _ id: CallID, _ productID: String = "coins", style: Deliverer.CallStyle = .plain, timeout: TimeInterval? = nil, newest: UInt64 = 10
+    ) -> [StoreAction] {
+        purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: productID), style: style, timeout: timeout))
+        return perform(newest: newest)
+    }
+
+    /// The queue reports transactions while no restore runs.
+    mutating func report(_ batch: StoreTransaction..., newest: UInt64 = 10) -> [StoreAction] {
+        _ = receive(batch)
+        return perform(newest: newest)
+    }
+
+    /// The time has come for a timer.
+    mutating func fire(_ timer: StoreTimer, at moment: Date, newest: UInt64 = 10) -> [StoreAction] {
+        now = moment
+        fire(timer)
+        return perform(newest: newest)
+    }
+}
+
+extension [StoreAction] {
+    /// The products of the payments that are submitted.
+    var submitted: [String] {
+        compactMap { if case .submit(let payment) = $0 { payment.request.productID } else { nil } }
+    }
+
+    /// What is responded to a call of `purchase`.
+    func response(to id: CallID) -> PurchaseResult? {
+        lazy.compactMap { action in
+            if case .respond(id, let result) = action { result } else { nil }
+        }.first
+    }
+
+    /// The purchase that is responded to a call.
+    func purchase(by id: CallID) -> PurchaseRecord? {
+        guard case .success(.paid(let record)) = response(to: id) else { return nil }
+        return record
+    }
+
+    /// Why a call fails.
+    func failure(of id: CallID) -> StoreError? {
+        guard case .failure(let error) = response(to: id) else { return nil }
+        return error
+    }
+
+    var finished: [TransactionToken] {
+        compactMap { if case .finish(let token) = $0 { token } else { nil } }
+    }
+
+    var offered: [PurchaseRecord] {
+        compactMap { if case .offer(let record) = $0 { record } else { nil } }
+    }
+
+    var deliveries: [(job: DeliveryStateMachine.Job, records: [PurchaseRecord])] {
+        compactMap { if case .deliver(let job, let records) = $0 { (job, records) } else { nil } }
+    }
+
+    var failures: [PurchaseFailure] {
+        compactMap { if case .fail(let failure, _) = $0 { failure } else { nil } }
+    }
+
+    /// In how many seconds a timer is to run out.
+    func seconds(of timer: StoreTimer) -> TimeInterval? {
+        lazy.compactMap { action in
+            if case .start(timer, let seconds) = action { seconds } else { nil }
+        }.first
+    }
+
+    var logged: [StoreLogEvent] {
+        compactMap { if case .log(let event) = $0 { event } else { nil } }
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(explorationBound) struct SharedRequestExplorationTests {
+    @Test(arguments: [true, false])
+    func `whatever happens, every call is answered once, with all it wanted, and no key is asked for twice at the same time`(
+        keepsAnswers: Bool
+    ) async {
+        await explore("SharedRequestStateMachine(keepsAnswers: \(keepsAnswers))", SharedRequestModel(keepsAnswers: keepsAnswers), depth: 5)
+    }
+}
+
+/// Three calls for overlapping sets of two keys, and a server that answers each request as it likes.
+private struct SharedRequestModel: ExploredModel {
+    typealias Machine = SharedRequestStateMachine<String, Int>
+
+    enum Input {
+        case request(Set<String>)
+        case succeed(Int)
+        case succeedWithNothing(Int)
+        case fail(Int)
+        case cancel(Int)
+        case invalidate
+    }
+
+    private struct Flight {
+        let id: CallID
+        let keys: Set<String>
+        let generation: Int
+        var isOver = false
+    }
+
+    private struct Call {
+        let keys: Set<String>
+        /// What was out of date when it was made.
+        let generation: Int
+        var isAnswered = false
+    }
+
+    private static let ids = (0..<3).map { _ in CallID() }
+
+    private let keepsAnswers: Bool
+    private(set) var machine: Machine
+    private var calls: [Call] = []
+    private var flights: [Flight] = []
+    private var generation = 0
+
+    init(keepsAnswers: Bool) {
+        self.keepsAnswers = keepsAnswers
+        machine = Machine(keepsAnswers: keepsAnswers)
+    }
+
+    var inputs: [Input] {
+        var inputs: [Input] = [.invalidate]
+        if calls.count < Self.ids.count { inputs += [.request(["a"]), .request(["b"]), .request(["a", "b"])] }
+        inputs += calls.indices.map(Input.cancel)
+        let underWay = flights.indices.filter { !flights[$0].isOver }
+        inputs += underWay.map(Input.succeed) + underWay.map(Input.fail) + underWay.prefix(1).map(Input.succeedWithNothing)
+        return inputs
+    }
+
+    mutating func take(_ input: Input) throws(BrokenPromise) {
+        switch input {
+        case .request(let keys): try request(keys)
+        case .succeed(let index): try succeed(index, answers: flights[index].keys)
+        case .succeedWithNothing(let index): try succeed(index, answers: [])
+        case .fail(let index):
+            flights[index].isOver = true
+            let (failed, abandoned) = machine.fail(flights[index].id)
+            for id in failed { try answer(id) }
+            try abandon(abandoned)
+            try promise(machine.fail(flights[index].id).callers.isEmpty, "a request failed twice")
+        case .cancel(let index):
+            let (answers, abandoned) = machine.cancel(Self.ids[index])
+            try promise(answers == !calls[index].isAnswered, "a cancelled call was answered twice, or not at all")
+            calls[index].isAnswered = true
+            try abandon(abandoned)
+        case .invalidate:
+            generation += 1
+            machine.invalidate()
+            try promise(machine["a"] == nil && machine["b"] == nil, "what is out of date is known")
+        }
+        for flight in flights where !flight.isOver {
+            try promise(calls.contains { !$0.isAnswered }, "a request goes on although nobody waits")
+        }
+    }
+
+    private mutating func request(_ keys: Set<String>) throws(BrokenPromise) {
+        let index = calls.count
+        calls.append(Call(keys: keys, generation: generation))
+        switch machine.request(Self.ids[index], keys) {
+        case .answer(let values): try answer(Self.ids[index], values)
+        case .wait(let id, let missing):
+            try promise(missing.isSubset(of: keys), "more is asked for than was wanted")
+            let asked = flights.filter { !$0.isOver && $0.generation == generation }
+            try promise(asked.allSatisfy { $0.keys.isDisjoint(with: missing) }, "a key is asked for twice at the same time")
+            if keepsAnswers { try promise(missing.allSatisfy { machine[$0] == nil }, "what is known is asked for") }
+            if !missing.isEmpty { flights.append(Flight(id: id, keys: missing, generation: generation)) }
+        }
+    }
+
+    /// Every value says in which generation it was asked for.
+    private mutating func succeed(_ index: Int, answers keys: Set<String>) throws(BrokenPromise) {
+        flights[index].isOver = true
+        let values = Dictionary(uniqueKeysWithValues: keys.map { ($0, flights[index].generation) })
+        for (id, result) in machine.succeed(flights[index].id, values) {
+            guard case .success(let values) = result else { throw BrokenPromise(message: "a call failed without a failure") }
+            try answer(id, values)
+        }
+        try promise(machine.succeed(flights[index].id, values).isEmpty, "a request succeeded twice")
+        if !keepsAnswers { try promise(keys.allSatisfy { machine[$0] == nil }, "an answer was kept") }
+    }
+
+    private mutating func answer(_ id: CallID, _ values: [String: Int]? = nil) throws(BrokenPromise) {
+        guard let index = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "somebody unknown was answered") }
+        try promise(!calls[index].isAnswered, "a call was answered twice")
+        calls[index].isAnswered = true
+        guard let values else { return }
+        try promise(Set(values.keys).isSubset(of: calls[index].keys), "a call was given what it did not want")
+        try promise(values.values.allSatisfy { $0 >= calls[index].generation }, "a call was given what was out of date when it was made")
+    }
+
+    private mutating func abandon(_ ids: [CallID]) throws(BrokenPromise) {
+        for id in ids {
+            guard let index = flights.firstIndex(where: { $0.id == id && !$0.isOver }) else {
+                throw BrokenPromise(message: "a request was abandoned that is not under way")
+            }
+            flights[index].isOver = true
+        }
+    }
+
+    mutating func conclude() throws(BrokenPromise) {
+        for index in flights.indices where !flights[index].isOver { try take(.succeed(index)) }
+        try promise(calls.allSatisfy(\.isAnswered), "a call was never answered")
+        machine.invalidate()
+    }
+}

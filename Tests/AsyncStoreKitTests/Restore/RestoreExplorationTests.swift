@@ -1,0 +1,94 @@
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(explorationBound) struct RestoreExplorationTests {
+    @Test func `whatever happens, one restore runs at a time, every call is answered once, and no row is lost or given twice`() async {
+        await explore("RestoreStateMachine", RestoreModel(), depth: 7)
+    }
+}
+
+/// A restore machine, three calls, and a queue that brings rows whenever it likes.
+private struct RestoreModel: ExploredModel {
+    enum Input {
+        case begin(Int)
+        case row
+        case end
+        case timeOut(Int)
+        case cancel(Int)
+    }
+
+    private static let ids = (0..<3).map { _ in CallID() }
+
+    private(set) var machine = RestoreStateMachine()
+    private var begun = 0
+    private var answered: Set<Int> = []
+    private var running: Int?
+    private var lastRow: UInt64 = 0
+    /// The rows of the restore that runs.
+    private var rows: [StoreTransaction] = []
+
+    var inputs: [Input] {
+        let calls = 0..<begun
+        return (begun < Self.ids.count ? [.begin(begun)] : []) + [.row, .end] + calls.map(Input.timeOut) + calls.map(Input.cancel)
+    }
+
+    mutating func take(_ input: Input) throws(BrokenPromise) {
+        switch input {
+        case .begin(let call):
+            begun += 1
+            let starts = machine.begin(Self.ids[call])
+            try promise(starts == (running == nil), "a restore began beside another, or was refused without one")
+            if starts { running = call } else { try answer(call) }
+        case .row:
+            lastRow += 1
+            let row = StoreTransaction.entry(lastRow, .restored)
+            if running != nil { rows.append(row) }
+            machine.add([row])
+        case .end:
+            try ended(machine.end(), isExpected: running != nil)
+        case .timeOut(let call):
+            try ended(machine.timeOut(Self.ids[call]), isExpected: running == call)
+        case .cancel(let call):
+            switch machine.cancel(Self.ids[call]) {
+            case .none:
+                try promise(running != call || answered.contains(call), "a cancelled call was not answered")
+            case .abandon(let given):
+                try promise(running == call, "a call was abandoned that is not running")
+                try promise(given == rows, "rows were lost, or given to somebody else")
+                try answer(call)
+            }
+        }
+        let isAwaited = running.map { !answered.contains($0) } ?? false
+        let phase: RestoreStateMachine.Phase = running.map { isAwaited ? .awaited(Self.ids[$0]) : .abandoned(Self.ids[$0]) } ?? .idle
+        try promise(machine.phase == phase, "its phase is \(machine.phase)")
+    }
+
+    private mutating func ended(_ action: RestoreStateMachine.EndAction, isExpected: Bool) throws(BrokenPromise) {
+        switch action {
+        case .notRunning:
+            return try promise(!isExpected, "a restore that runs did not end")
+        case .unawaited(let id, let given):
+            try promise(isExpected && running.map { Self.ids[$0] } == id, "another restore ended")
+            try promise(running.map { answered.contains($0) } == true, "a call that waits was not answered")
+            try promise(given == rows, "rows were lost, or are another restore's")
+        case .answer(let id, let given):
+            guard isExpected, let call = running, Self.ids[call] == id else { throw BrokenPromise(message: "another restore ended") }
+            try promise(given == rows, "rows were lost, or are another restore's")
+            try answer(call)
+        }
+        running = nil
+        rows = []
+    }
+
+    private mutating func answer(_ call: Int) throws(BrokenPromise) {
+        try promise(answered.insert(call).inserted, "a call was answered twice")
+    }
+
+    mutating func conclude() throws(BrokenPromise) {
+        if running != nil { try take(.end) }
+        try promise(answered.count == begun, "a call was never answered")
+        for call in 0..<begun { try take(.cancel(call)) }
+        try promise(machine.end() == .notRunning, "something still runs")
+    }
+}

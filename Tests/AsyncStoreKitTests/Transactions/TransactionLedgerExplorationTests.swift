@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(explorationBound) struct TransactionLedgerExplorationTests {
+    @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() async {
+        await explore("TransactionLedger", LedgerModel(), depth: 5)
+    }
+}
+
+/// One entry of a queue, and everybody who may have to do with it.
+private struct LedgerModel: ExploredModel {
+    enum Input {
+        case report(StoreTransaction.State, downloads: Bool)
+        /// Whoever owns it hands it on, or gives it back.
+        case own(TransactionLedger.Owner)
+        case delivered
+        case finish
+        case release
+        case contentEnds
+        case remove
+    }
+
+    private static let token = TransactionToken.entry(1)
+
+    private var ledger = TransactionLedger()
+    private var isInQueue = false
+    /// Whether somebody has said, since it was last news, that it is delivered or to be finished.
+    private var isSaid = false
+    private var wasDelivered = false
+    private var isTold = false
+    private var paidNews = 0
+
+    /// What has been delivered is remembered for as long as the process lives, the entries are not.
+    var machine: [TransactionToken: TransactionLedger.Entry] { ledger.entries }
+
+    private var entry: TransactionLedger.Entry? { ledger[Self.token] }
+
+    var inputs: [Input] {
+        var inputs = StoreTransaction.State.allCases.map { Input.report($0, downloads: false) }
+        inputs.append(.report(.purchased, downloads: true))
+        guard let entry else { return inputs + [.finish] }
+        inputs += [.delivered, .finish, .release, .remove]
+        if entry.transaction.hasUnfinishedDownloads { inputs.append(.contentEnds) }
+        switch entry.owner {
+        case .subscribers: inputs += [.own(.delivery), .own(.caller)]
+        case .caller: inputs += [.own(.delivery)]
+        case .delivery: inputs += [.own(.pendingRetry), .own(.subscribers)]
+        case .pendingRetry, .downloads, .finished: inputs += [.own(.delivery)]
+        case .nobody: break
+        }
+        return inputs
+    }
+
+    mutating func take(_ input: Input) throws(BrokenPromise) {
+        let before = entry
+        switch input {
+        case .report(let state, let downloads): try report(state, downloads: downloads)
+        case .own(let owner):
+            ledger.setOwner(owner, of: Self.token, now: .seconds(0))
+            if before?.isDelivered == true { try promise(entry?.owner == before?.owner, "what is delivered was given to somebody") }
+        case .delivered:
+            let owned = before.map { $0.owner != .nobody && !$0.isDelivered } ?? false
+            if owned { isSaid = true }
+            if before?.transaction.holdsContent == true { wasDelivered = true }
+            let tells = ledger.delivered(Self.token)
+            try promise(tells == (owned && before?.transaction.hasUnfinishedDownloads == false), "the end of a delivery told \(tells)")
+            if tells { try tell() }
+        case .finish: try finish()
+        case .release:
+            let isOwned = before?.owner == .subscribers || before?.owner == .caller
+            let count = ledger.release(Self.token, now: .seconds(0))
+            try promise((count != nil) == isOwned, "it was released by somebody who does not have it, or not")
+            if isOwned {
+                try promise(entry?.owner == .pendingRetry, "it is owned by \(String(describing: entry?.owner)) after its release")
+            }
+        case .contentEnds:
+            for download in before?.transaction.downloads ?? [] {
+                var ended = download
+                ended.state = .finished
+                try promise(ledger.update(ended), "its download is not known")
+            }
+            let tells = ledger.contentHasEnded(of: Self.token)
+            try promise(tells == (before?.owner == .downloads), "the end of the downloads told \(tells)")
+            if tells { try tell() }
+            try promise(!ledger.contentHasEnded(of: Self.token), "the downloads ended twice")
+        case .remove:
+            ledger.remove(Self.token)
+            (isInQueue, isSaid, isTold, paidNews) = (false, false, false, 0)
+        }
+        try check(before)
+    }
+
+    private mutating func report(_ state: StoreTransaction.State, downloads: Bool) throws(BrokenPromise) {
+        let before = entry
+        isInQueue = true
+        var transaction = StoreTransaction.entry(1, state)
+        if downloads {
+            transaction.downloads = [
+                StoreDownload(id: StoreDownload.ID(transaction: Self.token, index: 0), contentID: "level", contentLength: 1)
+            ]
+            transaction.hasUnfinishedDownloads = true
+        }
+        switch ledger.report(transaction, now: .seconds(0)) {
+        case .news:
+            isSaid = false
+            isTold = false
+            try promise(entry?.owner == .nobody, "news has an owner")
+            guard transaction.holdsContent else { break }
+            paidNews += 1
+            ledger.setOwner(.subscribers, of: Self.token, now: .seconds(0))
+        case .duplicate: break
+        case .finishAgain:
+            try promise(before?.owner == .finished, "it was to be finished again before it was finished")
+            isTold = false
+            try tell()
+        case .complete:
+            try promise(before?.owner == .downloads, "it was complete before it was delivered")
+            try promise(!transaction.hasUnfinishedDownloads, "it was complete before its downloads had ended")
+            try tell()
+        }
+        try promise(paidNews <= 1, "a purchase was news twice")
+    }
+
+    private mutating func finish() throws(BrokenPromise) {
+        let before = entry
+        let result = ledger.finish(Self.token, newest: Self.token)
+        switch result {
+        case .finish:
+            isSaid = true
+            if before?.transaction.holdsContent == true { wasDelivered = true }
+            try tell()
+        case .whenDownloaded: throw BrokenPromise(message: "nothing is being downloaded at this moment")
+        case .finished: try promise(before == nil || before?.owner == .finished, "it is said to be finished")
+        case .notFinishable(let state):
+            try promise(state == .purchasing || state == .deferred, "\(state) is said not to be finishable")
+            try promise(before?.transaction.state == state, "it is said to be \(state)")
+        case .unknown: throw BrokenPromise(message: "it is known")
+        }
+    }
+
+    /// The queue is told to finish it.
+    private mutating func tell() throws(BrokenPromise) {
+        try promise(isSaid, "it was finished although nobody had said so")
+        try promise(!isTold, "it was finished twice without a report in between")
+        try promise(entry?.transaction.state != .purchasing && entry?.transaction.state != .deferred, "it was finished without an outcome")
+        isTold = true
+    }
+
+    private func check(_ before: TransactionLedger.Entry?) throws(BrokenPromise) {
+        try promise((entry != nil) == isInQueue, "the ledger and the queue differ")
+        guard let entry else { return }
+        let holdsContent = entry.transaction.holdsContent
+        if before?.transaction.holdsContent == true { try promise(holdsContent, "a purchase was taken back") }
+        let isOpen = holdsContent && entry.owner != .finished
+        try promise(ledger.unfinished.count == (isOpen ? 1 : 0), "what is unfinished is wrong")
+        let isOffered = entry.owner == .subscribers || entry.owner == .caller
+        try promise(ledger.outstanding.count == (isOffered ? 1 : 0), "what is outstanding is wrong")
+        if isOffered || entry.owner == .delivery || entry.owner == .pendingRetry {
+            try promise(holdsContent, "\(entry.owner) owns what is not paid for")
+        }
+        try promise(
+            (entry.owner == .finished) == isTold, "it is owned by \(entry.owner), and the queue has \(isTold ? "" : "not ")been told")
+        try promise(ledger.isRedelivery(.entry(1, .purchased)) == wasDelivered, "whether it has been delivered before is wrong")
+    }
+
+    mutating func conclude() throws(BrokenPromise) {
+        guard isInQueue else { return }
+        try report(.purchased, downloads: false)
+        if !isTold { try finish() }
+        try promise(isTold, "what is paid for cannot be finished")
+        ledger.remove(Self.token)
+    }
+}
