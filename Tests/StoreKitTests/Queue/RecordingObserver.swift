@@ -4,10 +4,15 @@ import Support
 
 /// Writes down what the queue says; finishes nothing.
 final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
+    // @unchecked because: they are only read after they were recorded.
+    private struct Downloads: @unchecked Sendable {
+        let list: [SKDownload]
+    }
+
     private let recorded = Recorder<String>()
     private let batches = Recorder<[SKPaymentTransaction]>()
     private let failures = Recorder<any Error>()
-    private let downloaded = Recorder<[SKDownload]>()
+    private let downloaded = Recorder<Downloads>()
     private let addsStorePayments: Bool
     private let keepsTransactions: Bool
 
@@ -22,7 +27,7 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable 
     /// The object that was reported last.
     var latest: SKPaymentTransaction? { updates.last?.last }
     var restoreFailures: [any Error] { failures.elements }
-    var downloads: [SKDownload] { downloaded.elements.flatMap { $0 } }
+    var downloads: [SKDownload] { downloaded.elements.flatMap(\.list) }
 
     private func record(_ event: String) {
         recorded.record(event)
@@ -47,7 +52,7 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable 
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
-        downloaded.record(downloads)
+        downloaded.record(Downloads(list: downloads))
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {

@@ -1,4 +1,5 @@
 import AppReceipt
+import AsyncStoreKit
 import Foundation
 import SwiftyStoreKit
 import TestHarness
