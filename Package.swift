@@ -37,7 +37,7 @@ let package = Package(
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))], swiftSettings: settings),
         .target(name: "AsyncStoreKit", dependencies: ["AppReceipt"], swiftSettings: settings),
         .target(
-            name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppStoreSimulator"],
+            name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
         .target(name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),

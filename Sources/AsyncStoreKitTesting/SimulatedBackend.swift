@@ -46,7 +46,7 @@ public final class SimulatedBackend: StoreBackend {
 
     /// The storefront of the account.
     public var storefront: AppStorefront? {
-        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.identifier) }
+        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.id) }
     }
 
     /// The greatest token given so far.
@@ -86,7 +86,7 @@ public final class SimulatedBackend: StoreBackend {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
         let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
         return ProductsResponse(
             products: products.found.map { StoreProduct($0, localeIdentifier: localeIdentifier, priceLocale: priceLocale) },
             invalidIDs: Set(products.invalid))

@@ -25,7 +25,7 @@ import Testing
                 group.addTask {
                     for index in 0..<50 {
                         launch.add(
-                            SimulatedPayment(productIdentifier: "coins", quantity: 1, applicationUsername: "\(task)-\(index)"))
+                            SimulatedPayment(productID: "coins", quantity: 1, applicationUsername: "\(task)-\(index)"))
                     }
                 }
             }
@@ -34,7 +34,7 @@ import Testing
         let purchased = observer.updates.filter { $0.state == .purchased }
         #expect(purchased.count == 800)
         #expect(Set(purchased.compactMap(\.payment.applicationUsername)).count == 800)
-        #expect(Set(purchased.compactMap(\.transactionIdentifier)).count == 800)
+        #expect(Set(purchased.compactMap(\.transactionID)).count == 800)
         #expect(observer.removals.count == 800)
         for task in 0..<16 {
             let own = purchased.compactMap(\.payment.applicationUsername).filter { $0.hasPrefix("\(task)-") }
@@ -56,7 +56,7 @@ import Testing
                         let observer = RecordingObserver.finishing()
                         keeper.append(observer)
                         launch.add(observer)
-                        launch.add(SimulatedPayment(productIdentifier: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
+                        launch.add(SimulatedPayment(productID: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
                         launch.restoreCompletedTransactions()
                         let request = launch.productsRequest(["coins", "pro"]) { _ in }
                         request.start()
@@ -64,13 +64,13 @@ import Testing
                         launch.enterForeground()
                         launch.start(launch.transactions.flatMap { $0.downloads.map(\.id) })
                         store.advance(by: 1000)
-                        store.storefront = SimulatedStorefront(countryCode: "C\(index % 3)", identifier: "\(index % 3)")
+                        store.storefront = SimulatedStorefront(countryCode: "C\(index % 3)", id: "\(index % 3)")
                         if let record = store.allTransactions().last {
-                            store.reportAgain(record.entry)
-                            store.finishElsewhere(record.entry)
+                            store.reportAgain(record.id)
+                            store.finishElsewhere(record.id)
                         }
                         request.cancel()
-                        try? store.promotePurchase(productIdentifier: "gems")
+                        try? store.promotePurchase(of: "gems")
                         _ = (launch.receiptContent, store.pendingEventCount, store.misuses, launch.observers.count)
                         launch.remove(observer)
                     }
@@ -84,7 +84,7 @@ import Testing
         launch.add(last)
         await store.waitUntilIdle()
         #expect(launch.transactions.isEmpty)
-        #expect(Set(store.allTransactions().compactMap(\.transactionIdentifier)).count == store.allTransactions().count)
+        #expect(Set(store.allTransactions().compactMap(\.transactionID)).count == store.allTransactions().count)
     }
 
     @Test func `several threads may step at once, each event is delivered once`() async {
@@ -93,7 +93,7 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         for _ in 0..<400 {
-            launch.add(SimulatedPayment(productIdentifier: "coins"))
+            launch.add(SimulatedPayment(productID: "coins"))
         }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -134,7 +134,7 @@ import Testing
                             launch.add(observer)
                         }
                         observer = nil
-                        launch.add(SimulatedPayment(productIdentifier: "coins"))
+                        launch.add(SimulatedPayment(productID: "coins"))
                     }
                 }
             }

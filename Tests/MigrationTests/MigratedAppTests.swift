@@ -24,7 +24,7 @@ import Testing
         try await app.purchaseKnownProduct()
         #expect(app.unlocked.elements.suffix(2) == ["com.example.coins", "com.example.pro"])
         #expect(await app.store.unfinishedTransactions.isEmpty)
-        app.appStore.enqueue(.deferred)
+        app.appStore.nextPurchase(is: .deferred)
         try await app.purchaseByHand()
         #expect(app.shown.elements == ["Waits for approval"])
         app.appStore.canMakePayments = false
@@ -39,19 +39,19 @@ import Testing
     }
 
     @Test func `a cancelled purchase ends`() async {
-        app.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        app.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         await app.cancelPurchase()
         #expect(app.unlocked.elements.isEmpty)
     }
 
     @Test func `the loops over transactions, promoted purchases and revocations`() async throws {
         let loops = [app.listen(), app.purchaseIntents(), app.revocations()]
-        try app.appStore.buyProduct(productIdentifier: "com.example.coins")
+        try app.appStore.buyProduct(productID: "com.example.coins")
         #expect(try await app.unlocked.first(1) == ["com.example.coins"])
-        try app.appStore.promotePurchase(productIdentifier: "com.example.pro")
+        try app.appStore.promotePurchase(of: "com.example.pro")
         #expect(try await app.unlocked.first(2).last == "com.example.pro")
-        let bought = try #require(app.appStore.allTransactions().last?.transactionIdentifier)
-        try app.appStore.refundTransaction(identifier: bought)
+        let bought = try #require(app.appStore.allTransactions().last?.transactionID)
+        try app.appStore.refundTransaction(id: bought)
         #expect(try await app.unlocked.first(3).last == "not com.example.pro")
         loops.forEach { $0.cancel() }
     }
@@ -80,7 +80,7 @@ import Testing
         app.callbacks()
         #expect(try await app.unlocked.first(1) == ["com.example.coins"])
         app.installDelivery()
-        try app.appStore.buyProduct(productIdentifier: "com.example.pro")
+        try app.appStore.buyProduct(productID: "com.example.pro")
         #expect(try await app.server.delivered.first(1).first?.hasPrefix("com.example.pro, ") == true)
     }
 

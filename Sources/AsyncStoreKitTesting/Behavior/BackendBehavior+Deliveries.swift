@@ -12,7 +12,7 @@ extension BackendBehavior {
             }
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             try world.expect(purchase.isDelivered, "it is said not to be delivered")
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+            try world.appStore.buyProduct(productID: BehaviorWorld.news)
             try await world.expectFinishedSoon(store)
             try world.expect(log.withLock { $0 }, is: [.requested, .unsolicited], "the causes")
         },
@@ -77,7 +77,7 @@ extension BackendBehavior {
         },
         BackendBehavior("what is held when a delivery is installed is delivered by it") { world in
             let store = world.launch()
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
             store.deliver { _ in .accepted }
             try await world.expectFinishedSoon(store)

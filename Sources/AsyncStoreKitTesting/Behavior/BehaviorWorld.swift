@@ -26,19 +26,19 @@ package struct BehaviorWorld: Sendable {
         appStore.behavior.signsReceipts = signsReceipts
     }
 
-    package static var catalog: Catalog {
-        let weekly = SimulatedSubscription(groupIdentifier: "magazine", period: .init(1, .week))
-        return Catalog(products: [
-            SimulatedProduct(productIdentifier: coins, kind: .consumable, price: 0.99),
-            SimulatedProduct(productIdentifier: pro, kind: .nonConsumable, price: 4.99),
+    package static var catalog: SimulatedCatalog {
+        let weekly = SimulatedSubscription(groupID: "magazine", period: .init(1, .week))
+        return SimulatedCatalog(products: [
+            SimulatedProduct(productID: coins, kind: .consumable, price: 0.99),
+            SimulatedProduct(productID: pro, kind: .nonConsumable, price: 4.99),
             SimulatedProduct(
-                productIdentifier: maps, kind: .nonConsumable, price: 3.99,
+                productID: maps, kind: .nonConsumable, price: 3.99,
                 hostedContent: [
-                    SimulatedHostedContent(contentIdentifier: "roads", contentLength: 1000),
-                    SimulatedHostedContent(contentIdentifier: "trails", contentLength: 2000),
+                    SimulatedHostedContent(contentID: "roads", contentLength: 1000),
+                    SimulatedHostedContent(contentID: "trails", contentLength: 2000),
                 ]),
-            SimulatedProduct(productIdentifier: news, kind: .nonConsumable, price: 1.99),
-            SimulatedProduct(productIdentifier: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
+            SimulatedProduct(productID: news, kind: .nonConsumable, price: 1.99),
+            SimulatedProduct(productID: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
         ])
     }
 

@@ -38,7 +38,7 @@ extension SimulatorBehavior {
             positions(\.reportsPurchasing, [true, false]),
             positions(\.bringsFreshObjects, [false, true]),
             positions(\.reportsTwice, [false, true]),
-            positions(\.repeatedPurchaseAnswer, RepeatedPurchaseAnswer.allCases),
+            positions(\.repeatedPurchaseResult, RepeatedPurchaseResult.allCases),
             positions(\.restoreBatchSize, [100, 1]),
             positions(\.restoredWithoutOriginal, [false, true]),
         ]

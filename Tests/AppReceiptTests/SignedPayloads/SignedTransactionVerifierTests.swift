@@ -26,7 +26,7 @@ import Testing
         #expect(fixture.failures() == [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = [.appStore, .appStoreG3, .localTesting]
         #expect(fixture.failures() == [.trust: .untrustedRoot])
-        fixture.verifier.trustAnchors = [.fingerprint(sha256: Data(SHA256.hash(Array(SignedTransactionIssuer.rootCertificate))))]
+        fixture.verifier.trustAnchors = [.fingerprint(sha256: Data(SHA256.hash(Array(SimulatedJWSIssuer.rootCertificate))))]
         #expect(fixture.failures() == [:])
     }
 
@@ -81,7 +81,7 @@ import Testing
         let dot = try #require(token.lastIndex(of: "."))
         let message = String(token[...dot])
         func failures(_ signature: [UInt8]) -> [ReceiptCheck: ReceiptVerificationError.Code] {
-            fixture.failures(message + SignedTransactionIssuer.base64URL(Data(signature)))
+            fixture.failures(message + SimulatedJWSIssuer.base64URL(Data(signature)))
         }
         let expected: [ReceiptCheck: ReceiptVerificationError.Code] = [.signature: .signatureInvalid]
         let key = try #require(SimulatedSigningKeys.transactionLeaf)

@@ -101,7 +101,7 @@ import Testing
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = []
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
-        fixture.verifier.trustAnchors = [.certificate(SignedTransactionIssuer.rootCertificate), .appStoreG3]
+        fixture.verifier.trustAnchors = [.certificate(SimulatedJWSIssuer.rootCertificate), .appStoreG3]
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
     }
 

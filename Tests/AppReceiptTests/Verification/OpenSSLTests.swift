@@ -13,7 +13,7 @@ import Testing
             """
             openssl x509 -inform DER -in root.der -out root.pem
             openssl cms -verify -binary -inform DER -in receipt -CAfile root.pem -purpose any -out content
-            """, input: ["root.der": Array(ReceiptIssuer.rootCertificate), "receipt": fixture.bytes()], output: "content")
+            """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": fixture.bytes()], output: "content")
         #expect(content == fixture.receipt.encoded())
     }
 
@@ -25,7 +25,7 @@ import Testing
                 """
                 openssl x509 -inform DER -in root.der -out root.pem
                 openssl cms -verify -binary -inform DER -in receipt -CAfile root.pem -purpose any -out content
-                """, input: ["root.der": Array(ReceiptIssuer.rootCertificate), "receipt": bytes], output: "content")
+                """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": bytes], output: "content")
         }
     }
 

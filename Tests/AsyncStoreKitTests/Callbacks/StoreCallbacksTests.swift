@@ -62,7 +62,7 @@ private struct Answers<Value: Sendable>: Sendable {
     @Test func `a cancelled purchase in line is withdrawn, and the next one has its turn`() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<String>()
         let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
         let second = store.callbacks.purchase(BehaviorWorld.pro) { answers.take("second \(Self.code($0).map(\.description) ?? "bought")") }
@@ -74,7 +74,7 @@ private struct Answers<Value: Sendable>: Sendable {
         second.cancel()
         try await world.settle(store)
         #expect(try await answers.all.count == 3)
-        #expect(world.appStore.allTransactions().map(\.productIdentifier).contains(BehaviorWorld.pro) == false)
+        #expect(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro) == false)
     }
 
     @Test func `a purchase that is cancelled while its product is looked up is answered at once, and never made`() async throws {

@@ -10,7 +10,7 @@ import Testing
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
     @Test func `a handler is told what nobody waited for, unfinished transactions first, in order and on the main queue`() async throws {
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = world.launch()
         let told = Recorder<String>()
         let call = store.callbacks.onTransaction { update in
@@ -19,12 +19,12 @@ import Testing
             store.callbacks.finish(update.transaction)
         }
         #expect(try await told.first(1) == [BehaviorWorld.pro])
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.coins)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: BehaviorWorld.coins)
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
         #expect(try await told.first(3) == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
         try await world.expectFinished(store)
         call.cancel()
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.maps)
+        try world.appStore.buyProduct(productID: BehaviorWorld.maps)
         try await world.settle(store)
         try await MainQueue.drain()
         #expect(told.elements.count == 3)
@@ -38,7 +38,7 @@ import Testing
         try await world.settle(store)
         try await MainQueue.run {
             // The main queue is busy here: what comes now can only have its turn after the cancellation.
-            try? world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try? world.appStore.buyProduct(productID: BehaviorWorld.pro)
             call.cancel()
         }
         try await world.settle(store)
@@ -55,22 +55,22 @@ import Testing
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
         store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }
-        let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.entry)
-        try world.appStore.declineAskToBuyTransaction(identifier: deferred)
+        let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
+        try world.appStore.declineAskToBuyTransaction(id: deferred)
         _ = try await told.first { $0.hasPrefix("failure") }
 
         try await store.purchase(BehaviorWorld.maps) { purchase in
             for try await _ in store.content(of: purchase) { world.appStore.advance(by: 1) }
         }
         _ = try await told.first { $0 == "downloaded roads" }
-        let bought = try #require(world.appStore.allTransactions().last?.transactionIdentifier)
-        try world.appStore.refundTransaction(identifier: bought)
+        let bought = try #require(world.appStore.allTransactions().last?.transactionID)
+        try world.appStore.refundTransaction(id: bought)
         #expect(try await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
-        try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.promotePurchase(of: BehaviorWorld.pro)
         #expect(try await told.first { $0.hasPrefix("promoted") } == "promoted pro")
-        world.appStore.storefront = .init(countryCode: "DEU", identifier: "143443")
+        world.appStore.storefront = .init(countryCode: "DEU", id: "143443")
         #expect(try await told.first { $0.hasPrefix("storefront") } == "storefront DEU")
     }
 }

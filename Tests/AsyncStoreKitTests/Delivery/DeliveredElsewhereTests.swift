@@ -13,7 +13,7 @@ import Testing
     /// Buys a product whose older transaction the installed delivery owns.
     private func purchase(from store: PurchaseStore) async throws -> StorePurchase {
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.enqueue(.answeredByOlder)
+        world.appStore.nextPurchase(is: .answeredByOlder)
         async let outcome = store.purchase(product)
         try await world.clock.sleepers(1, of: 3)
         world.clock.advance(by: 3)

@@ -21,11 +21,11 @@ import Testing
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
         // Reported anew while the payment is under way.
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
         world.appStore.reportAgain(entry)
         try await world.settle(store)
         #expect(try await world.next(of: updates).transaction.transactionID == old.transaction.transactionID)
@@ -51,13 +51,13 @@ import Testing
     @Test func `P5: an approval is correlated with the purchase that was deferred`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         guard case .pending(let pending) = try await store.purchase(BehaviorWorld.pro) else {
             Issue.record("not pending")
             return
         }
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.entry)
-        try world.appStore.approveAskToBuyTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
+        try world.appStore.approveAskToBuyTransaction(id: entry)
         let update = try await world.next(of: updates)
         #expect(update.pendingPurchase == pending)
     }
@@ -65,7 +65,7 @@ import Testing
     @Test func `P6: a deferred transaction is never finished`() async throws {
         let store = world.launch()
         store.deliver { _ in .accepted }
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred])
@@ -75,10 +75,10 @@ import Testing
     @Test func `P7: an interrupted purchase fails, then arrives on the stream`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.enqueue(.interrupted)
+        world.appStore.nextPurchase(is: .interrupted)
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.pro) }
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.entry)
-        try world.appStore.resolveIssueForTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.id)
+        try world.appStore.resolveIssueForTransaction(id: entry)
         #expect(try await world.next(of: updates).transaction.productID == BehaviorWorld.pro)
     }
 
@@ -119,7 +119,7 @@ import Testing
 
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
         let store = world.launch()
-        world.appStore.enqueue(.removed)
+        world.appStore.nextPurchase(is: .removed)
         try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
         #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
     }
@@ -127,10 +127,10 @@ import Testing
     @Test func `P14: a failed or deferred transaction has no purchase date, and asking does not trap`() async throws {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
-        let entry = try #require(world.appStore.allTransactions().first?.entry)
-        try world.appStore.declineAskToBuyTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first?.id)
+        try world.appStore.declineAskToBuyTransaction(id: entry)
         let failure = try await world.next(of: failures)
         #expect(failure.transaction.originalPurchaseDate == nil && failure.transaction.date == nil)
     }
@@ -138,7 +138,7 @@ import Testing
     @Test func `P15: every consumer hears of everything`() async throws {
         let store = world.launch()
         let listeners = (0..<5).map { _ in StreamListener(store.transactions) }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         for listener in listeners {
             #expect(try await world.next(of: listener).transaction.productID == BehaviorWorld.pro)
         }
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `P16: finishing what is not finishable is a typed error`() async throws {
         let store = world.launch()
-        world.appStore.enqueue(.failed(.unknown))
+        world.appStore.nextPurchase(is: .failed(.unknown))
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.coins) }
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         try await store.finish(purchase.transaction)
@@ -160,7 +160,7 @@ import Testing
         let spy = SpyBackend(SimulatedBackend(world.appStore))
         let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
-            world.appStore.enqueue(outcome)
+            world.appStore.nextPurchase(is: outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
             let transaction = try await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing)
             try await world.expectError(.transactionNotFinishable) { try await store.finish(transaction) }

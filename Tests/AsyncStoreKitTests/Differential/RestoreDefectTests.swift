@@ -36,7 +36,7 @@ import Testing
 
     @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
         try await world.untilInFlight(store)
         #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
@@ -48,10 +48,10 @@ import Testing
     @Test func `P4: an owned product that StoreKit answers as restored while a restore runs answers both, and nothing hangs`() async throws
     {
         world.appStore.behavior.reportsPurchasing = false
-        world.appStore.behavior.repeatedPurchaseAnswer = .restored
+        world.appStore.behavior.repeatedPurchaseResult = .restored
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior = world.appStore.behavior
-        try appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
         appStore.runUntilIdle()
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct ImportTests {
     /// Compiles only as long as no name of one module is also one of another's.
     @Test func `all modules can be imported together and used without qualification`() throws {
-        let simulator = SimulatedAppStore(catalog: Catalog(), pacing: .manual)
+        let simulator = SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual)
         let store = PurchaseStore(
             backend: SimulatedBackend(launch: simulator.launch()), configuration: StoreConfiguration(clock: ManualClock()))
         let storefront: AppStorefront? = store.storefront

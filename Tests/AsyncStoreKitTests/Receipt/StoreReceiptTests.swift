@@ -11,7 +11,7 @@ import Testing
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
     private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
-        .local(bundleID: bundleID, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
+        .local(bundleID: bundleID, trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
     @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {

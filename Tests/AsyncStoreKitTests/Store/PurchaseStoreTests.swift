@@ -83,7 +83,7 @@ import Testing
             for await _ in updates { count += 1 }
             return count
         }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         try await world.settle(try #require(store))
         store = nil
         #expect(await loop.value == 1)
@@ -101,7 +101,7 @@ import Testing
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
         try await world.clock.sleepers(1, of: 45)
         let next = Task { try await store.purchase(product, options: .init(quantity: 2)) }
@@ -138,10 +138,10 @@ import Testing
             for await update in store.transactions { return update.transaction.productID }
             return ""
         }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         #expect(await left.value == BehaviorWorld.pro)
         #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.pro)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
         #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.news)
     }
 
@@ -149,7 +149,7 @@ import Testing
         let backend = SimulatedBackend(world.appStore)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let updates = StreamListener(store.transactions)
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
@@ -192,7 +192,7 @@ import Testing
         let log = Recorder<StoreLogEvent>()
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore), configuration: configuration)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         #expect(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level == .notice)
         store.deliver { _ in .accepted }
         store.deliver { _ in .accepted }

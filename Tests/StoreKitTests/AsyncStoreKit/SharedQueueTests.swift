@@ -27,7 +27,7 @@ import Testing
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
         #expect(environment.queue.transactionObservers.count == 1)
 
-        appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil
@@ -38,7 +38,7 @@ import Testing
         var delivered = 0
         try await other.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
         #expect(delivered == 1)
-        try appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
         for listener in listeners {
             let update = try #require(await listener.next())
             #expect(update.transaction.productID == BehaviorWorld.news)
@@ -54,7 +54,7 @@ import Testing
         let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
         try await store.purchase(BehaviorWorld.coins) { _ in }
         let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
-        #expect(unfinished.map(\.productIdentifier) == [BehaviorWorld.coins])
+        #expect(unfinished.map(\.productID) == [BehaviorWorld.coins])
         withExtendedLifetime(observing) {}
     }
 
@@ -63,7 +63,7 @@ import Testing
         withExtendedLifetime(store) {}
         store = nil
         #expect(environment.queue.transactionObservers.isEmpty)
-        try appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
         let next = PurchaseStore(sharing: sharing, configuration: configuration)
         let updates = StreamListener(next.transactions)
         let update = try #require(await updates.next())

@@ -85,6 +85,6 @@ import Testing
             override var productIdentifier: String { "bundle" }
             override var quantity: Int { 2 }
         }
-        #expect(Bundle().simulatedPayment == SimulatedPayment(productIdentifier: "bundle", quantity: 2))
+        #expect(Bundle().simulatedPayment == SimulatedPayment(productID: "bundle", quantity: 2))
     }
 }

@@ -12,11 +12,11 @@ import Testing
 
     private static func playFirstUse() throws {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
-        try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog(), pacing: .manual))
+        try StoreKitSimulation.install(SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual))
         try StoreKitSimulation.install(store)
         #expect(StoreKitSimulation.receiptData() == nil)
         #expect(throws: StoreKitSimulation.InstallationError.alreadyInUse) {
-            try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog()))
+            try StoreKitSimulation.install(SimulatedAppStore(catalog: SimulatedCatalog()))
         }
 
         #expect(SKPaymentQueue.default() === SKPaymentQueue.default())

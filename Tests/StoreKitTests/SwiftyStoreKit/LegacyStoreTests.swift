@@ -29,7 +29,7 @@ import Testing
         legacy.onEntitlementRevocation { _ in }
         legacy.updatedDownloadsHandler = { _ in }
         legacy.shouldAddStorePaymentHandler = { _, _ in true }
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
         try await world.settle(legacy)
         return legacy.store.core

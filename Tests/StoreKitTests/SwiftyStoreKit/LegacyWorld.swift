@@ -67,7 +67,7 @@ struct LegacyWorld: Sendable {
 
     /// A launch of an app whose customer has bought these before, and to whom they are delivered.
     func owning(_ products: [String]) async throws -> LegacyStore {
-        for product in products { try appStore.buyProduct(productIdentifier: product) }
+        for product in products { try appStore.buyProduct(productID: product) }
         let legacy = launch()
         legacy.completeTransactions { _ in }
         #expect(try await queue(of: legacy).isEmpty)
@@ -94,7 +94,7 @@ struct LegacyWorld: Sendable {
 
     /// The entry of the account's history in this state.
     func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
-        try #require(appStore.allTransactions().first { $0.state == state }?.entry)
+        try #require(appStore.allTransactions().first { $0.state == state }?.id)
     }
 }
 

@@ -100,7 +100,7 @@ import Testing
         let owner = scene.launch()
         try await owner.purchase(BehaviorWorld.pro) { _ in }
         let receipt = try owner.receiptData()
-        let original = scene.world.appStore.allTransactions().first?.transactionIdentifier
+        let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
         restored.original = .init(transactionID: original, date: nil)
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)

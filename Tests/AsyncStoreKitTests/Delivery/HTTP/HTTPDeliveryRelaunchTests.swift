@@ -48,7 +48,7 @@ import Testing
 
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [true])
         #expect(life.violations.elements + next.violations.elements == [])
-        let key = try #require(history.first?.transactionIdentifier)
+        let key = try #require(history.first?.transactionID)
         #expect(accepted.withLock { $0 } == [key], "delivered, and nothing else was")
         #expect(Set(server.idempotencyKeys) == [key], "each time under the same key")
         #expect(server.requests.count == point.requests)

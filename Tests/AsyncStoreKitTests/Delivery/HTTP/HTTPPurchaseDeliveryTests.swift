@@ -182,7 +182,7 @@ import Testing
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
         #expect(
             Set(server.postedTransactions.compactMap { $0["idempotencyKey"] as? String })
-                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionIdentifier)))
+                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
         try await scene.world.expectFinished(store)
     }
 

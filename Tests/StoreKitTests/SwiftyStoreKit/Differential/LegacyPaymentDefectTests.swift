@@ -24,7 +24,7 @@ import Testing
         legacy.completeTransactions(atomically: false, completion: unasked.completion())
         #expect(try await unasked.next().map(\.transaction.transactionIdentifier) == [oldID])
         _ = try await world.product(LegacyWorld.coins, of: legacy)
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
         #expect(try await legacy.store.diagnostics.inFlight != nil)
@@ -58,18 +58,18 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
         try await world.settle(legacy)
         #expect(unasked.count == 0)
-        try world.appStore.approveAskToBuyTransaction(identifier: try world.entry(.deferred))
+        try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
         #expect(try await unasked.next().map(\.transaction.transactionState) == [.purchased])
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(unasked.count == 1)
     }
 
     @Test func `P6: completeTransactions(atomically: true) never finishes a deferred transaction`() async throws {
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await world.buy(LegacyWorld.pro, of: world.launch())
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
@@ -77,7 +77,7 @@ import Testing
         #expect(try await unasked.next().map(\.transaction.transactionState) == [.deferred])
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
-        try world.appStore.approveAskToBuyTransaction(identifier: try world.entry(.deferred))
+        try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
         #expect(try await unasked.first(2)[1].map(\.productId) == [LegacyWorld.pro])
     }
 
@@ -85,15 +85,15 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        world.appStore.enqueue(.interrupted)
+        world.appStore.nextPurchase(is: .interrupted)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).error?.code == .unknown)
-        try world.appStore.resolveIssueForTransaction(identifier: try world.entry(.interrupted))
+        try world.appStore.resolveIssueForTransaction(id: try world.entry(.interrupted))
         #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
     @Test func `P8: a crash inside the callback of completeTransactions loses nothing`() async throws {
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let crashing = world.launch()
         let answers = Answers<[Purchase]>()
         let world = world
@@ -143,7 +143,7 @@ import Testing
 
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
         let legacy = world.launch()
-        world.appStore.enqueue(.removed)
+        world.appStore.nextPurchase(is: .removed)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).error?.code == .unknown)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
     }
@@ -154,9 +154,9 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred?.originalPurchaseDate == .distantPast)
-        try world.appStore.declineAskToBuyTransaction(identifier: try world.entry(.deferred))
+        try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
         #expect(try await unasked.next().map(\.originalPurchaseDate) == [.distantPast])
     }
 
@@ -166,14 +166,14 @@ import Testing
         for (index, consumer) in consumers.enumerated() {
             legacy.completeTransactions(atomically: index == 0, completion: consumer.completion())
         }
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         for consumer in consumers { #expect(try await consumer.next().map(\.productId) == [LegacyWorld.pro]) }
         #expect(try await world.queue(of: legacy).isEmpty)
         let revoked = (0..<3).map { _ in Answers<[String]>() }
         for consumer in revoked { legacy.onEntitlementRevocation(completion: consumer.completion()) }
-        let id = try #require(world.appStore.allTransactions().first?.transactionIdentifier)
+        let id = try #require(world.appStore.allTransactions().first?.transactionID)
         try await world.settle(legacy)
-        try world.appStore.refundTransaction(identifier: id)
+        try world.appStore.refundTransaction(id: id)
         for consumer in revoked { #expect(try await consumer.next() == [LegacyWorld.pro]) }
     }
 
@@ -181,7 +181,7 @@ import Testing
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let legacy = LegacyStore(
             backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }
         let purchasing = Answers<Void>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: { _ in purchasing.completion()(()) })
@@ -193,7 +193,7 @@ import Testing
         try await world.settle(legacy)
         #expect(environment.queue.transactions.first === object)
         request.cancel()
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         let deferred = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
         legacy.finishTransaction(deferred.transaction)
         let purchase = try #require(await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success)

@@ -133,7 +133,7 @@ import Testing
         var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]
         world.appStore.behavior.productRequestError = nil
         for error in [SimulatedError.notConnectedToInternet, SimulatedError(code: -1009)] {
-            world.appStore.enqueue(.failed(error))
+            world.appStore.nextPurchase(is: .failed(error))
             errors.append(try #require(await world.buy(LegacyWorld.pro, of: legacy).error))
             world.appStore.behavior.restoreEnding = .fails(error, afterRows: 0)
             errors.append(try #require(await world.restore(of: legacy).restoreFailedPurchases.first).0)

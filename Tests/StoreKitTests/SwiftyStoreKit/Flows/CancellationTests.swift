@@ -26,13 +26,13 @@ import Testing
         #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        #expect(world.appStore.allTransactions().map(\.productIdentifier) == [LegacyWorld.coins])
+        #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.coins])
     }
 
     @Test func `while it waits for its turn: it is withdrawn`() async throws {
         let legacy = world.launch()
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let first = Answers<PurchaseResult>()
         let second = Answers<PurchaseResult>()
         let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())

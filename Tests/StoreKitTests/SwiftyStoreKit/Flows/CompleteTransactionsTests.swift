@@ -13,7 +13,7 @@ import Testing
 
     @Test func `what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards`() async throws {
         for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
-            try world.appStore.buyProduct(productIdentifier: product)
+            try world.appStore.buyProduct(productID: product)
         }
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
@@ -33,7 +33,7 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let purchase = try #require(await answers.next().first)
         #expect(purchase.needsFinishTransaction)
         #expect(try await world.queue(of: legacy).count == 1)
@@ -46,8 +46,8 @@ import Testing
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
         ] {
-            world.appStore.enqueue(outcome)
-            launch.add(SimulatedPayment(productIdentifier: product))
+            world.appStore.nextPurchase(is: outcome)
+            launch.add(SimulatedPayment(productID: product))
         }
         try await world.appStore.idle()
         let legacy = world.launch()
@@ -69,8 +69,8 @@ import Testing
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
         ] {
-            world.appStore.enqueue(outcome)
-            launch.add(SimulatedPayment(productIdentifier: product))
+            world.appStore.nextPurchase(is: outcome)
+            launch.add(SimulatedPayment(productID: product))
         }
         world.appStore.runUntilIdle()
         let legacy = world.launch()
@@ -93,9 +93,9 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await world.buy(LegacyWorld.pro, of: legacy)
-        try world.appStore.declineAskToBuyTransaction(identifier: try world.entry(.deferred))
+        try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
         let purchase = try #require(await answers.next().first)
         let transaction = try #require(purchase.transaction as? SKPaymentTransaction)
         #expect(transaction.transactionState == .failed && transaction.error != nil)
@@ -139,7 +139,7 @@ import Testing
         }
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         try await gate.arrivals(1)
         try await MainQueue.drain()
         #expect(answers.count == 0)
@@ -161,7 +161,7 @@ import Testing
                 _ = legacy.purchaseProduct(LegacyWorld.coins, completion: inner.completion())
                 legacy.completeTransactions { _ in }
             })
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await inner.next().success != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1)
@@ -169,8 +169,8 @@ import Testing
 
     @Test func `entitlements that are revoked are told to every consumer, on main, and what came before any is kept`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
-        let id = try #require(world.appStore.allTransactions().first?.transactionIdentifier)
-        try world.appStore.refundTransaction(identifier: id)
+        let id = try #require(world.appStore.allTransactions().first?.transactionID)
+        try world.appStore.refundTransaction(id: id)
         try await world.settle(legacy)
         let early = Answers<[String]>()
         legacy.onEntitlementRevocation(completion: early.completion())

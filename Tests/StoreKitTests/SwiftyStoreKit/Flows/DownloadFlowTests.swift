@@ -63,7 +63,7 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.maps)
+        try world.appStore.buyProduct(productID: LegacyWorld.maps)
         try await answers.first(1)
         #expect(try await world.queue(of: legacy).count == 1)
         world.appStore.advance(by: 3600)

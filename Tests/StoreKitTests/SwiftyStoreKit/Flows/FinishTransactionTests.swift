@@ -38,7 +38,7 @@ import Testing
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let watcher = Watcher()
         environment.queue.add(watcher)
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let transaction = try await watcher.seen.first(1)[0]
         world.appStore.behavior.reportsToSecondObserver = false
         let backend = StoreKit1Backend(environment: environment)

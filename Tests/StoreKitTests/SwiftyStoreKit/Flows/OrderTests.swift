@@ -35,7 +35,7 @@ import Testing
                 LegacyWorld.coins,
                 completion: { _ in
                     unfinished.completion()(
-                        appStore.allTransactions().count { $0.productIdentifier == LegacyWorld.pro && !$0.isFinished })
+                        appStore.allTransactions().count { $0.productID == LegacyWorld.pro && !$0.isFinished })
                 })
             #expect(try await unfinished.next() == 0)
         }

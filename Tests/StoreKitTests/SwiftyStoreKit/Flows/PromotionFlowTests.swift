@@ -27,7 +27,7 @@ import Testing
         }
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
-        try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
         #expect(try await questions.first(1) == [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
         #expect(try await answers.next().map(\.productId) == [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
@@ -42,7 +42,7 @@ import Testing
             questions.record(MainQueue.isCurrent)
             return false
         }
-        try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
         #expect(questions.elements == [true])
     }
 
@@ -54,7 +54,7 @@ import Testing
             asked.record(payment.productIdentifier)
             return false
         }
-        try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
         _ = try await asked.first(1)
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().isEmpty)
@@ -75,15 +75,15 @@ import Testing
             return false
         }
         #expect(legacy.shouldAddStorePaymentHandler != nil)
-        try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
         _ = try await asked.first(1)
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().isEmpty)
         legacy.shouldAddStorePaymentHandler = nil
         #expect(legacy.shouldAddStorePaymentHandler == nil)
-        try world.appStore.promotePurchase(productIdentifier: LegacyWorld.news)
+        try world.appStore.promotePurchase(of: LegacyWorld.news)
         try await world.settle(legacy)
-        #expect(world.appStore.allTransactions().map(\.productIdentifier) == [LegacyWorld.news])
+        #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.news])
         #expect(asked.elements == [LegacyWorld.pro])
     }
 
@@ -96,7 +96,7 @@ import Testing
             legacy.shouldAddStorePaymentHandler = nil
             return true
         }
-        try world.appStore.promotePurchase(productIdentifier: LegacyWorld.pro)
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
         #expect(try await products.next().retrievedProducts.count == 1)
     }
 }

@@ -51,10 +51,10 @@ import Testing
     @Test func `a product that is known is bought without asking for it, with its offer`() async throws {
         world.appStore.catalog = Catalog(products: [
             SimulatedProduct(
-                productIdentifier: "monthly", kind: .autoRenewableSubscription, price: 9,
+                productID: "monthly", kind: .autoRenewableSubscription, price: 9,
                 subscription: SimulatedSubscription(
-                    groupIdentifier: "g", period: .init(1, .month),
-                    promotionalOffers: [.init(identifier: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
+                    groupID: "g", period: .init(1, .month),
+                    promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
         ])
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
@@ -66,7 +66,7 @@ import Testing
         #expect(purchase.product === product)
         let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
         #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == discount.nonce)
-        #expect(world.appStore.allTransactions().first?.promotionalOfferIdentifier == "half")
+        #expect(world.appStore.allTransactions().first?.promotionalOfferID == "half")
     }
 
     @Test func `a failed purchase keeps StoreKit's code and description, and leaves the queue`() async throws {
@@ -74,7 +74,7 @@ import Testing
         for error in [
             SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
         ] {
-            world.appStore.enqueue(.failed(error))
+            world.appStore.nextPurchase(is: .failed(error))
             let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
             #expect(result.errorCode == error.code && result.localizedDescription == error.message)
             #expect(result._nsError.domain == SKErrorDomain)
@@ -84,14 +84,14 @@ import Testing
 
     @Test func `a sheet that the customer closes is SKError.paymentCancelled`() async throws {
         let legacy = world.launch()
-        world.appStore.enqueue(.failed(.paymentCancelled))
+        world.appStore.nextPurchase(is: .userCancelled)
         let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
         #expect(error.code == .paymentCancelled && error.localizedDescription == SimulatedError.paymentCancelled.message)
     }
 
     @Test func `a deferred purchase says so, is not finished, and its transaction is StoreKit's`() async throws {
         let legacy = world.launch()
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
         #expect(purchase.productId == LegacyWorld.pro && purchase.product.productIdentifier == LegacyWorld.pro)
         #expect(purchase.transaction is SKPaymentTransaction && purchase.transaction.transactionState == .deferred)
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `an owned product that StoreKit gives again is a success, with its original`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
-        world.appStore.enqueue(.restored)
+        world.appStore.nextPurchase(is: .restored)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
         #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
         #expect(try await world.queue(of: legacy).isEmpty)

@@ -20,12 +20,12 @@ import Testing
         let results = try await answers.next()
         #expect(results.restoreFailedPurchases.isEmpty)
         let history = world.appStore.allTransactions()
-        #expect(results.restoredPurchases.map(\.productId) == history.prefix(3).map(\.productIdentifier))
+        #expect(results.restoredPurchases.map(\.productId) == history.prefix(3).map(\.productID))
         for purchase in results.restoredPurchases {
             #expect(!purchase.needsFinishTransaction && purchase.transaction.transactionState == .restored)
             let original = try #require(purchase.originalTransaction)
             #expect(original is SKPaymentTransaction)
-            #expect(history.map(\.transactionIdentifier).contains(original.transactionIdentifier))
+            #expect(history.map(\.transactionID).contains(original.transactionIdentifier))
             #expect(purchase.originalPurchaseDate == original.transactionDate)
         }
         #expect(try await unfinished.next() == 3, "finished before the callback")

@@ -24,7 +24,7 @@ import Testing
         #expect(purchase.productID == LegacyWorld.pro)
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(unasked.count == 0)
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.news)
+        try world.appStore.buyProduct(productID: LegacyWorld.news)
         #expect(try await updates.next()?.transaction.productID == LegacyWorld.news, "an earlier one was offered")
         #expect(world.appStore.allTransactions().count == 3)
     }
@@ -34,7 +34,7 @@ import Testing
         let old = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: old.completion())
         let updates = StreamListener(legacy.store.transactions)
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let purchase = try #require(await old.next().first)
         let update = try #require(await updates.next())
         #expect(purchase.transaction.transactionIdentifier == update.transaction.transactionID)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `without completeTransactions nothing is lost: it comes whenever somebody asks`() async throws {
         let legacy = world.launch()
-        try world.appStore.buyProduct(productIdentifier: LegacyWorld.pro)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
         _ = try await world.restore(of: legacy)
         #expect(try await world.queue(of: legacy).map(\.productID) == [LegacyWorld.pro])

@@ -9,9 +9,9 @@ import Testing
 @Suite(.bounded) struct LocalizedTextTests {
     private func product(_ locale: String, period: SimulatedSubscription.Period) -> SKProduct {
         let product = SimulatedProduct(
-            productIdentifier: "monthly", kind: .autoRenewableSubscription, price: 9.99,
+            productID: "monthly", kind: .autoRenewableSubscription, price: 9.99,
             subscription: SimulatedSubscription(
-                groupIdentifier: "g", period: period,
+                groupID: "g", period: period,
                 introductoryOffer: .init(paymentMode: .payUpFront, price: 1.5, period: .init(2, .week))))
         return SKProduct(product, localeIdentifier: locale, storefront: nil)
     }

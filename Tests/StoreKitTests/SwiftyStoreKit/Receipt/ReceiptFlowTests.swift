@@ -15,7 +15,7 @@ import Testing
     @Test func `a receipt is fetched, and an app's own validator reads it`() async throws {
         let receipts = world.launch().receipts
         #expect(receipts.localReceiptData == nil)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let validator = ClosureValidator { data, finish in
             let receipt = try? Receipt(pkcs7: data)
             let isPro = receipt?.owns(BehaviorWorld.pro, at: .requestDate) ?? false
