@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ControlTests {
+@Suite(.bounded) struct ControlTests {
     private let store = SimulatedAppStore.stepped()
     private let observer = RecordingObserver()
     private let launch: SimulatedLaunch

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct TimeTests {
+@Suite(.bounded) struct TimeTests {
     private let store = SimulatedAppStore.stepped()
     private let log = OrderLog<String>()
 

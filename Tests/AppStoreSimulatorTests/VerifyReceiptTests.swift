@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct VerifyReceiptTests {
+@Suite(.bounded) struct VerifyReceiptTests {
     // Signing takes long in a debug build.
     private let store = SimulatedAppStore.stepped { $0.signsReceipts = false }
 

@@ -50,8 +50,7 @@ import Testing
         #expect(try await app.unlocked.first(1) == ["com.example.coins"])
         try app.appStore.promotePurchase(of: "com.example.pro")
         #expect(try await app.unlocked.first(2).last == "com.example.pro")
-        let bought = try #require(app.appStore.allTransactions().last?.transactionID)
-        try app.appStore.refundTransaction(id: bought)
+        try app.appStore.refund("com.example.pro")
         #expect(try await app.unlocked.first(3).last == "not com.example.pro")
         loops.forEach { $0.cancel() }
     }

@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 import store
 
-@Suite struct InputFileTests {
+@Suite(.bounded) struct InputFileTests {
     private func failure(_ path: String) throws -> CommandFailure {
         try #require(#expect(throws: CommandFailure.self) { try InputFile.read(path, as: "a receipt") })
     }

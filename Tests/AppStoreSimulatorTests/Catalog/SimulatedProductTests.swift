@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SimulatedProductTests {
+@Suite(.bounded) struct SimulatedProductTests {
     @Test func `products of every kind are made in a line`() {
         let coins = SimulatedProduct.consumable("coins", price: 1)
         #expect(coins.kind == .consumable && coins.price == 1 && coins.subscription == nil)

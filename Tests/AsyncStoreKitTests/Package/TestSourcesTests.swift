@@ -21,7 +21,7 @@ import Testing
 
     /// The name of the suite that a line declares.
     private static func suite(declaredIn line: String) -> String? {
-        guard line.contains("@Suite(") else { return nil }
+        guard line.contains("@Suite") else { return nil }
         let words = line.split(separator: " ").map { $0.trimmingCharacters(in: .punctuationCharacters) }
         return words.firstIndex(of: "struct").flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
     }

@@ -3,10 +3,10 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import TestHarness
 import Testing
 
-@Suite("A simulated verifyReceipt, and relaunches in a word")
-struct SimulatedReceiptTransportTests {
+@Suite(.bounded) struct SimulatedReceiptTransportTests {
     private let appStore = SimulatedAppStore(products: [
         .autoRenewable("monthly", price: 5, period: .month(1), group: "club"), .nonConsumable("pro", price: 10),
     ])
@@ -25,8 +25,7 @@ struct SimulatedReceiptTransportTests {
         return try await store.receiptData(refreshing: .ifMissing)
     }
 
-    @Test("a grace period is seen by the app, from its receipt of a month ago")
-    func gracePeriod() async throws {
+    @Test func `a grace period is seen by the app, from its receipt of a month ago`() async throws {
         let receipt = try await receipt(buying: "monthly")
         appStore.billingGracePeriodIsEnabled = true
         appStore.shouldEnterBillingRetryOnRenewal = true
@@ -39,15 +38,13 @@ struct SimulatedReceiptTransportTests {
         #expect(!later.isEntitled)
     }
 
-    @Test("groups and renewals are told")
-    func groups() async throws {
+    @Test func `groups and renewals are told`() async throws {
         let verified = try await verifier().verify(try await receipt(buying: "monthly"))
         #expect(verified.contents.renewals.map(\.productID) == ["monthly"])
         #expect(verified.transactions.map(\.subscriptionGroupID) == ["club"])
     }
 
-    @Test("a secret that is wrong, and a connection that is not there, are the errors that they would be")
-    func errors() async throws {
+    @Test func `a secret that is wrong, and a connection that is not there, are the errors that they would be`() async throws {
         appStore.sharedSecret = "secret"
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }
@@ -59,8 +56,8 @@ struct SimulatedReceiptTransportTests {
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "secret").verify(receipt) }
     }
 
-    @Test("calls of a store before a relaunch fail, and what is unfinished is offered to the store after it", .timeLimit(.minutes(1)))
-    func relaunch() async throws {
+    @Test
+    func `calls of a store before a relaunch fail, and what is unfinished is offered to the store after it`() async throws {
         let store = appStore.relaunch(configuration)
         _ = try await store.purchase("pro")
         appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
@@ -71,6 +68,6 @@ struct SimulatedReceiptTransportTests {
             _ = try await waiting.value
         } throws: { ($0 as? StoreError)?.code == .backendUnavailable }
         let offered = StreamListener(next.transactions)
-        #expect(await offered.next()?.productID == "pro")
+        #expect(try await offered.next()?.productID == "pro")
     }
 }
