@@ -1,5 +1,4 @@
 import AsyncStoreKit
-import Dispatch
 package import Foundation
 
 /// A state that tasks wait for: a value under a lock, and whoever waits until it is as wanted.
@@ -62,8 +61,16 @@ package final class Monitor<State: Sendable>: Sendable {
             contents.lastID += 1
             return contents.lastID
         }
-        // What was waited for may come before the task has suspended; the thread sanitizer sees the hand-over by the lock only.
-        defer { contents.withLock { _ in } }
+        let limit = Task { [weak self] in
+            // Counted in turns on the threads that all tasks share: where these are busy with something else, there is more time.
+            for _ in 0..<Int(seconds * 10) { try await Task.sleep(nanoseconds: 100_000_000) }
+            self?.fail(id) { WaitExpired(what: what(), seconds: seconds, state: "\($0)") }
+        }
+        defer {
+            limit.cancel()
+            // What was waited for may come before the task has suspended; the thread sanitizer sees the hand-over by the lock only.
+            contents.withLock { _ in }
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
                 let waiter = Waiter(
@@ -79,10 +86,7 @@ package final class Monitor<State: Sendable>: Sendable {
                 }
                 served.forEach { $0() }
                 // A cancellation that came before found nobody to wake.
-                if Task.isCancelled { return fail(id) { _ in CancellationError() } }
-                DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-                    self?.fail(id) { WaitExpired(what: what(), seconds: seconds, state: "\($0)") }
-                }
+                if Task.isCancelled { fail(id) { _ in CancellationError() } }
             }
         } onCancel: {
             fail(id) { _ in CancellationError() }

@@ -11,11 +11,13 @@ extension Trait where Self == BoundedTests {
 ///
 /// A test that has not ended after 45 seconds fails and is cancelled. One that does not heed that ends the process ten seconds
 /// later, as nothing else can end a task. Tests take turns, a few for each processor, so that the time is one's own and not spent
-/// in waiting for the others. When three have waited in vain, those that have not begun fail at once: whatever is broken, the run
-/// ends soon.
+/// in waiting for the others; where something else keeps the processors busy, there is more of it. When three have waited in vain,
+/// those that have not begun fail at once: whatever is broken, the run ends soon.
 package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     private static let limit: TimeInterval = 45
     private static let grace: TimeInterval = 10
+    /// After this time the process ends also where the threads that all tasks share are blocked, so that nothing else can happen.
+    private static let backstop: TimeInterval = 300
 
     package var isRecursive: Bool { true }
 
@@ -39,12 +41,7 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
     }
 
     private func perform(_ function: @concurrent @Sendable () async throws -> Void, as name: String) async throws {
-        let end = DispatchWorkItem {
-            let text = "The test \(name) has neither ended nor heeded that it was cancelled. The run ends here.\n"
-            FileHandle.standardError.write(Data(text.utf8))
-            _exit(EXIT_FAILURE)
-        }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.limit + Self.grace, execute: end)
+        let end = Self.endOfProcess(after: Self.backstop, blaming: name)
         defer { end.cancel() }
         try await withoutActuallyEscaping(function) { function in
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -54,14 +51,28 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
                     return true
                 }
                 group.addTask {
-                    try await Task.sleep(nanoseconds: UInt64(Self.limit * 1_000_000_000))
+                    // In turns on the threads that all tasks share, as these may be busy.
+                    for _ in 0..<Int(Self.limit * 10) { try await Task.sleep(nanoseconds: 100_000_000) }
                     return false
                 }
-                if try await group.next() == false {
-                    Issue.record("It had not ended after \(Int(Self.limit)) s: something that it called has not returned.")
-                }
+                guard try await group.next() == false else { return }
+                Issue.record("It had not ended after \(Int(Self.limit)) s: something that it called has not returned.")
+                group.cancelAll()
+                let end = Self.endOfProcess(after: Self.grace, blaming: name)
+                defer { end.cancel() }
+                while try await group.next() != nil {}
             }
         }
+    }
+
+    private static func endOfProcess(after seconds: TimeInterval, blaming name: String) -> DispatchWorkItem {
+        let end = DispatchWorkItem {
+            let text = "The test \(name) has neither ended nor heeded that it was cancelled. The run ends here.\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            _exit(EXIT_FAILURE)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: end)
+        return end
     }
 }
 

@@ -25,7 +25,7 @@ import Testing
             transport: URLSessionReceiptTransport(), clock: clock ?? self.clock)
     }
 
-    private func failure(_ service: AppleServerReceiptVerifier) async throws -> VerifyReceiptError? {
+    private func failure(_ service: AppleServerReceiptVerifier) async -> VerifyReceiptError? {
         await #expect(throws: VerifyReceiptError.self) { try await service.verify(data) }
     }
 

@@ -17,7 +17,8 @@ import Testing
         receipt.ageRating = "4+"
         receipt.additionalAttributes = [9: [1]]
         receipt.transactions = (0..<5).map { week in
-            var row = SimulatedReceiptTransaction(productID: "weekly", transactionID: "\(1_000 + week)", purchaseDate: F.day(Double(week * 7)))
+            var row = SimulatedReceiptTransaction(
+                productID: "weekly", transactionID: "\(1_000 + week)", purchaseDate: F.day(Double(week * 7)))
             row.originalTransactionID = "1000"
             row.originalPurchaseDate = F.day(0)
             row.productType = 3
@@ -86,7 +87,8 @@ import Testing
         let changes: [(inout SimulatedReceipt) -> Void] = [
             { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" }, { $0.environment = .sandbox },
             { $0.creationDate = F.day(39) }, { $0.originalPurchaseDate = nil }, { $0.expirationDate = F.day(99) }, { $0.appStoreID = 1 },
-            { $0.downloadID = 1 }, { $0.transactions.removeLast() }, { $0.transactions[0].quantity = 2 }, { $0.transactions[0].transactionID = "1" },
+            { $0.downloadID = 1 }, { $0.transactions.removeLast() }, { $0.transactions[0].quantity = 2 },
+            { $0.transactions[0].transactionID = "1" },
             { $0.transactions[0].productID = "monthly" }, { $0.transactions[0].purchaseDate = F.day(1) },
             { $0.transactions[0].originalTransactionID = "2" }, { $0.transactions[0].originalPurchaseDate = F.day(1) },
             { $0.transactions[0].expirationDate = nil }, { $0.transactions[0].webOrderLineItemID = 1 },

@@ -8,6 +8,10 @@ final class OrderLog<Value: Sendable>: @unchecked Sendable {
 
     var values: [Value] { lock.withLock { recorded } }
 
+    func removeAll() {
+        lock.withLock { recorded = [] }
+    }
+
     func append(_ value: Value) {
         lock.withLock { recorded.append(value) }
     }

@@ -2,14 +2,12 @@ import AppStoreSimulator
 import Foundation
 
 /// Writes down everything that it is told.
-// @unchecked because: everything mutable is read and written under the lock.
-final class RecordingObserver: SimulatedQueueObserver, @unchecked Sendable {
+final class RecordingObserver: SimulatedQueueObserver {
     typealias Reaction = @Sendable (SimulatedLaunch, SimulatedQueueEvent) -> Void
 
-    private let lock = NSLock()
-    private var recorded: [SimulatedQueueEvent] = []
-    private var askedPayments: [SimulatedPayment] = []
-    private var askedTransactions: [SimulatedTransaction] = []
+    private let recorded = OrderLog<SimulatedQueueEvent>()
+    private let askedPayments = OrderLog<SimulatedPayment>()
+    private let askedTransactions = OrderLog<SimulatedTransaction>()
     private let reaction: Reaction
     private let addsStorePayments: Bool
     private let continues: Bool
@@ -30,9 +28,9 @@ final class RecordingObserver: SimulatedQueueObserver, @unchecked Sendable {
         }
     }
 
-    var events: [SimulatedQueueEvent] { lock.withLock { recorded } }
-    var storePayments: [SimulatedPayment] { lock.withLock { askedPayments } }
-    var movedTransactions: [SimulatedTransaction] { lock.withLock { askedTransactions } }
+    var events: [SimulatedQueueEvent] { recorded.values }
+    var storePayments: [SimulatedPayment] { askedPayments.values }
+    var movedTransactions: [SimulatedTransaction] { askedTransactions.values }
 
     /// Every transaction of every update, in order.
     var updates: [SimulatedTransaction] {
@@ -73,25 +71,23 @@ final class RecordingObserver: SimulatedQueueObserver, @unchecked Sendable {
     }
 
     func forget() {
-        lock.withLock {
-            recorded = []
-        }
+        recorded.removeAll()
     }
 
     func paymentQueue(_ launch: SimulatedLaunch, didReceive event: SimulatedQueueEvent) {
-        lock.withLock { recorded.append(event) }
+        recorded.append(event)
         reaction(launch, event)
     }
 
     func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
-        lock.withLock { askedPayments.append(payment) }
+        askedPayments.append(payment)
         return addsStorePayments
     }
 
     func paymentQueue(
         _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
     ) -> Bool {
-        lock.withLock { askedTransactions.append(transaction) }
+        askedTransactions.append(transaction)
         return continues
     }
 }

@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import TestHarness
 import Testing
 
 /// What the README shows, in an app like the one it has in mind: on the main actor, with a server.
@@ -68,12 +69,10 @@ import Testing
     }
 }
 
-@Suite("README")
-struct ReadmeExamples {
+@Suite(.bounded) struct ReadmeExamples {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    @Test("what the README shows does what it says")
-    @MainActor func examples() async throws {
+    @Test @MainActor func `what the README shows does what it says`() async throws {
         let app = ReadmeApp(store: world.launch())
         try await app.buyAndDeliver()
         #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro])

@@ -4,17 +4,17 @@ import Testing
 /// The package's own source files, as they lie beside these tests.
 struct SourceTree: Sendable {
     struct File: Sendable {
-        /// The path below `Sources`.
+        /// The path below the folder.
         let path: String
         let lines: [String]
     }
 
     let files: [File]
 
-    init() throws {
+    init(_ folder: String = "Sources") throws {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources", isDirectory: true)
+            .appendingPathComponent(folder, isDirectory: true)
         let enumerator = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
         files = try enumerator.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { url in
             let text = try String(contentsOf: url, encoding: .utf8)
@@ -32,5 +32,10 @@ struct SourceTree: Sendable {
                 return expression.firstMatch(in: line, range: range) == nil ? nil : "\(file.path):\(index + 1)"
             }
         }
+    }
+
+    /// The files in which a regular expression fits somewhere, in order.
+    func files(of pattern: String) throws -> [String] {
+        Set(try places(of: pattern).map { String($0[..<($0.lastIndex(of: ":") ?? $0.endIndex)]) }).sorted()
     }
 }

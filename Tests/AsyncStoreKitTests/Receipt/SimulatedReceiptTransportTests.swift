@@ -67,6 +67,6 @@ import Testing
             _ = try await waiting.value
         } throws: { ($0 as? StoreError)?.code == .backendUnavailable }
         let offered = StreamListener(next.transactions)
-        #expect(await offered.next()?.productID == "pro")
+        #expect(try await offered.next()?.productID == "pro")
     }
 }

@@ -6,7 +6,7 @@ import Support
 import TestHarness
 import Testing
 
-@Suite(.bounded) struct StoreTests {
+@Suite(.bounded) struct PurchaseStoreTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
     @Test func `ten thousand callers on one store are all answered, with what they bought`() async throws {

@@ -1,14 +1,18 @@
 import Foundation
 import StoreKit
+import Support
 
 /// Writes down what the queue says; finishes nothing.
-// @unchecked because: everything that changes is behind a lock.
-final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecked Sendable {
-    private let lock = NSLock()
-    private var recorded: [String] = []
-    private var batches: [[SKPaymentTransaction]] = []
-    private var failures: [any Error] = []
-    private var downloaded: [SKDownload] = []
+final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
+    // @unchecked because: they are only read after they were recorded.
+    private struct Downloads: @unchecked Sendable {
+        let list: [SKDownload]
+    }
+
+    private let recorded = Recorder<String>()
+    private let batches = Recorder<[SKPaymentTransaction]>()
+    private let failures = Recorder<any Error>()
+    private let downloaded = Recorder<Downloads>()
     private let addsStorePayments: Bool
     private let keepsTransactions: Bool
 
@@ -18,19 +22,19 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecke
     }
 
     /// What was said, in order, in short.
-    var events: [String] { lock.withLock { recorded } }
-    var updates: [[SKPaymentTransaction]] { lock.withLock { batches } }
+    var events: [String] { recorded.elements }
+    var updates: [[SKPaymentTransaction]] { batches.elements }
     /// The object that was reported last.
     var latest: SKPaymentTransaction? { updates.last?.last }
-    var restoreFailures: [any Error] { lock.withLock { failures } }
-    var downloads: [SKDownload] { lock.withLock { downloaded } }
+    var restoreFailures: [any Error] { failures.elements }
+    var downloads: [SKDownload] { downloaded.elements.flatMap(\.list) }
 
     private func record(_ event: String) {
-        lock.withLock { recorded.append(event) }
+        recorded.record(event)
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
-        if keepsTransactions { lock.withLock { batches.append(transactions) } }
+        if keepsTransactions { batches.record(transactions) }
         record(transactions.map { "\($0.payment.productIdentifier) \($0.transactionState)" }.joined(separator: ", "))
     }
 
@@ -39,7 +43,7 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecke
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
-        lock.withLock { failures.append(error) }
+        failures.record(error)
         record("restore failed")
     }
 
@@ -48,7 +52,7 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, @unchecke
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
-        lock.withLock { downloaded += downloads }
+        downloaded.record(Downloads(list: downloads))
     }
 
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {

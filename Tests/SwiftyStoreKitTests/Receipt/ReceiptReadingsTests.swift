@@ -1,4 +1,5 @@
 import AppReceipt
+import AsyncStoreKit
 import Foundation
 import SwiftyStoreKit
 import TestHarness
@@ -87,13 +88,12 @@ import Testing
 }
 
 /// The readings that were handed out.
-private final class DistinctReadings {
-    private let lock = NSLock()
-    private var readings: [ObjectIdentifier: ReceiptReading] = [:]
+private struct DistinctReadings {
+    private let readings = Locked<[ObjectIdentifier: Held<ReceiptReading>]>([:])
 
     func insert(_ reading: ReceiptReading) {
-        lock.withLock { readings[ObjectIdentifier(reading)] = reading }
+        readings.withLock { [held = Held(reading)] in $0[ObjectIdentifier(held.value)] = held }
     }
 
-    var count: Int { lock.withLock { readings.count } }
+    var count: Int { readings.withLock { $0.count } }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import TestHarness
+import Testing
+
+/// Holds the tests to what this package expects of them.
+@Suite(.bounded) struct TestSourcesTests {
+    @Test func `every suite is bounded, and every test is in a suite`() throws {
+        let tree = try SourceTree("Tests")
+        let suites = try tree.places(of: #"^\s*@Suite\b"#)
+        #expect(suites.count > 100, "what is looked for would be found")
+        #expect(try suites == tree.places(of: #"^\s*@Suite\(\.bounded\b"#))
+        // The declaration stands on the line of its attribute, so that the extensions of a suite are known by its name.
+        let names = Set(tree.files.flatMap { $0.lines }.compactMap { Self.suite(declaredIn: $0) })
+        #expect(names.count == suites.count)
+        for file in tree.files where file.lines.contains(where: { $0.contains("    @Test") }) {
+            let extended = file.lines.compactMap { $0.hasPrefix("extension ") ? $0.split(separator: " ")[1] : nil }
+            let isInSuite = file.lines.contains { Self.suite(declaredIn: $0) != nil } || extended.contains { names.contains(String($0)) }
+            #expect(isInSuite, "\(file.path) has tests outside a suite")
+        }
+    }
+
+    /// The name of the suite that a line declares.
+    private static func suite(declaredIn line: String) -> String? {
+        guard line.contains("@Suite") else { return nil }
+        let words = line.split(separator: " ").map { $0.trimmingCharacters(in: .punctuationCharacters) }
+        return words.firstIndex(of: "struct").flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+    }
+
+    @Test func `a test's name is a sentence in its declaration`() throws {
+        let tree = try SourceTree("Tests")
+        #expect(try tree.places(of: #"@(Test|Suite)\(\s*""#) == [])
+        let tests = try tree.places(of: #"^\s*@Test\b"#).count
+        let names = try tree.places(of: #"\bfunc `[^`]+`\("#).count
+        #expect(tests > 1_000, "what is looked for would be found")
+        #expect(tests == names)
+    }
+
+    @Test func `tests wait for signals, with a bound, under one lock`() throws {
+        let tree = try SourceTree("Tests")
+        // What bounds the waits of the others.
+        let isTest: (String) -> Bool = { !$0.hasPrefix("TestHarness/") }
+        let waits = [
+            #"\bTask\.sleep\b"#, #"(?<![.\w])u?sleep\(\d"#, #"\bwith(Checked|Unsafe)(Throwing)?Continuation\b"#, #"\.wait\(\)"#,
+            #"\bNSRecursiveLock\b"#, #"\bpthread_mutex"#, #"\.timeLimit\("#,
+        ]
+        for wait in waits {
+            // This file names them.
+            #expect(try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") } == [], "\(wait)")
+        }
+        #expect(try !tree.places(of: waits[0]).isEmpty, "what is looked for would be found")
+        // The simulator's tests do without the core, whose lock the others use.
+        let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
+        #expect(locks == ["AppStoreSimulatorTests/Support/OrderLog.swift"])
+    }
+}
