@@ -44,7 +44,8 @@ let package = Package(
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator"],
+            name: "Benchmarks",
+            dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
             swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
         .testTarget(

@@ -82,7 +82,7 @@ public final class SimulatedBackend: StoreBackend {
         guard launch.isCurrent else { throw unavailable }
         let run = SimulatedRequestRun()
         let request = launch.productsRequest(productIDs) { run.receive($0) }
-        guard let products = try await run.answer(request, during: "The request for products") else {
+        guard let products = try await run.response(to: request, during: "The request for products") else {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
         let localeIdentifier = launch.store.localeIdentifier
@@ -105,7 +105,7 @@ public final class SimulatedBackend: StoreBackend {
         guard launch.isCurrent else { throw unavailable }
         let run = SimulatedRequestRun()
         let request = launch.receiptRefreshRequest { run.receive($0) }
-        _ = try await run.answer(request, during: "The request for a new receipt")
+        _ = try await run.response(to: request, during: "The request for a new receipt")
     }
 
     private var unavailable: StoreError {

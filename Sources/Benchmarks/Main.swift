@@ -9,5 +9,7 @@ enum Benchmarks {
         ReceiptBenchmarks.run()
         print("")
         LegacyReceiptBenchmarks.run()
+        print("")
+        SignatureBenchmarks.run()
     }
 }

@@ -5,4 +5,6 @@ struct LegacyHandlers: Sendable {
     /// Decides about purchases begun in the App Store; the closure itself is kept with the backend.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
+    /// Ends listening for ``updatedDownloads``.
+    var downloadsCall: StoreCall?
 }

@@ -3,28 +3,35 @@ import Foundation
 
 /// The old API's functions over one store, without the deprecations: what ``SwiftyStoreKit`` does for the whole process.
 ///
-/// Each function hands its call to the store's one channel before it returns, so that calls take effect in the order in which they are
-/// made. Answers come on the main queue.
+/// Each function enqueues its call before it returns, so that calls take effect in the order in which they are made. Completions are
+/// called on the main queue.
 package final class LegacyStore: Sendable {
     package let store: PurchaseStore
+    /// Keeps the objects that the store's values stand for.
+    let backend: StoreKit1Backend?
     let handlers = Locked(LegacyHandlers())
 
-    /// - Parameter store: one over StoreKit's payment queue; over another backend every call ends with an error.
-    package init(store: PurchaseStore) {
+    /// - Parameters:
+    ///   - store: the store underneath.
+    ///   - backend: what it is over; without StoreKit's payment queue every purchase ends with an error.
+    package init(store: PurchaseStore, backend: StoreKit1Backend?) {
         self.store = store
+        self.backend = backend
+    }
+
+    /// The old API over a payment queue of its own.
+    package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
+        self.init(store: PurchaseStore(backend: backend, configuration: configuration), backend: backend)
     }
 
     var core: StoreCore { store.core }
 
-    /// Keeps the objects that the store's values stand for.
-    var backend: StoreKit1Backend? { core.storeKitBackend }
-
     package var canMakePayments: Bool { store.canMakePayments }
 
-    /// What finishing comes to when it is told to nobody.
-    func logged(_ what: String) -> Reply<Void> {
-        Reply { [weak core] answer in
-            if case .failure(let error) = answer { core?.log(.debug, "\(what): \(error.message)") }
+    /// What something comes to of which nobody is told.
+    func logged(_ what: String) -> @Sendable (Result<Void, StoreError>) -> Void {
+        { [weak core] result in
+            if case .failure(let error) = result { core?.log(.debug, "\(what): \(error.message)") }
         }
     }
 }

@@ -12,7 +12,7 @@ public class SwiftyStoreKit {
         get {
             if let legacy = current.withLock({ $0 }) { return legacy }
             // Made outside the lock, because the payment queue may report from inside. Two at once share one core.
-            let new = LegacyStore(store: PurchaseStore())
+            let new = LegacyStore(store: PurchaseStore(), backend: ProcessStore.shared.backend)
             return current.withLock { current in
                 let legacy = current ?? new
                 current = legacy

@@ -131,7 +131,7 @@ extension MigratedApp {
 
     func installDelivery() {
         store.deliver { [server] request in
-            for item in request.items { server.delivered.record("\(item.transaction.productID), \(item.key)") }
+            for purchase in request.purchases { server.delivered.record("\(purchase.productID), \(purchase.deliveryKey)") }
             return .accepted
         }
     }

@@ -27,7 +27,7 @@ struct ModuleTests {
             PurchaseStore.self, StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self,
             StoreCallbacks.self, StoreCall.self, PurchaseOptions.self, PurchaseOutcome.self, RestoreOutcome.self,
             (any PurchaseDelivery).self,
-            DeliveryRequest.self, TransactionUpdate.self, PurchaseFailure.self, StorePurchaseIntent.self, PurchaseRevocation.self,
+            DeliveryRequest.self, PurchaseFailure.self, StorePurchaseIntent.self, PurchaseRevocation.self,
             Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, AppleServerReceiptVerifier.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
             SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, Catalog.self, SimulatedBackend.self,

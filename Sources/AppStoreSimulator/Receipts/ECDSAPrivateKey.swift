@@ -5,54 +5,56 @@ package import ReceiptCryptography
 /// It is published test material: nothing takes care to keep it secret, and nothing but the simulator's own tokens may be trusted on it.
 package struct ECDSAPrivateKey: Sendable {
     package let curve: EllipticCurve
-    private let scalar: LimbInteger
+    private let scalar: [UInt8]
     /// The public key in the uncompressed form.
     package let publicPoint: [UInt8]
 
     /// Takes the big-endian private number; `nil` unless it is between one and the curve's order less one.
-    package init?(curve: EllipticCurve?, scalar: [UInt8]) {
-        guard let curve, let number = LimbInteger(bigEndian: scalar, limbCount: curve.scalars.limbCount), !number.isZero,
-            number < curve.scalars.modulus,
-            let point = curve.affine(curve.multiple(number))
-        else { return nil }
+    package init?(curve: EllipticCurve, scalar: [UInt8]) {
+        let point =
+            switch curve {
+            case .p256: P256.publicPoint(scalar)
+            case .p384: P384.publicPoint(scalar)
+            }
+        guard let point else { return nil }
         self.curve = curve
-        self.scalar = number
-        publicPoint = [0x04] + point.x.bigEndian(count: curve.byteCount) + point.y.bigEndian(count: curve.byteCount)
+        self.scalar = scalar
+        publicPoint = point
     }
 
     /// Signs a message; `r` and `s` are big-endian and as long as the curve's order.
     package func signature(of message: [UInt8], _ algorithm: SignatureDigest) -> (r: [UInt8], s: [UInt8])? {
-        let digest = algorithm.hash(message[...])
-        let scalars = curve.scalars
-        let message = curve.messageScalar(digest: digest)
-        var nonces = DeterministicNonce(key: scalar, message: message, curve: curve, algorithm: algorithm)
-        // A nonce that gives zero for r or s is skipped; in all likelihood none ever does.
-        for _ in 0..<16 {
-            let nonce = nonces.next()
-            guard !nonce.isZero, nonce < scalars.modulus, let x = curve.affine(curve.multiple(nonce))?.x else { continue }
-            let r = curve.reducedByOrder(x)
-            let inverse = scalars.inverseModuloPrime(scalars.represent(nonce))
-            let product = scalars.multiply(scalars.represent(r), scalars.represent(scalar))
-            let sum = scalars.add(product, scalars.represent(message))
-            let s = scalars.value(scalars.multiply(sum, inverse))
-            guard !r.isZero, !s.isZero else { continue }
-            return (r.bigEndian(count: curve.byteCount), s.bigEndian(count: curve.byteCount))
+        switch curve {
+        case .p256: P256.signature(of: message, algorithm, scalar)
+        case .p384: P384.signature(of: message, algorithm, scalar)
         }
-        return nil
     }
 }
 
-extension EllipticCurve {
-    /// The base point, taken `scalar` times.
-    fileprivate func multiple(_ scalar: LimbInteger) -> EllipticCurvePoint {
-        combine(scalar, basePoint, LimbInteger(limbs: [0]), basePoint)
+extension PrimeCurve {
+    fileprivate static func publicPoint(_ scalar: [UInt8]) -> [UInt8]? {
+        Self.scalar(bigEndian: scalar[...]).flatMap { JacobianPoint<Self>.baseMultiple($0).affine?.uncompressed }
     }
 
-    /// Both coordinates of a point as plain numbers, or `nil` at infinity.
-    fileprivate func affine(_ point: EllipticCurvePoint) -> (x: LimbInteger, y: LimbInteger)? {
-        guard !point.z.isZero else { return nil }
-        let inverse = field.inverseModuloPrime(point.z)
-        return (field.value(field.multiply(point.x, inverse)), field.value(field.multiply(point.y, inverse)))
+    /// FIPS 186-5, 6.4.1.
+    fileprivate static func signature(
+        of message: [UInt8], _ algorithm: SignatureDigest, _ scalar: [UInt8]
+    ) -> (r: [UInt8], s: [UInt8])? {
+        guard let key = Self.scalar(bigEndian: scalar[...]) else { return nil }
+        let message = messageScalar(digest: algorithm.hash(message[...]))
+        var nonces = DeterministicNonce(
+            key: key.bigEndianBytes, message: message.number.bigEndianBytes, algorithm: algorithm)
+        // A nonce that gives zero for r or s is skipped; in all likelihood none ever does.
+        for _ in 0..<16 {
+            guard let nonce = Self.scalar(bigEndian: nonces.next()[...]),
+                let point = JacobianPoint<Self>.baseMultiple(nonce).affine
+            else { continue }
+            let r = Residue<Order>(reducing: point.x.number)
+            let s = (message + r * Residue(key)) * Residue<Order>(nonce).inverse()
+            guard !r.isZero, !s.isZero else { continue }
+            return (r.number.bigEndianBytes, s.number.bigEndianBytes)
+        }
+        return nil
     }
 }
 
@@ -64,18 +66,19 @@ private struct DeterministicNonce {
     private let algorithm: SignatureDigest
     private var isFirst = true
 
-    init(key scalar: LimbInteger, message: LimbInteger, curve: EllipticCurve, algorithm: SignatureDigest) {
+    /// Takes the private number and the message's, both as long as the order.
+    init(key scalar: [UInt8], message: [UInt8], algorithm: SignatureDigest) {
         self.algorithm = algorithm
-        byteCount = curve.byteCount
+        byteCount = scalar.count
         key = Array(repeating: 0, count: algorithm.digestSize)
         value = Array(repeating: 1, count: algorithm.digestSize)
-        let seed = scalar.bigEndian(count: byteCount) + message.bigEndian(count: byteCount)
+        let seed = scalar + message
         update(0x00, seed)
         update(0x01, seed)
     }
 
     /// Steps d to h; the bits are taken from the left, and both orders have a whole number of bytes.
-    mutating func next() -> LimbInteger {
+    mutating func next() -> [UInt8] {
         if !isFirst { update(0x00, []) }
         isFirst = false
         var bits: [UInt8] = []
@@ -83,7 +86,7 @@ private struct DeterministicNonce {
             value = authenticate(value)
             bits += value
         }
-        return LimbInteger(bigEndian: bits.prefix(byteCount), limbCount: byteCount / 8) ?? LimbInteger(limbs: [0])
+        return Array(bits.prefix(byteCount))
     }
 
     private mutating func update(_ separator: UInt8, _ seed: [UInt8]) {

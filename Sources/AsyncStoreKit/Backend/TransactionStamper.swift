@@ -37,6 +37,9 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// An object that is new stands for an entry that is known when it bears that entry's identifier, or when it is for
     /// an equal payment and the object of that entry is no longer in the queue.
     /// - Parameters:
+    ///   - object: What tells one transaction object of the queue from every other.
+    ///   - transactionID: The App Store's identifier, once there is one.
+    ///   - payment: The payment of the transaction.
     ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before: taken for
     ///     a repetition, the failure of the next equal payment would answer nobody.
     ///   - queue: The objects in the queue now; asked for only when it matters.

@@ -10,8 +10,8 @@ import Dispatch
 /// }
 /// ```
 /// A call takes effect in order with those made before and after it, from any thread. Its completion is called once, on the main
-/// queue, after the call has returned. They have a type of their own because a closure after ``PurchaseStore/purchase(_:options:deliver:)``
-/// means something else: that one delivers, and finishes by returning.
+/// queue, after the call has returned. They have a type of their own because a closure after
+/// ``PurchaseStore/purchase(_:options:deliver:)-(String,_,_)`` means something else: that one delivers, and finishes by returning.
 public struct StoreCallbacks: Sendable {
     /// Takes the answer, on the main queue.
     public typealias Completion<Value> = @MainActor @Sendable (Result<Value, StoreError>) -> Void

@@ -1,5 +1,5 @@
 /// Who delivers a transaction.
-enum Deliverer: Sendable, Hashable, CaseIterable {
+package enum Deliverer: Sendable, Hashable, CaseIterable {
     /// The closure of the call that it answers, and nobody else. Finished when the closure returns.
     case closure
     /// The installed delivery. Finished when it accepts or rejects.

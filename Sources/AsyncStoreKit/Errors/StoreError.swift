@@ -45,10 +45,6 @@ extension StoreError {
         StoreError(.cancelled, "The wait for \(what) was cancelled.")
     }
 
-    package static func paymentsNotAllowed(for productID: String) -> StoreError {
-        StoreError(.paymentNotAllowed, "\"\(productID)\" cannot be bought: payments are not allowed on this device.")
-    }
-
     static func unknownProduct(_ productID: String) -> StoreError {
         StoreError(.productNotFound, "The App Store knows no product \"\(productID)\".")
     }

@@ -103,7 +103,7 @@ extension PaymentStateMachine {
     }
 
     /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.
-    mutating func takeOlder(for id: CallID) -> (Deliverer.CallStyle, StoreTransaction)? {
+    mutating func takeOlder(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
         guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older else { return nil }
         end(id)
         return (payment.call.style, older)

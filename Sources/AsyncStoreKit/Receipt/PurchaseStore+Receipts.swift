@@ -22,8 +22,10 @@ extension PurchaseStore {
     }
 
     /// A receipt that can be believed: fetched, verified and read.
-    /// - Parameter verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an
-    ///   app's own may ask its server.
+    /// - Parameters:
+    ///   - verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an app's own
+    ///     may ask its server.
+    ///   - refreshing: When to ask the App Store for a new receipt first.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/cancelled``, and
     ///   what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(

@@ -60,9 +60,20 @@ public struct HostedContent: AsyncSequence, Sendable {
 }
 
 extension StoreCore {
-    /// What becomes of the content of one transaction, from here on. Only the newest state counts for a loop that is slow.
+    /// What becomes of the content of one transaction, from here on. Only the newest state counts for a loop that is slow, and the last
+    /// one stays.
     fileprivate func contentEvents(of token: TransactionToken) -> AsyncStream<HostedContentEvent> {
-        let events = stream(of: \.hostedContent, buffering: .bufferingNewest(1)) { $0.token == token ? $0 : nil }
+        let events = stream(
+            { id, subscriber in
+                let own = Subscriber<HostedContentEvent> { event in
+                    guard event.token == token else { return }
+                    subscriber.send(event)
+                    if event.isLast { subscriber.finish() }
+                } finish: {
+                    subscriber.finish()
+                }
+                return EventSubscription(id, to: \.hostedContent, own)
+            }, buffering: .bufferingNewest(1), { $0 })
         enqueue(.startContent(token))
         return events
     }

@@ -13,7 +13,7 @@ extension PurchaseStore {
         outcome(of: try await response(for: productID, options, .plain))
     }
 
-    /// Buys a product that is known already. See ``purchase(_:options:)``.
+    /// Buys a product that is known already. See ``purchase(_:options:)-(String,_)``.
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions()
     ) async throws(StoreError) -> PurchaseOutcome {
@@ -25,7 +25,7 @@ extension PurchaseStore {
     /// The closure runs in the caller's isolation, outside the payment's turn: it may be slow, and may buy again. When it
     /// throws, or the task is cancelled before it returns, the transaction is offered on ``transactions``, and comes again
     /// at the next launch. It is not run for a purchase that somebody else is delivering already.
-    /// - Throws: As ``purchase(_:options:)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
+    /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
     ///   underneath.
     @discardableResult
     public func purchase(
@@ -36,7 +36,8 @@ extension PurchaseStore {
         return outcome
     }
 
-    /// Buys a product that is known already, and delivers it in the closure. See ``purchase(_:options:deliver:)``.
+    /// Buys a product that is known already, and delivers it in the closure. See
+    /// ``purchase(_:options:deliver:)-(String,_,_)``.
     @discardableResult
     public func purchase(
         _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), deliver: (StorePurchase) async throws -> Void

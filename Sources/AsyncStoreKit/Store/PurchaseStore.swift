@@ -92,8 +92,7 @@ extension PurchaseStore {
     /// has ended: a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
     ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/transactionUnknown`` when
-    ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` and
-    ///   ``TransactionUpdate/finish()`` do not throw.
+    ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` does not throw.
     public func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await core.finish(transaction)
     }

@@ -5,7 +5,7 @@ extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [
         BackendBehavior("an installed delivery delivers purchases and what comes unasked, then they are finished") { world in
             let store = world.launch()
-            let log = Locked<[DeliveryRequest.Cause]>([])
+            let log = Locked<[StorePurchase.Cause]>([])
             store.deliver { request in
                 log.withLock { $0.append(request.cause) }
                 return .accepted
@@ -14,7 +14,7 @@ extension BackendBehavior {
             try world.expect(purchase.isDelivered, "it is said not to be delivered")
             try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
             try await world.expectFinishedSoon(store)
-            try world.expect(log.withLock { $0 }, is: [.purchase, .unsolicited], "the causes")
+            try world.expect(log.withLock { $0 }, is: [.requested, .unsolicited], "the causes")
         },
         BackendBehavior("a rejected purchase is finished, and its caller gets the reason") { world in
             let store = world.launch()
@@ -27,7 +27,7 @@ extension BackendBehavior {
             }
             try await world.expectFinished(store)
         },
-        BackendBehavior("an owed purchase is tried again until it is delivered") { world in
+        BackendBehavior("a purchase that could not be delivered is tried again until it is delivered") { world in
             let store = world.launch()
             let attempts = Locked<[Int]>([])
             store.deliver { request in
@@ -38,7 +38,7 @@ extension BackendBehavior {
             }
             let updates = StreamListener(store.transactions)
             try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
-            try world.expect(try await store.diagnostics.owed, is: 1, "owed")
+            try world.expect(try await store.diagnostics.pendingRetries, is: 1, "the pending retries")
             await world.clock.sleepers(1)
             world.clock.advance(by: 1)
             await world.clock.sleepers(1)
@@ -58,7 +58,7 @@ extension BackendBehavior {
             let outcome = try await store.restore()
             try world.expect(outcome.purchases.count, is: 2, "restored")
             let request = requests.withLock { $0 }
-            try world.expect(request.map(\.items.count), is: [2], "the batches")
+            try world.expect(request.map(\.purchases.count), is: [2], "the batches")
             try world.expect(request.first?.receipt != nil, "there is no receipt")
             try await world.expectFinished(store)
         },

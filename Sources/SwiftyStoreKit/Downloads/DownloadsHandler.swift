@@ -5,7 +5,7 @@
     /// The closure that is told how downloads move on.
     // @unchecked because: the closure is only ever called on the main queue, or by who set it.
     struct DownloadsHandler: @unchecked Sendable {
-        let subscription: CallID
+        let id: CallID
         let handle: ([SKDownload]) -> Void
     }
 

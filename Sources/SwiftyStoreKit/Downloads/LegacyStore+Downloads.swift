@@ -7,14 +7,15 @@
         package var updatedDownloadsHandler: UpdatedDownloadsHandler? {
             get { handlers.withLock { $0.updatedDownloads }?.handle }
             set {
-                let handler = newValue.map { DownloadsHandler(subscription: CallID(), handle: $0) }
+                let handler = newValue.map { DownloadsHandler(id: CallID(), handle: $0) }
+                let call = handler.map { listen(for: $0) }
                 let previous = handlers.withLock { handlers in
-                    let previous = handlers.updatedDownloads
+                    let previous = handlers.downloadsCall
                     handlers.updatedDownloads = handler
+                    handlers.downloadsCall = call
                     return previous
                 }
-                if let previous { core.send(.unsubscribe(previous.subscription)) }
-                if let handler { subscribe(handler) }
+                previous?.cancel()
             }
         }
 
@@ -34,23 +35,21 @@
             let ids = downloads.compactMap { backend?.downloadID(of: $0) }
             // One transaction's at a time: a finished one in between must not keep the others from it.
             for (_, ids) in Dictionary(grouping: ids, by: \.transaction).sorted(by: { $0.key < $1.key }) {
-                core.send(.controlDownloads(command, ids, logged("Downloads (\(command))")))
+                core.control(command, ids, logged("Downloads (\(command))"))
             }
         }
 
-        private func subscribe(_ handler: DownloadsHandler) {
-            let id = handler.subscription
+        private func listen(for handler: DownloadsHandler) -> StoreCall {
+            let id = handler.id
             let callback = MainCallback<[SKDownload]> { [weak self] downloads in
                 // Asked again here: what was on its way when the handler was taken away is for nobody.
-                guard let current = self?.handlers.withLock({ $0.updatedDownloads }), current.subscription == id else { return }
+                guard let current = self?.handlers.withLock({ $0.updatedDownloads }), current.id == id else { return }
                 current.handle(downloads)
             }
-            let subscriber = Subscriber<[StoreDownload]>(
-                send: { [weak core] changed in
-                    let batch = DownloadBatch(downloads: changed.compactMap { core?.storeKitBackend?.download(for: $0.id) })
-                    if !batch.downloads.isEmpty { callback.send { batch.downloads } }
-                }, finish: {})
-            core.send(.subscribe(id, .downloadBatches(subscriber)))
+            return core.onDownloads { [weak backend] changed in
+                let batch = DownloadBatch(downloads: changed.compactMap { backend?.download(for: $0.id) })
+                if !batch.downloads.isEmpty { callback.send { batch.downloads } }
+            }
         }
     }
 #endif

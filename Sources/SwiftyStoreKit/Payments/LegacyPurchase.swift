@@ -4,24 +4,25 @@ import StoreKit
 /// What comes of one call of `purchaseProduct`, told to its completion.
 struct LegacyPurchase: Sendable {
     let core: StoreCore
+    let backend: StoreKit1Backend?
     let atomically: Bool
     let callback: MainCallback<PurchaseResult>
 
-    var handling: AnswerHandling { atomically ? .closure : .store }
+    var style: Deliverer.CallStyle { atomically ? .closure : .plain }
 
     /// - Parameter product: what was bought; `nil` when StoreKit does not know it.
-    func end(_ answer: Result<PurchaseAnswer, StoreError>, _ product: SKProduct?) {
-        switch (answer, product) {
+    func end(_ response: Result<PurchaseResponse, StoreError>, _ product: SKProduct?) {
+        switch (response, product) {
         case (.success(.paid(let record)), let product?):
-            let reported = ReportedTransaction(record, from: core.storeKitBackend)
+            let reported = ReportedTransaction(record, from: backend)
             callback.send { [atomically] in
                 .success(purchase: reported.purchase(of: product, atomically: atomically))
             } then: { [core, atomically] in
                 // Delivered by the completion: only now may it be finished.
-                if atomically, reported.awaitsDelivery { core.send(.delivered(reported.value.id, Reply { _ in })) }
+                if atomically, reported.awaitsDelivery { core.confirmDelivery(of: reported.value.id) }
             }
         case (.success(.pending(_, let transaction)), let product?):
-            let reported = ReportedTransaction(transaction, from: core.storeKitBackend)
+            let reported = ReportedTransaction(transaction, from: backend)
             callback.send { [atomically] in .deferred(purchase: reported.purchase(of: product, atomically: atomically)) }
         case (.success(.userCancelled(let error)), _), (.failure(let error), _):
             fail(error)

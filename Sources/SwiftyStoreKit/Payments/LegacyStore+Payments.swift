@@ -9,11 +9,11 @@ extension LegacyStore {
     ) -> any InAppRequest {
         let options = PurchaseOptions(
             quantity: quantity, applicationUsername: applicationUsername, simulatesAskToBuy: simulatesAskToBuyInSandbox)
-        let purchase = LegacyPurchase(core: core, atomically: atomically, callback: MainCallback(completion))
+        let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase) else { return LegacyRequest {} }
         let isKnown = core.knows(productId) && backend?.product(productId) != nil
-        let call = core.purchase(request, isKnown: isKnown, handling: purchase.handling) { [backend] answer in
-            purchase.end(answer.mapError { $0.naming(productId) }, backend?.product(productId))
+        let call = core.purchase(request, isKnown: isKnown, style: purchase.style) { [backend] response in
+            purchase.end(response.mapError { $0.naming(productId) }, backend?.product(productId))
         }
         return LegacyRequest { call.cancel() }
     }
@@ -27,10 +27,10 @@ extension LegacyStore {
         let options = PurchaseOptions(
             quantity: quantity, applicationUsername: applicationUsername, offer: paymentDiscount.map { SignedOffer($0.discount) },
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
-        let purchase = LegacyPurchase(core: core, atomically: atomically, callback: MainCallback(completion))
+        let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }
         backend?.remember([product])
-        _ = core.purchase(request, isKnown: true, handling: purchase.handling) { answer in purchase.end(answer, product) }
+        _ = core.purchase(request, isKnown: true, style: purchase.style) { response in purchase.end(response, product) }
     }
 
     /// The payment; `nil` when there can be none, which the completion is told.
@@ -39,7 +39,6 @@ extension LegacyStore {
             guard backend != nil else {
                 throw StoreError(.productNotFound, "\"\(productID)\" cannot be bought: the store is not over StoreKit's payment queue.")
             }
-            guard canMakePayments else { throw .paymentsNotAllowed(for: productID) }
             return try options.request(for: productID)
         } catch {
             purchase.fail(error)

@@ -8,15 +8,13 @@ extension LegacyStore {
         _ productIds: Set<String>, completion: @escaping (RetrieveResults) -> Void
     ) -> any InAppRequest {
         let callback = MainCallback(completion)
-        let id = CallID()
-        let request = LegacyRequest { [weak core] in core?.withdrawProducts(id) }
         // StoreKit answers a request for nothing with nothing; the store would call it a mistake.
         guard !productIds.isEmpty else {
             callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: nil) }
-            return request
+            return LegacyRequest {}
         }
-        core.requestProducts(id, productIds) { [backend] answer in
-            switch answer {
+        let call = core.products(productIds) { [backend] response in
+            switch response {
             case .success(let response):
                 // Looked up at once: another storefront's products may take their place.
                 let products = response.products.compactMap { backend?.product($0.id) }
@@ -27,7 +25,7 @@ extension LegacyStore {
                 callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.asRequestError) }
             }
         }
-        return request
+        return LegacyRequest { call.cancel() }
     }
 }
 

@@ -7,8 +7,8 @@ extension LegacyStore {
         atomically: Bool = true, applicationUsername: String = "", completion: @escaping (RestoreResults) -> Void
     ) {
         let callback = MainCallback(completion)
-        let end: @Sendable ([TransactionRecord], StoreError?) -> Void = { [core] records, failure in
-            let rows = records.map { ReportedTransaction($0, from: core.storeKitBackend) }
+        let end: @Sendable ([PurchaseRecord], StoreError?) -> Void = { [core, backend] records, failure in
+            let rows = records.map { ReportedTransaction($0, from: backend) }
             callback.send {
                 RestoreResults(
                     restoredPurchases: rows.map { $0.purchase(atomically: atomically) },
@@ -16,20 +16,15 @@ extension LegacyStore {
             } then: {
                 // Delivered by the completion: only now may they be finished.
                 guard atomically else { return }
-                for row in rows where row.awaitsDelivery { core.send(.delivered(row.value.id, Reply { _ in })) }
-            }
-        }
-        let reply = Reply<RestoreAnswer> { answer in
-            switch answer {
-            case .success(let answer): end(answer.records, answer.failure)
-            case .failure(let error): end([], error)
+                for row in rows where row.awaitsDelivery { core.confirmDelivery(of: row.value.id) }
             }
         }
         let username = applicationUsername.isEmpty ? nil : applicationUsername
-        core.send(reply) {
-            .restore(
-                CallID(), applicationUsername: username,
-                RestoreWaiter(handling: atomically ? .closure : .store, takesPartial: true, reply: $0))
+        _ = core.restore(applicationUsername: username, style: atomically ? .closure : .plain, takesPartial: true) { response in
+            switch response {
+            case .success(let response): end(response.records, response.failure)
+            case .failure(let error): end([], error)
+            }
         }
     }
 }

@@ -5,28 +5,22 @@ extension LegacyStore {
     /// See ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
     package func completeTransactions(atomically: Bool = true, completion: @escaping ([Purchase]) -> Void) {
         let callback = MainCallback(completion)
-        let subscriber = Subscriber<[TransactionRecord]>(
-            send: { [weak core] records in
-                let batch = records.map { ReportedTransaction($0, from: core?.storeKitBackend) }
-                callback.send {
-                    batch.map { $0.purchase(atomically: atomically) }
-                } then: { [weak core] in
-                    // Delivered by the completion: only now may they be finished.
-                    guard atomically else { return }
-                    for transaction in batch where transaction.awaitsDelivery {
-                        core?.send(.delivered(transaction.value.id, Reply { _ in }))
-                    }
-                }
-            }, finish: {})
-        core.send(.subscribeToBatches(CallID(), subscriber))
+        _ = core.onBatch { [weak core, weak backend] records in
+            let batch = records.map { ReportedTransaction($0, from: backend) }
+            callback.send {
+                batch.map { $0.purchase(atomically: atomically) }
+            } then: { [weak core] in
+                // Delivered by the completion: only now may they be finished.
+                guard atomically else { return }
+                for transaction in batch where transaction.awaitsDelivery { core?.confirmDelivery(of: transaction.value.id) }
+            }
+        }
     }
 
     /// See ``SwiftyStoreKit/onEntitlementRevocation(completion:)``.
     package func onEntitlementRevocation(completion: @escaping ([String]) -> Void) {
         let callback = MainCallback(completion)
-        let subscriber = Subscriber<PurchaseRevocation>(
-            send: { revocation in callback.send { revocation.productIDs.sorted() } }, finish: {})
-        core.send(.subscribe(CallID(), .revocations(subscriber)))
+        _ = core.onRevocation { revocation in callback.send { revocation.productIDs.sorted() } }
     }
 
     /// See ``SwiftyStoreKit/finishTransaction(_:)``.
@@ -34,7 +28,7 @@ extension LegacyStore {
         switch transaction {
         case let object as SKPaymentTransaction:
             guard let token = backend?.token(for: object) else { fallthrough }
-            core.send(.finish(token, logged("Finishing a transaction")))
+            core.finish(token, logged("Finishing a transaction"))
         case is DepartedTransaction:
             core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
         default:

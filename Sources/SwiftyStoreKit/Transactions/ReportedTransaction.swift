@@ -10,7 +10,7 @@ struct ReportedTransaction: Sendable {
     private let object: SKPaymentTransaction?
     private let isDelivered: Bool
 
-    init(_ record: TransactionRecord, from backend: StoreKit1Backend?) {
+    init(_ record: PurchaseRecord, from backend: StoreKit1Backend?) {
         self.init(record.transaction, isDelivered: record.isDelivered, from: backend)
     }
 

@@ -32,7 +32,7 @@ extension DemoAct {
             stage.say(.app, "throws \(error)")
         }
         stage.own(product)
-        let owed = try await stage.store.diagnostics.owed
+        let owed = try await stage.store.diagnostics.pendingRetries
         stage.say(.app, "owes \(owed) \(owed == 1 ? "purchase" : "purchases"), and finishes nothing")
 
         try server.start()

@@ -86,7 +86,7 @@ extension DemoAct {
 
 extension DemoStage {
     /// Delivers what arrived unasked, and finishes it.
-    func deliver(_ update: TransactionUpdate) async throws {
+    func deliver(_ update: StorePurchase) async throws {
         try await fetchContent(of: update.transaction)
         await update.finish()
         say(.app, "delivers it, then finishes it", .good)

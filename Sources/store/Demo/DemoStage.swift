@@ -15,7 +15,7 @@ final class DemoStage {
     private(set) var appStore: SimulatedAppStore
     private(set) var launch: SimulatedLaunch
     private(set) var store: PurchaseStore
-    private var updates: StreamListener<TransactionUpdate>
+    private var updates: StreamListener<StorePurchase>
     // Products, and groups of subscriptions, that the customer has; and in which order products were in an act before.
     var owned: Set<String> = []
     var castings: [String: Int] = [:]
@@ -55,7 +55,7 @@ final class DemoStage {
     }
 
     /// The next that arrives unasked.
-    func nextUpdate() async throws -> TransactionUpdate {
+    func nextUpdate() async throws -> StorePurchase {
         guard let update = await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
         return update
     }

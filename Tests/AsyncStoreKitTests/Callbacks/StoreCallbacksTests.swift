@@ -160,7 +160,7 @@ struct StoreCallbacksTests {
         #expect(await answers.all.count == 1)
     }
 
-    private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<TransactionUpdate>) {
+    private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<StorePurchase>) {
         let purchase = store.callbacks.purchase(BehaviorWorld.coins) { result in
             answers.take((try? result.get()).flatMap(productID) ?? "nothing")
         }

@@ -2,87 +2,87 @@ import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct MailboxTests {
-    private let mailbox = InputQueue<Int>()
+@Suite struct InputQueueTests {
+    private let queue = InputQueue<Int>()
 
     private func takeAll() -> [Int] {
-        mailbox.attend()
+        queue.beginDraining()
         var taken: [Int] = []
-        while let input = mailbox.next() { taken.append(input) }
+        while let input = queue.next() { taken.append(input) }
         return taken
     }
 
-    @Test func `what is sent is taken in the same order`() {
-        for input in 1...5 { mailbox.send(input) }
+    @Test func `what is enqueued is taken out in the same order`() {
+        for input in 1...5 { queue.enqueueAndWake(input) }
         #expect(takeAll() == [1, 2, 3, 4, 5])
         #expect(takeAll() == [])
     }
 
-    @Test func `the bell is rung for what is sent while nobody attends`() async {
-        mailbox.send(1)
-        var rings = mailbox.bell.makeAsyncIterator()
-        #expect(await rings.next() != nil)
+    @Test func `the actor is woken for what is enqueued while nobody drains`() async {
+        queue.enqueueAndWake(1)
+        var wakeUps = queue.wakeUps.makeAsyncIterator()
+        #expect(await wakeUps.next() != nil)
         #expect(takeAll() == [1])
     }
 
-    @Test func `the bell is not rung for what a sender sees to himself, nor for what is taken at once`() async {
-        #expect(mailbox.put(1) == .unattended)
-        mailbox.attend()
-        #expect(mailbox.put(2) == .attended)
-        mailbox.send(3)
-        #expect([mailbox.next(), mailbox.next(), mailbox.next(), mailbox.next()] == [1, 2, 3, nil])
-        mailbox.close()
-        var rings = mailbox.bell.makeAsyncIterator()
-        #expect(await rings.next() == nil)
+    @Test func `the actor is woken neither for what a caller drains itself nor for what is taken out at once`() async {
+        #expect(queue.enqueue(1) == .idle)
+        queue.beginDraining()
+        #expect(queue.enqueue(2) == .draining)
+        queue.enqueueAndWake(3)
+        #expect([queue.next(), queue.next(), queue.next(), queue.next()] == [1, 2, 3, nil])
+        queue.close()
+        var wakeUps = queue.wakeUps.makeAsyncIterator()
+        #expect(await wakeUps.next() == nil)
     }
 
-    @Test func `the bell is rung for what is left over, and only then`() async {
-        #expect(mailbox.put(1) == .unattended)
-        #expect(mailbox.put(2) == .unattended)
-        mailbox.attend()
-        #expect(mailbox.next() == 1)
-        mailbox.leave()
-        var rings = mailbox.bell.makeAsyncIterator()
-        #expect(await rings.next() != nil)
+    @Test func `the actor is woken for what is left over, and only then`() async {
+        #expect(queue.enqueue(1) == .idle)
+        #expect(queue.enqueue(2) == .idle)
+        queue.beginDraining()
+        #expect(queue.next() == 1)
+        queue.endDraining()
+        var wakeUps = queue.wakeUps.makeAsyncIterator()
+        #expect(await wakeUps.next() != nil)
         #expect(takeAll() == [2])
-        mailbox.attend()
-        mailbox.leave()
-        mailbox.close()
-        #expect(await rings.next() == nil)
+        queue.beginDraining()
+        queue.endDraining()
+        queue.close()
+        #expect(await wakeUps.next() == nil)
     }
 
-    @Test func `after it has been taken empty, senders have to see to what they send`() {
-        #expect(mailbox.put(1) == .unattended)
+    @Test func `after it has been drained, callers have to see to what they enqueue`() {
+        #expect(queue.enqueue(1) == .idle)
         #expect(takeAll() == [1])
-        #expect(mailbox.put(2) == .unattended)
+        #expect(queue.enqueue(2) == .idle)
     }
 
-    @Test func `closed it refuses, and gives out what it has`() {
-        mailbox.send(1)
-        mailbox.close()
-        #expect(!mailbox.send(2))
-        #expect(mailbox.put(3) == .refused)
+    @Test func `once closed it refuses, and gives out what it has`() {
+        queue.enqueueAndWake(1)
+        queue.close()
+        #expect(!queue.enqueueAndWake(2))
+        #expect(queue.enqueue(3) == .refused)
         #expect(takeAll() == [1])
     }
 
-    @Test func `nothing is lost or left lying, whoever sends while somebody attends`() async {
+    @Test func `nothing is lost or left behind, whoever enqueues while somebody drains`() async {
         let count = 10_000
         let taken = Locked<[Int]>([])
-        let attending = Task { [mailbox] in
-            for await _ in mailbox.bell {
-                mailbox.attend()
-                while let input = mailbox.next() { taken.withLock { $0.append(input) } }
+        let draining = Task { [queue] in
+            for await _ in queue.wakeUps {
+                queue.beginDraining()
+                while let input = queue.next() { taken.withLock { $0.append(input) } }
             }
         }
         await withTaskGroup(of: Void.self) { group in
-            for sender in 0..<8 {
-                group.addTask { [mailbox] in
-                    for input in stride(from: sender, to: count, by: 8) { mailbox.send(input) }
+            for caller in 0..<8 {
+                group.addTask { [queue] in
+                    for input in stride(from: caller, to: count, by: 8) { queue.enqueueAndWake(input) }
                 }
             }
         }
-        mailbox.close()
-        await attending.value
+        queue.close()
+        await draining.value
         let left = takeAll()
         #expect(Set(taken.withLock { $0 } + left).count == count)
         #expect(taken.withLock { $0.count } + left.count == count)

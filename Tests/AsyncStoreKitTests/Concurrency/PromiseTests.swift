@@ -1,29 +1,59 @@
+import Support
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PendingAnswerTests {
-    private let answer = Promise<Int>()
+@Suite struct PromiseTests {
+    private let promise = Promise<Int>()
 
-    @Test func `an answer that has come waits for whoever asks`() async {
-        #expect(!answer.isThere)
-        answer.answer(1)
-        #expect(answer.isThere)
-        #expect(await answer.value() == 1)
+    @Test func `a value that has come waits for whoever asks`() async {
+        #expect(!promise.isFulfilled)
+        promise.fulfill(1)
+        #expect(promise.isFulfilled)
+        #expect(await promise.value() == 1)
     }
 
-    @Test func `whatever comes after the first answer is ignored`() async {
-        answer.answer(1)
-        answer.answer(2)
-        #expect(await answer.value() == 1)
+    @Test func `whatever comes after the first value is ignored`() async {
+        promise.fulfill(1)
+        promise.fulfill(2)
+        #expect(await promise.value() == 1)
     }
 
-    @Test func `an answer and who waits for it meet, whichever comes first`() async {
+    @Test func `a value and who waits for it meet, whichever comes first`() async {
         for round in 0..<1_000 {
-            let answer = Promise<Int>()
-            async let value = answer.value()
-            answer.answer(round)
+            let promise = Promise<Int>()
+            async let value = promise.value()
+            promise.fulfill(round)
             #expect(await value == round)
         }
+    }
+
+    @Test func `the cancellation of a task that waits is passed on, and can fulfill the promise`() async {
+        let cancellations = Recorder<Int>()
+        let task = Task { [promise] in
+            await promise.value {
+                cancellations.record(1)
+                promise.fulfill(-1)
+            }
+        }
+        task.cancel()
+        #expect(await task.value == -1)
+        #expect(cancellations.elements == [1])
+    }
+
+    @Test func `a cancellation after the value was handed over is not passed on`() async {
+        let cancellations = Recorder<Int>()
+        let handedOver = Gate()
+        promise.fulfill(7)
+        let task = Task { [promise] in
+            let value = await promise.value { cancellations.record(1) }
+            await handedOver.pass()
+            return value
+        }
+        await handedOver.arrivals(1)
+        task.cancel()
+        handedOver.open()
+        #expect(await task.value == 7)
+        #expect(cancellations.elements.isEmpty)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
     private let gate = Gate()
 
-    /// Buys a product whose older transaction the installed delivery has in its hands.
+    /// Buys a product whose older transaction the installed delivery owns.
     private func purchase(from store: PurchaseStore) async throws -> StorePurchase {
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
         world.appStore.enqueue(.answeredByOlder)
@@ -41,16 +41,16 @@ import Testing
         #expect(isFinished)
     }
 
-    @Test func `finishing it leaves alone what is owed`() async throws {
+    @Test func `finishing it leaves alone what is to be tried again`() async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
         store.deliver { _ in .retryLater(after: 100) }
-        _ = try await store.core.diagnostics { $0.owed == 1 }
+        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
         let purchase = try await purchase(from: store)
         #expect(purchase.isDelivered)
         await purchase.finish()
         await world.appStore.waitUntilIdle()
         #expect(!isFinished)
-        #expect(try await store.diagnostics.owed == 1)
+        #expect(try await store.diagnostics.pendingRetries == 1)
     }
 }

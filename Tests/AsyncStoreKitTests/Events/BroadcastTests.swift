@@ -4,67 +4,98 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite struct BroadcastTests {
-    private enum Heard: Equatable, Sendable {
-        case event(Int)
-        case end
-    }
-
-    private func subscriber(_ heard: Recorder<Heard>) -> Subscriber<Int> {
-        Subscriber(send: { heard.record(.event($0)) }, finish: { heard.record(.end) })
+    private func subscriber(_ heard: Recorder<Int>) -> Subscriber<Int> {
+        Subscriber(send: { heard.record($0) })
     }
 
     @Test func `every subscriber hears every event, in order`() {
         var broadcast = Broadcast<Int>()
-        let (first, second) = (Recorder<Heard>(), Recorder<Heard>())
-        broadcast.subscribe(CallID(), subscriber(first), outstanding: [])
-        broadcast.subscribe(CallID(), subscriber(second), outstanding: [])
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
+        broadcast.subscribe(CallID(), subscriber(first))
+        broadcast.subscribe(CallID(), subscriber(second))
         for event in 1...3 { broadcast.send(event) }
-        #expect(first.elements == [.event(1), .event(2), .event(3)])
+        #expect(first.elements == [1, 2, 3])
         #expect(second.elements == first.elements)
     }
 
     @Test func `what is outstanding comes first, and to the new subscriber only`() {
         var broadcast = Broadcast<Int>()
-        let (first, second) = (Recorder<Heard>(), Recorder<Heard>())
-        broadcast.subscribe(CallID(), subscriber(first), outstanding: [])
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
+        broadcast.subscribe(CallID(), subscriber(first))
         broadcast.subscribe(CallID(), subscriber(second), outstanding: [7, 8])
         broadcast.send(9)
-        #expect(first.elements == [.event(9)])
-        #expect(second.elements == [.event(7), .event(8), .event(9)])
+        #expect(first.elements == [9])
+        #expect(second.elements == [7, 8, 9])
     }
 
-    @Test func `whoever has unsubscribed hears nothing more, not even the end`() {
+    @Test func `whoever has unsubscribed hears nothing more`() {
         var broadcast = Broadcast<Int>()
-        let (first, second) = (Recorder<Heard>(), Recorder<Heard>())
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
         let id = CallID()
-        broadcast.subscribe(id, subscriber(first), outstanding: [])
-        broadcast.subscribe(CallID(), subscriber(second), outstanding: [])
+        broadcast.subscribe(id, subscriber(first))
+        broadcast.subscribe(CallID(), subscriber(second))
         broadcast.unsubscribe(id)
         broadcast.unsubscribe(id)
         broadcast.send(1)
-        broadcast.finish()
         #expect(first.elements.isEmpty)
-        #expect(second.elements == [.event(1), .end])
-    }
-
-    @Test func `the end is told once, and nothing after it`() {
-        var broadcast = Broadcast<Int>()
-        let heard = Recorder<Heard>()
-        broadcast.subscribe(CallID(), subscriber(heard), outstanding: [])
-        broadcast.finish()
-        broadcast.send(1)
-        broadcast.finish()
-        #expect(heard.elements == [.end])
-        #expect(remembered(by: broadcast) == 0)
+        #expect(second.elements == [1])
     }
 
     @Test func `it is empty without subscribers`() {
         var broadcast = Broadcast<Int>()
         #expect(broadcast.isEmpty)
         let id = CallID()
-        broadcast.subscribe(id, subscriber(Recorder()), outstanding: [])
+        broadcast.subscribe(id, subscriber(Recorder()))
         #expect(!broadcast.isEmpty)
         broadcast.unsubscribe(id)
         #expect(broadcast.isEmpty)
+    }
+}
+
+// What nobody was there to hear.
+extension BroadcastTests {
+    @Test func `what nobody hears is gone, unless it keeps a backlog`() {
+        for keepsBacklog in [false, true] {
+            var broadcast = Broadcast<Int>(keepsBacklog: keepsBacklog)
+            broadcast.send(1)
+            broadcast.send(2)
+            #expect(remembered(by: broadcast) == (keepsBacklog ? 2 : 0))
+            let heard = Recorder<Int>()
+            broadcast.subscribe(CallID(), subscriber(heard))
+            broadcast.send(3)
+            #expect(heard.elements == (keepsBacklog ? [1, 2, 3] : [3]))
+        }
+    }
+
+    @Test func `the backlog is the first subscriber's, before what is outstanding, and nobody's after it`() {
+        var broadcast = Broadcast<Int>(keepsBacklog: true)
+        broadcast.send(1)
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
+        broadcast.subscribe(CallID(), subscriber(first), outstanding: [2])
+        broadcast.subscribe(CallID(), subscriber(second))
+        #expect(first.elements == [1, 2])
+        #expect(second.elements.isEmpty)
+    }
+
+    @Test func `a backlog is begun anew when the last subscriber has left`() {
+        var broadcast = Broadcast<Int>(keepsBacklog: true)
+        let id = CallID()
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
+        broadcast.subscribe(id, subscriber(first))
+        broadcast.send(1)
+        broadcast.unsubscribe(id)
+        broadcast.send(2)
+        broadcast.subscribe(CallID(), subscriber(second))
+        #expect(first.elements == [1])
+        #expect(second.elements == [2])
+    }
+
+    @Test func `what was heard in another way is not kept, and subscribers hear of it all the same`() {
+        var broadcast = Broadcast<Int>(keepsBacklog: true)
+        broadcast.send(1, isHeard: true)
+        let heard = Recorder<Int>()
+        broadcast.subscribe(CallID(), subscriber(heard))
+        broadcast.send(2, isHeard: true)
+        #expect(heard.elements == [2])
     }
 }

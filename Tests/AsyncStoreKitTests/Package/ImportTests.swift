@@ -18,7 +18,7 @@ import Testing
         #expect(receipt == nil)
         let types: [Any.Type] = [
             StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
-            PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, TransactionUpdate.self,
+            PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, PurchaseFailure.self,
             ReceiptTransaction.self, ReceiptSubscriptionStatus.self, LocalReceiptVerifier.self,
             SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, ManualClock.self,
             SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKError.self,

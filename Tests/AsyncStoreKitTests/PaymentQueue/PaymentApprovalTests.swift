@@ -17,7 +17,7 @@ import Testing
         let (machine, pending) = try deferred()
         #expect(pending.productID == "coins")
         #expect(pending.quantity == 3)
-        #expect(machine.inFlight == nil)
+        #expect(machine.slot == nil)
         #expect(machine.pendingApprovals == [.entry(11): pending])
     }
 
@@ -38,7 +38,7 @@ import Testing
         var (machine, pending) = try deferred()
         #expect(machine.news(.entry(11, state, quantity: 3)) == .resolved(pending))
         #expect(machine.pendingApprovals.isEmpty)
-        #expect(machine.news(.entry(11, state, quantity: 3)) == .stranger)
+        #expect(machine.news(.entry(11, state, quantity: 3)) == .unsolicited)
     }
 
     @Test(arguments: [StoreTransaction.State.deferred, .purchasing])
@@ -59,9 +59,9 @@ import Testing
         var (machine, pending) = try deferred()
         let second = machine.begin(PaymentRequest(productID: "coins", quantity: 3), mark: 11)
         #expect(machine.news(.entry(11, .purchased, quantity: 3)) == .resolved(pending))
-        #expect(machine.inFlight?.id == second)
-        #expect(machine.inFlight?.older == nil)
-        #expect(machine.news(.entry(12, .purchased, quantity: 3)) == .answer(second))
+        #expect(machine.slot?.id == second)
+        #expect(machine.slot?.older == nil)
+        #expect(machine.news(.entry(12, .purchased, quantity: 3)) == .answer(second, .plain))
     }
 
     @Test func `several approvals are resolved each by its own transaction`() throws {
@@ -78,13 +78,13 @@ import Testing
         #expect(remembered(by: machine) == 0)
     }
 
-    @Test func `a cancelled call is not told of a deferral, and its approval is a stranger`() {
+    @Test func `a cancelled call is not told of a deferral, and its approval is unsolicited`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
         #expect(machine.cancel(id) == .abandon)
-        #expect(machine.news(.entry(11, .deferred)) == .stranger)
-        #expect(machine.news(.entry(11, .purchased)) == .stranger)
+        #expect(machine.news(.entry(11, .deferred)) == .unsolicited)
+        #expect(machine.news(.entry(11, .purchased)) == .unsolicited)
         #expect(remembered(by: machine) == 0)
     }
 }

@@ -8,8 +8,8 @@ import Testing
     func `the first newer transaction is the answer, in whatever outcome it is first seen`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, state)) == .answer(id))
-        #expect(machine.inFlight == nil)
+        #expect(machine.news(.entry(11, state)) == .answer(id, .plain))
+        #expect(machine.slot == nil)
     }
 
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
@@ -17,34 +17,34 @@ import Testing
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.inFlight?.bound == .entry(11))
-        #expect(machine.news(.entry(12, .purchased)) == .stranger)
-        #expect(machine.inFlight?.id == id)
-        #expect(machine.news(.entry(11, state)) == .answer(id))
-        #expect(machine.inFlight == nil)
+        #expect(machine.slot?.bound == .entry(11))
+        #expect(machine.news(.entry(12, .purchased)) == .unsolicited)
+        #expect(machine.slot?.id == id)
+        #expect(machine.news(.entry(11, state)) == .answer(id, .plain))
+        #expect(machine.slot == nil)
     }
 
-    @Test func `a bound transaction that is repeated changes nothing`() {
+    @Test func `a duplicate report of the bound transaction changes nothing`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.report(.entry(11, .purchasing), isNews: false, isRestoring: false) == .progress)
-        #expect(machine.inFlight?.id == id)
+        #expect(machine.duplicate(.entry(11, .purchasing)) == .progress)
+        #expect(machine.slot?.id == id)
     }
 
-    @Test func `without a payment everything is a stranger`() {
+    @Test func `without a payment everything is unsolicited`() {
         var machine = PaymentStateMachine()
-        for state in StoreTransaction.State.allCases { #expect(machine.news(.entry(1, state)) == .stranger) }
+        for state in StoreTransaction.State.allCases { #expect(machine.news(.entry(1, state)) == .unsolicited) }
     }
 
     @Test(arguments: [UInt64(1), 10], [StoreTransaction.State.purchasing, .failed, .deferred])
     func `a transaction up to the mark is never bound`(serial: UInt64, state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(serial, state)) == .stranger)
-        #expect(machine.inFlight?.id == id)
-        #expect(machine.inFlight?.bound == nil)
-        #expect(machine.inFlight?.older == nil)
+        #expect(machine.news(.entry(serial, state)) == .unsolicited)
+        #expect(machine.slot?.id == id)
+        #expect(machine.slot?.bound == nil)
+        #expect(machine.slot?.older == nil)
     }
 
     @Test(arguments: [
@@ -55,15 +55,15 @@ import Testing
         .entry(11, .purchased, quantity: 5, username: "ada", offer: "autumn"),
         .entry(11, .purchased, quantity: 5, username: "ada", offer: nil),
     ])
-    func `a newer transaction of another payment is a stranger`(transaction: StoreTransaction) {
+    func `a newer transaction of another payment is unsolicited`(transaction: StoreTransaction) {
         var machine = PaymentStateMachine()
         let offer = SignedOffer(id: "spring", keyID: "key", nonce: UUID(), signature: "", timestamp: 0)
         let id = machine.begin(
             PaymentRequest(productID: "coins", quantity: 5, applicationUsername: "ada", offer: offer), mark: 10)
-        #expect(machine.news(transaction) == .stranger)
-        #expect(machine.inFlight?.older == nil)
+        #expect(machine.news(transaction) == .unsolicited)
+        #expect(machine.slot?.older == nil)
         let own = StoreTransaction.entry(12, .purchased, quantity: 5, username: "ada", offer: "spring")
-        #expect(machine.news(own) == .answer(id))
+        #expect(machine.news(own) == .answer(id, .plain))
     }
 
     @Test(arguments: [
@@ -73,40 +73,40 @@ import Testing
     func `a plain payment is not answered by one with a user or an offer`(transaction: StoreTransaction) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(transaction) == .stranger)
-        #expect(machine.news(.entry(12, .purchased)) == .answer(id))
+        #expect(machine.news(transaction) == .unsolicited)
+        #expect(machine.news(.entry(12, .purchased)) == .answer(id, .plain))
     }
 
-    @Test func `a transaction that is in somebody's hands already is not bound by a repeated report`() {
+    @Test func `a transaction that has an owner already is not bound by a duplicate report`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.report(.entry(11, .purchased), isNews: false, isRestoring: false) == .stranger)
-        #expect(machine.inFlight?.bound == nil)
-        #expect(machine.news(.entry(12, .purchased)) == .answer(id))
+        #expect(machine.duplicate(.entry(11, .purchased)) == .unsolicited)
+        #expect(machine.slot?.bound == nil)
+        #expect(machine.news(.entry(12, .purchased)) == .answer(id, .plain))
     }
 
     @Test func `a transaction that is restored during a restore is the restore's`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.report(.entry(11, .restored), isNews: true, isRestoring: true) == .stranger)
-        #expect(machine.inFlight?.bound == nil)
-        #expect(machine.report(.entry(12, .purchased), isNews: true, isRestoring: true) == .answer(id))
+        #expect(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)) == .unsolicited)
+        #expect(machine.slot?.bound == nil)
+        #expect(machine.report(.entry(12, .purchased), isNews: true, isRestoring: true, now: .seconds(0)) == .answer(id, .plain))
     }
 
     @Test func `a payment that is bound is answered as restored, even during a restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.report(.entry(11, .restored), isNews: true, isRestoring: true) == .answer(id))
+        #expect(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)) == .answer(id, .plain))
     }
 
     @Test func `two equal payments are answered by their own transactions, in turn`() {
         var machine = PaymentStateMachine()
         let first = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchased)) == .answer(first))
+        #expect(machine.news(.entry(11, .purchased)) == .answer(first, .plain))
         let second = machine.begin(mark: 11)
-        #expect(machine.report(.entry(11, .purchased), isNews: false, isRestoring: false) == .candidate(second))
-        #expect(machine.news(.entry(12, .purchased)) == .answer(second))
+        #expect(machine.duplicate(.entry(11, .purchased)) == .candidate(second))
+        #expect(machine.news(.entry(12, .purchased)) == .answer(second, .plain))
     }
 
     @Test func `an abandoned payment's transaction does not answer the next one`() {
@@ -115,15 +115,15 @@ import Testing
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
         #expect(machine.cancel(first) == .abandon)
         let second = machine.begin(mark: 11)
-        #expect(machine.news(.entry(11, .failed)) == .stranger)
-        #expect(machine.news(.entry(12, .purchased)) == .answer(second))
+        #expect(machine.news(.entry(11, .failed)) == .unsolicited)
+        #expect(machine.news(.entry(12, .purchased)) == .answer(second, .plain))
     }
 
     @Test func `a payment whose time was up leaves its transaction to nobody`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.vacate(id) == true)
-        #expect(machine.news(.entry(11, .purchased)) == .stranger)
+        machine.end(id)
+        #expect(machine.news(.entry(11, .purchased)) == .unsolicited)
     }
 }

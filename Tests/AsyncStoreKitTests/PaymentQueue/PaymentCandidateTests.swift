@@ -8,9 +8,9 @@ import Testing
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(serial, state)
-        #expect(machine.report(older, isNews: false, isRestoring: false) == .candidate(id))
-        #expect(machine.inFlight?.older == older)
-        #expect(machine.inFlight?.id == id, "it does not answer yet")
+        #expect(machine.duplicate(older) == .candidate(id))
+        #expect(machine.slot?.older == older)
+        #expect(machine.slot?.id == id, "it does not answer yet")
     }
 
     @Test func `an older transaction of the product is a candidate whatever its quantity`() {
@@ -19,43 +19,43 @@ import Testing
         #expect(machine.news(.entry(9, .purchased, quantity: 3)) == .candidate(id))
     }
 
-    @Test func `an older transaction of another product is a stranger`() {
+    @Test func `an older transaction of another product is unsolicited`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(9, .purchased, of: "gems")) == .stranger)
-        #expect(machine.inFlight?.older == nil)
-        #expect(machine.settle(id) == nil)
+        #expect(machine.news(.entry(9, .purchased, of: "gems")) == .unsolicited)
+        #expect(machine.slot?.older == nil)
+        #expect(machine.takeOlder(for: id)?.older == nil)
     }
 
-    @Test func `a payment that gets no transaction of its own settles for the candidate`() {
+    @Test func `a payment that gets no transaction of its own is answered with the candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(9, .purchased)
         #expect(machine.news(older) == .candidate(id))
-        #expect(machine.settle(id) == older)
-        #expect(machine.inFlight == nil)
-        #expect(machine.settle(id) == nil)
+        #expect(machine.takeOlder(for: id)?.older == older)
+        #expect(machine.slot == nil)
+        #expect(machine.takeOlder(for: id)?.older == nil)
     }
 
-    @Test func `a payment with a transaction of its own does not settle for less`() {
+    @Test func `a payment with a transaction of its own is not answered with the candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(9, .purchased)) == .candidate(id))
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.settle(id) == nil)
-        #expect(machine.inFlight?.id == id)
-        #expect(machine.news(.entry(11, .purchased)) == .answer(id))
+        #expect(machine.takeOlder(for: id)?.older == nil)
+        #expect(machine.slot?.id == id)
+        #expect(machine.news(.entry(11, .purchased)) == .answer(id, .plain))
     }
 
-    @Test func `only the payment that has the slot settles, and only for a candidate`() {
+    @Test func `only a payment that is with StoreKit is answered with an older transaction, and only with a candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.settle(id) == nil)
+        #expect(machine.takeOlder(for: id)?.older == nil)
         #expect(machine.news(.entry(9, .purchased)) == .candidate(id))
-        #expect(machine.settle(CallID()) == nil)
-        #expect(machine.inFlight?.id == id)
+        #expect(machine.takeOlder(for: CallID())?.older == nil)
+        #expect(machine.slot?.id == id)
         #expect(machine.cancel(id) == .abandon)
-        #expect(machine.settle(id) == nil)
+        #expect(machine.takeOlder(for: id)?.older == nil)
     }
 
     @Test func `the candidate that was reported last counts`() {
@@ -63,7 +63,7 @@ import Testing
         let id = machine.begin(mark: 10)
         #expect(machine.news(.entry(8, .purchased)) == .candidate(id))
         #expect(machine.news(.entry(9, .purchased)) == .candidate(id))
-        #expect(machine.settle(id) == .entry(9, .purchased))
+        #expect(machine.takeOlder(for: id)?.older == .entry(9, .purchased))
     }
 
     @Test func `a payment whose transaction is removed without an outcome is lost`() {
@@ -72,7 +72,7 @@ import Testing
         let id = machine.begin(request, mark: 10)
         #expect(machine.news(.entry(11, .purchasing, quantity: 2)) == .progress)
         #expect(machine.remove(.entry(11)) == .lost(id, request))
-        #expect(machine.inFlight == nil)
+        #expect(machine.slot == nil)
         #expect(machine.remove(.entry(11)) == .none)
     }
 
@@ -84,10 +84,10 @@ import Testing
             if isSeenBefore { #expect(machine.news(older) == .candidate(id)) }
             #expect(machine.news(.entry(11, .purchasing)) == .progress)
             if !isSeenBefore {
-                #expect(machine.news(older) == .stranger, "there is nothing to settle while the payment has a transaction")
+                #expect(machine.news(older) == .unsolicited, "there is nothing to wait for while the payment has a transaction")
             }
-            #expect(machine.remove(.entry(11)) == .answer(id, older))
-            #expect(machine.inFlight == nil)
+            #expect(machine.remove(.entry(11)) == .answer(id, .plain, older))
+            #expect(machine.slot == nil)
         }
     }
 
@@ -98,8 +98,8 @@ import Testing
         #expect(machine.remove(.entry(9)) == .none)
         #expect(machine.news(.entry(11, .purchasing)) == .progress)
         #expect(machine.remove(.entry(12)) == .none)
-        #expect(machine.inFlight?.id == id)
-        #expect(machine.news(.entry(11, .purchased)) == .answer(id))
+        #expect(machine.slot?.id == id)
+        #expect(machine.news(.entry(11, .purchased)) == .answer(id, .plain))
         #expect(machine.remove(.entry(11)) == .none)
     }
 }

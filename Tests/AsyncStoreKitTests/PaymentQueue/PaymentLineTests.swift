@@ -3,61 +3,75 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite struct PaymentLineTests {
-    private let coins = PaymentRequest(productID: "coins")
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()
 
-    @Test func `payments start in the order in which they were submitted`() {
+    @Test func `payments are submitted in the order of the calls`() {
         var machine = PaymentStateMachine()
-        for id in [first, second, third] { #expect(machine.submit(id, coins) == true) }
+        for id in [first, second, third] { machine.enqueue(id, .plain()) }
         var started: [CallID] = []
         while let id = machine.startNext() {
             started.append(id)
-            #expect(machine.vacate(id) == true)
+            machine.end(id)
         }
         #expect(started == [first, second, third])
     }
 
-    @Test func `what is started is what was submitted, with the mark of that moment`() throws {
+    @Test func `what is submitted is what was asked for, with the mark of that moment`() throws {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "gems", quantity: 4, applicationUsername: "ada")
-        #expect(machine.submit(first, request) == true)
-        let started = machine.start(mark: .entry(7))
-        let payment = try #require(started)
+        let call = PaymentStateMachine.Call(request: request, style: .closure, timeout: 60)
+        machine.enqueue(first, call)
+        let next = machine.submitNext(now: .seconds(7))
+        let submitted = try #require(next)
+        #expect(submitted.mark == nil, "nobody has looked into the queue yet")
+        machine.markSubmission(of: first, .entry(7))
+        let payment = try #require(machine.slot)
         #expect(payment.id == first)
-        #expect(payment.request == request)
+        #expect(payment.call == call)
         #expect(payment.mark == .entry(7))
         #expect(payment.bound == nil)
         #expect(payment.older == nil)
-        #expect(machine.inFlight == payment)
+        #expect(payment.lastHeard == .seconds(7))
+        #expect(machine.inFlight == request)
+    }
+
+    @Test func `the mark of a payment that has ended is nobody's`() {
+        var machine = PaymentStateMachine()
+        let id = machine.begin(mark: 10)
+        machine.markSubmission(of: CallID(), .entry(20))
+        #expect(machine.slot?.mark == .entry(10))
+        machine.end(id)
+        machine.markSubmission(of: id, .entry(20))
+        #expect(machine.slot == nil)
     }
 
     @Test func `one payment at a time has the slot`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
-        #expect(machine.submit(second, coins) == true)
+        machine.enqueue(first, .plain())
+        machine.enqueue(second, .plain())
         #expect(machine.startNext() == first)
-        #expect(machine.canStart == false)
         #expect(machine.startNext() == nil)
-        #expect(machine.inFlight?.id == first)
+        #expect(machine.slot?.id == first)
+        #expect(machine.isSubmitted(first))
+        #expect(!machine.isSubmitted(second))
     }
 
-    @Test func `nothing starts when nobody waits`() {
+    @Test func `nothing is submitted when nobody waits`() {
         var machine = PaymentStateMachine()
-        #expect(machine.canStart == false)
         #expect(machine.startNext() == nil)
+        #expect(machine.inFlight == nil)
     }
 
     @Test func `a reserved place keeps its turn while its product is looked up`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
-        #expect(machine.submit(second, coins) == true)
-        #expect(machine.canStart == false)
+        machine.enqueue(second, .plain())
         #expect(machine.startNext() == nil)
-        #expect(machine.submit(first, coins) == true)
+        #expect(machine.fill(first, .plain()) == true)
         #expect(machine.startNext() == first)
-        #expect(machine.vacate(first) == true)
+        machine.end(first)
         #expect(machine.startNext() == second)
     }
 
@@ -65,24 +79,35 @@ import Testing
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.reserve(first)
-        #expect(machine.submit(first, coins) == true)
+        #expect(machine.fill(first, .plain()) == true)
         #expect(machine.waitingCount == 1)
         #expect(remembered(by: machine) == 2, "one place, and one position in the line")
     }
 
     @Test func `reserving a place that is filled already does not empty it`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
+        machine.enqueue(first, .plain())
         machine.reserve(first)
         #expect(machine.startNext() == first)
     }
 
-    @Test func `calls that wait are counted from their reservation until they start`() {
+    @Test func `only a reserved place can be filled, and once`() {
+        var machine = PaymentStateMachine()
+        #expect(machine.fill(first, .plain()) == false)
+        machine.reserve(first)
+        #expect(machine.fill(first, .plain("coins")) == true)
+        #expect(machine.fill(first, .plain("gems")) == false)
+        #expect(machine.startNext() == first)
+        #expect(machine.inFlight?.productID == "coins")
+        #expect(machine.fill(first, .plain("gems")) == false)
+    }
+
+    @Test func `calls that wait are counted from their reservation until they are submitted`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
-        #expect(machine.submit(second, coins) == true)
+        machine.enqueue(second, .plain())
         #expect(machine.waitingCount == 2)
-        #expect(machine.submit(first, coins) == true)
+        #expect(machine.fill(first, .plain()) == true)
         #expect(machine.waitingCount == 2)
         #expect(machine.startNext() == first)
         #expect(machine.waitingCount == 1)
@@ -94,122 +119,108 @@ extension PaymentLineTests {
     @Test func `a withdrawn reservation lets the next payment start`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
-        #expect(machine.submit(second, coins) == true)
+        machine.enqueue(second, .plain())
         machine.withdraw(first)
         #expect(machine.waitingCount == 1)
         #expect(machine.startNext() == second)
     }
 
-    @Test func `a withdrawn payment never starts`() {
+    @Test func `a place that has been filled is not withdrawn: its call is cancelled, or goes on`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
+        machine.reserve(first)
+        #expect(machine.fill(first, .plain()) == true)
         machine.withdraw(first)
-        #expect(machine.canStart == false)
-        #expect(machine.startNext() == nil)
+        #expect(machine.waitingCount == 1)
+        #expect(machine.startNext() == first)
     }
 
-    @Test func `withdrawal from the middle keeps the others in order`() {
+    @Test func `a cancellation in the middle keeps the others in order`() {
         var machine = PaymentStateMachine()
-        for id in [first, second, third] { #expect(machine.submit(id, coins) == true) }
-        machine.withdraw(second)
+        for id in [first, second, third] { machine.enqueue(id, .plain()) }
+        #expect(machine.cancel(second) == .withdraw)
         #expect(machine.startNext() == first)
-        #expect(machine.vacate(first) == true)
+        machine.end(first)
         #expect(machine.startNext() == third)
     }
 
     @Test func `a payment that waits is withdrawn by its cancellation, and the next one takes its turn`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
-        #expect(machine.submit(second, coins) == true)
+        machine.enqueue(first, .plain())
+        machine.enqueue(second, .plain())
         #expect(machine.cancel(first) == .withdraw)
         #expect(machine.startNext() == second)
-    }
-
-    @Test func `a cancellation that overtakes its call has the call refused`() {
-        var machine = PaymentStateMachine()
-        #expect(machine.cancel(first) == .remember)
-        #expect(machine.submit(first, coins) == false)
-        #expect(machine.startNext() == nil)
-    }
-
-    @Test func `a cancellation that overtakes the reservation takes no place in line`() {
-        var machine = PaymentStateMachine()
-        #expect(machine.cancel(first) == .remember)
-        machine.reserve(first)
-        #expect(machine.waitingCount == 0)
-        #expect(machine.submit(second, coins) == true)
-        #expect(machine.startNext() == second)
-        #expect(machine.submit(first, coins) == false)
     }
 
     @Test func `cancelling a reserved place frees the line, and refuses the payment that is still to come`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
-        #expect(machine.submit(second, coins) == true)
-        #expect(machine.cancel(first) == .remember)
+        machine.enqueue(second, .plain())
+        #expect(machine.cancel(first) == .release)
         #expect(machine.startNext() == second)
-        #expect(machine.submit(first, coins) == false)
+        #expect(machine.fill(first, .plain()) == false)
         #expect(machine.waitingCount == 0)
     }
 
     @Test func `cancelling the payment in the slot abandons it and frees the slot`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
-        #expect(machine.submit(second, coins) == true)
+        machine.enqueue(first, .plain())
+        machine.enqueue(second, .plain())
         #expect(machine.startNext() == first)
         #expect(machine.cancel(first) == .abandon)
-        #expect(machine.inFlight == nil)
+        #expect(machine.slot == nil)
         #expect(machine.startNext() == second)
     }
 
     @Test func `cancelling one that waits does not touch the payment in the slot`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
-        #expect(machine.submit(second, coins) == true)
+        machine.enqueue(first, .plain())
+        machine.enqueue(second, .plain())
         #expect(machine.startNext() == first)
         #expect(machine.cancel(second) == .withdraw)
-        #expect(machine.inFlight?.id == first)
+        #expect(machine.slot?.id == first)
     }
 
-    @Test func `the slot is vacated by the payment that has it, once`() {
+    @Test func `the slot is free when the payment that has it ends, and no sooner`() {
         var machine = PaymentStateMachine()
-        #expect(machine.submit(first, coins) == true)
+        machine.enqueue(first, .plain())
         #expect(machine.startNext() == first)
-        #expect(machine.vacate(second) == false)
-        #expect(machine.inFlight?.id == first)
-        #expect(machine.vacate(first) == true)
-        #expect(machine.inFlight == nil)
-        #expect(machine.vacate(first) == false)
+        machine.end(second)
+        #expect(machine.slot?.id == first)
+        machine.end(first)
+        #expect(machine.slot == nil)
+        #expect(!machine.isSubmitted(first))
+    }
+
+    @Test func `a call whose purchase is being delivered leaves the slot to others, and can still be cancelled, once`() {
+        var machine = PaymentStateMachine()
+        machine.enqueue(first, .plain())
+        machine.enqueue(second, .plain())
+        #expect(machine.startNext() == first)
+        machine.beginDelivery(for: first)
+        #expect(machine.startNext() == second)
+        #expect(machine.cancel(first) == .leaveDelivery)
+        #expect(machine.cancel(first) == .none)
+        #expect(machine.slot?.id == second)
+    }
+
+    @Test func `a call that has ended, or never came, is not there to be cancelled`() {
+        var machine = PaymentStateMachine()
+        #expect(machine.cancel(first) == .none)
+        let id = machine.begin()
+        #expect(machine.news(.entry(11, .purchased)) == .answer(id, .plain))
+        #expect(machine.cancel(id) == .none)
+        #expect(remembered(by: machine) == 0)
     }
 }
 
 // What is remembered.
 extension PaymentLineTests {
-    @Test func `a cancellation that came too late is forgotten`() {
-        var machine = PaymentStateMachine()
-        let id = machine.begin()
-        #expect(machine.news(.entry(11, .purchased)) == .answer(id))
-        #expect(machine.cancel(id) == .remember)
-        machine.forget(id)
-        #expect(remembered(by: machine) == 0)
-    }
-
-    @Test func `a refused call, and a withdrawn one, leave nothing of their cancellation`() {
-        var machine = PaymentStateMachine()
-        #expect(machine.cancel(first) == .remember)
-        #expect(machine.submit(first, coins) == false)
-        #expect(machine.cancel(second) == .remember)
-        machine.withdraw(second)
-        #expect(remembered(by: machine) == 0)
-        #expect(machine.submit(second, coins) == true)
-    }
-
     @Test func `a long line shrinks as it moves on`() {
         var machine = PaymentStateMachine()
-        for _ in 0..<1_000 { _ = machine.submit(CallID(), coins) }
+        for _ in 0..<1_000 { machine.enqueue(CallID(), .plain()) }
         while let id = machine.startNext() {
-            #expect(remembered(by: machine) <= 3 * machine.waitingCount + 1)
-            _ = machine.vacate(id)
+            #expect(remembered(by: machine) <= 3 * machine.waitingCount + 2)
+            machine.end(id)
         }
         #expect(remembered(by: machine) == 0)
     }
@@ -219,25 +230,25 @@ extension PaymentLineTests {
         var machine = PaymentStateMachine()
         let slow = machine.begin()
         let waiting = CallID()
-        #expect(machine.submit(waiting, coins) == true)
+        machine.enqueue(waiting, .plain())
         for _ in 0..<1_000 {
             let id = CallID()
             switch end {
             case "cancelled":
-                #expect(machine.submit(id, coins) == true)
+                machine.enqueue(id, .plain())
                 #expect(machine.cancel(id) == .withdraw)
             case "withdrawn":
                 machine.reserve(id)
                 machine.withdraw(id)
             default:
                 machine.reserve(id)
-                #expect(machine.cancel(id) == .remember)
-                #expect(machine.submit(id, coins) == false)
+                #expect(machine.cancel(id) == .release)
+                #expect(machine.fill(id, .plain()) == false)
             }
         }
         #expect(machine.waitingCount == 1)
         #expect(remembered(by: machine) < 50)
-        #expect(machine.vacate(slow) == true)
+        machine.end(slow)
         #expect(machine.startNext() == waiting)
     }
 }

@@ -1,23 +1,51 @@
+import Foundation
+
 @testable import AsyncStoreKit
 
+extension Date {
+    /// So many seconds after the moment at which the tests of state machines begin.
+    static func seconds(_ seconds: TimeInterval) -> Date {
+        Date(timeIntervalSince1970: 1_000_000 + seconds)
+    }
+}
+
+extension PaymentStateMachine.Call {
+    /// A call for one piece of a product, which its caller delivers.
+    static func plain(_ productID: String = "coins", quantity: Int = 1) -> PaymentStateMachine.Call {
+        PaymentStateMachine.Call(request: PaymentRequest(productID: productID, quantity: quantity), style: .plain)
+    }
+}
+
 extension PaymentStateMachine {
-    /// Puts a payment into the slot, when everything up to the mark has been seen in the queue.
+    init() {
+        self.init(patience: 30)
+    }
+
+    /// The payment that has the slot.
+    var slot: Submitted? { submitted.last { !$0.isSilent } }
+
+    /// Gives a payment the slot, when everything up to the mark has been seen in the queue.
     mutating func begin(
-        _ request: PaymentRequest = PaymentRequest(productID: "coins"), mark: UInt64 = 10
+        _ request: PaymentRequest = PaymentRequest(productID: "coins"), mark: UInt64 = 10, now: Date = .seconds(0)
     ) -> CallID {
         let id = CallID()
-        _ = submit(id, request)
-        _ = start(mark: .entry(mark))
+        enqueue(id, Call(request: request, style: .plain))
+        if let payment = submitNext(now: now) { markSubmission(of: payment.id, .entry(mark)) }
         return id
     }
 
-    /// The call whose payment is started next.
-    mutating func startNext() -> CallID? {
-        start(mark: .entry(0))?.id
+    /// The call whose payment is submitted next.
+    mutating func startNext(now: Date = .seconds(0)) -> CallID? {
+        submitNext(now: now)?.id
     }
 
     /// Attributes a report that is news, while no restore runs.
-    mutating func news(_ transaction: StoreTransaction) -> ReportAction {
-        report(transaction, isNews: true, isRestoring: false)
+    mutating func news(_ transaction: StoreTransaction, now: Date = .seconds(0)) -> ReportAction {
+        report(transaction, isNews: true, isRestoring: false, now: now)
+    }
+
+    /// Attributes a report of something that was reported before in this state, while no restore runs.
+    mutating func duplicate(_ transaction: StoreTransaction, now: Date = .seconds(0)) -> ReportAction {
+        report(transaction, isNews: false, isRestoring: false, now: now)
     }
 }

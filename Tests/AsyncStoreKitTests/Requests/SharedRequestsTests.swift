@@ -208,7 +208,7 @@ extension SharedRequestsTests {
         return error.code
     }
 
-    @Test func `a waiter that is withdrawn is told before that returns, once, and those who share its request are not`() async {
+    @Test func `a waiter that is cancelled is told before that returns, once, and those who share its request are not`() async {
         let requests = requests()
         let answers = Recorder<Answer>()
         let id = CallID()
@@ -216,16 +216,16 @@ extension SharedRequestsTests {
         _ = await asked.first(1)
         let other = call(requests, ["a", "bb"])
         _ = await asked.first(2)
-        requests.withdraw(id)
+        requests.cancel(id)
         #expect(answers.elements.map { $0.failure?.code } == [.cancelled])
-        requests.withdraw(id)
+        requests.cancel(id)
         gate.open()
         #expect(await other.value == .success(["a": 1, "bb": 2]))
-        requests.withdraw(id)
+        requests.cancel(id)
         #expect(answers.elements.count == 1)
     }
 
-    @Test func `a waiter for what is known is told from inside the call, and withdrawing it comes too late`() async throws {
+    @Test func `a waiter for what is known is told from inside the call, and cancelling it comes too late`() async throws {
         let requests = requests()
         gate.open()
         _ = try await requests.values(for: ["a"])
@@ -233,7 +233,7 @@ extension SharedRequestsTests {
         let id = CallID()
         requests.register(id, ["a"]) { answers.record($0) }
         #expect(answers.elements == [.success(["a": 1])])
-        requests.withdraw(id)
+        requests.cancel(id)
         #expect(answers.elements.count == 1)
     }
 }

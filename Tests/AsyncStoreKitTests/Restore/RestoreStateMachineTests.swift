@@ -15,40 +15,43 @@ import Testing
 
     @Test func `one restore runs at a time`() {
         var machine = RestoreStateMachine()
-        #expect(!machine.isRunning)
-        #expect(machine.begin(first) == .start)
-        #expect(machine.isRunning)
-        #expect(machine.begin(second) == .refuse)
+        #expect(machine.phase == .idle)
+        #expect(machine.phase.id == nil)
+        #expect(machine.begin(first) == true)
+        #expect(machine.phase == .awaited(first))
+        #expect(machine.begin(second) == false)
+        #expect(machine.phase.id == first)
         #expect(machine.end() == .answer(first, rows: []), "the one that was refused has not taken the place of the first")
     }
 
     @Test func `another one starts as soon as the first is over`() {
         var machine = running()
         #expect(machine.end() == .answer(first, rows: []))
-        #expect(!machine.isRunning)
-        #expect(machine.begin(second) == .start)
+        #expect(machine.phase == .idle)
+        #expect(machine.begin(second) == true)
     }
 
     @Test func `rows are kept, in order, until the end`() {
         var machine = running()
-        #expect(machine.claim([rows[0]]) == .claimed(first))
-        #expect(machine.claim([rows[1]]) == .claimed(first))
+        machine.add([rows[0]])
+        machine.add([rows[1]])
         #expect(machine.end() == .answer(first, rows: rows))
     }
 
     @Test func `rows that come when none runs are nobody's`() {
         var machine = RestoreStateMachine()
-        #expect(machine.claim(rows) == .notRunning)
-        #expect(machine.begin(first) == .start)
+        machine.add(rows)
+        #expect(machine.begin(first) == true)
         #expect(machine.end() == .answer(first, rows: []), "what came before is not this restore's")
-        #expect(machine.claim(rows) == .notRunning)
+        machine.add(rows)
+        #expect(remembered(by: machine) == 0)
     }
 
     @Test func `the rows of one restore are not the next one's`() {
         var machine = running()
-        #expect(machine.claim(rows) == .claimed(first))
+        machine.add(rows)
         _ = machine.end()
-        #expect(machine.begin(second) == .start)
+        #expect(machine.begin(second) == true)
         #expect(machine.end() == .answer(second, rows: []))
     }
 
@@ -65,77 +68,74 @@ import Testing
 extension RestoreStateMachineTests {
     @Test func `a restore that times out is over, with the rows that came`() {
         var machine = running()
-        #expect(machine.claim(rows) == .claimed(first))
+        machine.add(rows)
         #expect(machine.timeOut(first) == .answer(first, rows: rows))
-        #expect(!machine.isRunning)
+        #expect(machine.phase == .idle)
         #expect(machine.timeOut(first) == .notRunning)
     }
 
     @Test func `the time-out of a restore that is over does not end the next one`() {
         var machine = running()
         _ = machine.end()
-        #expect(machine.begin(second) == .start)
+        #expect(machine.begin(second) == true)
         #expect(machine.timeOut(first) == .notRunning)
-        #expect(machine.isRunning)
+        #expect(machine.phase == .awaited(second))
         #expect(machine.end() == .answer(second, rows: []))
     }
 
     @Test func `cancelling the wait gives the rows away and lets the restore go on`() {
         var machine = running()
-        #expect(machine.claim([rows[0]]) == .claimed(first))
+        machine.add([rows[0]])
         #expect(machine.cancel(first) == .abandon(rows: [rows[0]]))
         #expect(remembered(by: machine) == 0, "what was given away is not kept")
-        #expect(machine.isRunning)
-        #expect(machine.begin(second) == .refuse)
-        #expect(machine.claim([rows[1]]) == .unawaited(first))
+        #expect(machine.phase == .abandoned(first))
+        #expect(machine.phase.id == first)
+        #expect(machine.begin(second) == false)
+        machine.add([rows[1]])
+        #expect(remembered(by: machine) == 0, "what comes now is nobody's")
         #expect(machine.end() == .unawaited(first))
-        #expect(machine.begin(second) == .start)
+        #expect(machine.begin(second) == true)
     }
 
     @Test func `a restore nobody waits for times out without an answer`() {
         var machine = running()
         _ = machine.cancel(first)
         #expect(machine.timeOut(first) == .unawaited(first))
-        #expect(!machine.isRunning)
+        #expect(machine.phase == .idle)
     }
 
     @Test func `a second cancellation gives nothing away again`() {
         var machine = running()
-        _ = machine.claim(rows)
+        machine.add(rows)
         #expect(machine.cancel(first) == .abandon(rows: rows))
-        #expect(machine.cancel(first) == .remember)
+        #expect(machine.cancel(first) == .none)
+        #expect(machine.phase == .abandoned(first))
     }
 
-    @Test func `a cancellation that overtakes its call stops it before StoreKit is asked`() {
-        var machine = RestoreStateMachine()
-        #expect(machine.cancel(first) == .remember)
-        #expect(machine.begin(first) == .cancelled)
-        #expect(!machine.isRunning)
-        #expect(machine.begin(second) == .start)
-    }
-
-    @Test func `a cancelled call is told so, rather than that another one runs`() {
+    @Test func `cancelling a restore that is over changes nothing`() {
         var machine = running()
-        #expect(machine.cancel(second) == .remember)
-        #expect(machine.begin(second) == .cancelled)
+        machine.add(rows)
+        #expect(machine.end() == .answer(first, rows: rows))
+        #expect(machine.cancel(first) == .none)
+        #expect(machine.phase == .idle)
     }
 
     @Test func `cancelling another call does not touch the restore that runs`() {
         var machine = running()
-        _ = machine.claim(rows)
-        #expect(machine.cancel(second) == .remember)
+        machine.add(rows)
+        #expect(machine.cancel(second) == .none)
         #expect(machine.end() == .answer(first, rows: rows))
     }
 
     @Test func `nothing is remembered of calls that have ended`() {
-        var machine = RestoreStateMachine()
-        #expect(machine.cancel(first) == .remember)
-        #expect(machine.begin(first) == .cancelled)
-        #expect(machine.begin(second) == .start)
-        _ = machine.claim(rows)
+        var machine = running()
+        machine.add(rows)
         _ = machine.end()
-        #expect(machine.cancel(second) == .remember)
-        machine.forget(second)
+        #expect(machine.begin(second) == true)
+        machine.add(rows)
+        _ = machine.cancel(second)
+        _ = machine.end()
+        #expect(machine.cancel(second) == .none)
         #expect(remembered(by: machine) == 0)
     }
 }

@@ -68,7 +68,7 @@ final class Schedule {
                     return attempts > 0
                 }
                 if fails { return .retryLater }
-                for item in request.items { await keeper.deliver(item.transaction, exclusively: true) }
+                for purchase in request.purchases { await keeper.deliver(purchase.transaction, exclusively: true) }
                 return .accepted
             }
         }

@@ -9,7 +9,7 @@ import Testing
 struct SharedQueueTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
     private let environment: StoreKit1Environment
-    private let sharing: SharedStoreCore
+    private let sharing: SharedStoreCore<StoreKit1Backend>
     private let configuration = StoreConfiguration(clock: ManualClock())
 
     init() {

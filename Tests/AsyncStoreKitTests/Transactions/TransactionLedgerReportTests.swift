@@ -3,25 +3,25 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What a report does to an entry, for every holder and every state.
+/// What a report does to an entry, for every owner and every state.
 @Suite struct TransactionLedgerReportTests {
     private static let start = Date(timeIntervalSince1970: 1_000)
     private static let later = Date(timeIntervalSince1970: 2_000)
 
     struct Case: Sendable, CustomStringConvertible {
         var before: StoreTransaction.State
-        var holder: TransactionLedger.Holder
+        var owner: TransactionLedger.Owner
         var report: StoreTransaction.State
         var arrival: TransactionLedger.Arrival
         var keepsState = false
-        var holderAfter: TransactionLedger.Holder?
+        var ownerAfter: TransactionLedger.Owner?
 
-        var description: String { "\(before) in the hands \(holder), reported \(report)" }
+        var description: String { "\(before), owned by \(owner), reported \(report)" }
     }
 
     private static let undecided: [StoreTransaction.State] = [.purchasing, .deferred]
     private static let paid: [StoreTransaction.State] = [.purchased, .restored]
-    private static let inHands: [TransactionLedger.Holder] = [.offered, .handedOver, .delivering, .owed]
+    private static let owned: [TransactionLedger.Owner] = [.subscribers, .caller, .delivery, .pendingRetry]
 
     /// Every state against every state, in progress.
     private static let inProgress = StoreTransaction.State.allCases.flatMap { before in
@@ -29,55 +29,55 @@ import Testing
             let rank: (StoreTransaction.State) -> Int = { paid.contains($0) ? 2 : $0 == .failed ? 1 : 0 }
             let isEarlier = rank(report) < rank(before)
             return Case(
-                before: before, holder: .inProgress, report: report,
-                arrival: isEarlier || before == report ? .repetition : .news, keepsState: isEarlier)
+                before: before, owner: .nobody, report: report,
+                arrival: isEarlier || before == report ? .duplicate : .news, keepsState: isEarlier)
         }
     }
 
-    /// Something paid for, in somebody's hands, against every state.
-    private static let held = inHands.flatMap { holder in
+    /// Something paid for, that has an owner, against every state.
+    private static let paidFor = owned.flatMap { owner in
         paid.flatMap { before in
             StoreTransaction.State.allCases.map { report in
-                Case(before: before, holder: holder, report: report, arrival: .repetition, keepsState: !paid.contains(report))
+                Case(before: before, owner: owner, report: report, arrival: .duplicate, keepsState: !paid.contains(report))
             }
         }
     }
 
     private static let finished: [Case] = [
-        Case(before: .purchased, holder: .finished, report: .purchased, arrival: .finishAgain),
-        Case(before: .purchased, holder: .finished, report: .restored, arrival: .finishAgain),
-        Case(before: .restored, holder: .finished, report: .restored, arrival: .finishAgain),
-        Case(before: .purchased, holder: .finished, report: .purchasing, arrival: .repetition, keepsState: true),
-        Case(before: .purchased, holder: .finished, report: .deferred, arrival: .repetition, keepsState: true),
-        Case(before: .purchased, holder: .finished, report: .failed, arrival: .repetition, keepsState: true),
-        Case(before: .failed, holder: .finished, report: .failed, arrival: .finishAgain),
-        Case(before: .failed, holder: .finished, report: .purchasing, arrival: .repetition, keepsState: true),
-        Case(before: .failed, holder: .finished, report: .deferred, arrival: .repetition, keepsState: true),
-        Case(before: .failed, holder: .finished, report: .purchased, arrival: .news, holderAfter: .inProgress),
-        Case(before: .failed, holder: .finished, report: .restored, arrival: .news, holderAfter: .inProgress),
+        Case(before: .purchased, owner: .finished, report: .purchased, arrival: .finishAgain),
+        Case(before: .purchased, owner: .finished, report: .restored, arrival: .finishAgain),
+        Case(before: .restored, owner: .finished, report: .restored, arrival: .finishAgain),
+        Case(before: .purchased, owner: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
+        Case(before: .purchased, owner: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
+        Case(before: .purchased, owner: .finished, report: .failed, arrival: .duplicate, keepsState: true),
+        Case(before: .failed, owner: .finished, report: .failed, arrival: .finishAgain),
+        Case(before: .failed, owner: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
+        Case(before: .failed, owner: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
+        Case(before: .failed, owner: .finished, report: .purchased, arrival: .news, ownerAfter: .nobody),
+        Case(before: .failed, owner: .finished, report: .restored, arrival: .news, ownerAfter: .nobody),
     ]
 
-    @Test(arguments: inProgress + held + finished)
+    @Test(arguments: inProgress + paidFor + finished)
     func `a report is told from what was reported before, and takes no outcome back`(testCase: Case) throws {
         var ledger = TransactionLedger()
         #expect(ledger.report(.entry(1, testCase.before), now: Self.start) == .news)
-        ledger.hand(.entry(1), to: testCase.holder, now: Self.start)
+        ledger.setOwner(testCase.owner, of: .entry(1), now: Self.start)
 
         let arrival = ledger.report(.entry(1, testCase.report), now: Self.later)
         let entry = try #require(ledger[.entry(1)])
         #expect(arrival == testCase.arrival)
         #expect(entry.transaction.state == (testCase.keepsState ? testCase.before : testCase.report))
-        #expect(entry.holder == testCase.holderAfter ?? testCase.holder)
-        #expect(entry.since == Self.start, "it has been in these hands since then")
+        #expect(entry.owner == testCase.ownerAfter ?? testCase.owner)
+        #expect(entry.since == Self.start, "it has had this owner since then")
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
-    func `what was never reported is news, in nobody's hands yet`(state: StoreTransaction.State) throws {
+    func `what was never reported is news, and has no owner yet`(state: StoreTransaction.State) throws {
         var ledger = TransactionLedger()
         #expect(ledger.report(.entry(1, state), now: Self.start) == .news)
         let entry = try #require(ledger[.entry(1)])
         #expect(entry.transaction == .entry(1, state))
-        #expect(entry.holder == .inProgress)
+        #expect(entry.owner == .nobody)
         #expect(entry.since == Self.start)
         #expect(entry.pending == nil)
     }
@@ -116,39 +116,39 @@ extension TransactionLedgerReportTests {
     private func delivered() -> TransactionLedger {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
-        ledger.hand(.entry(1), to: .delivering, now: Self.start)
+        ledger.setOwner(.delivery, of: .entry(1), now: Self.start)
         _ = ledger.delivered(.entry(1))
         return ledger
     }
 
     @Test func `what is delivered waits for its downloads`() {
         var ledger = delivered()
-        #expect(ledger[.entry(1)]?.holder == .delivered)
-        #expect(ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.later) == .repetition)
-        #expect(ledger[.entry(1)]?.holder == .delivered)
+        #expect(ledger[.entry(1)]?.owner == .downloads)
+        #expect(ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.later) == .duplicate)
+        #expect(ledger[.entry(1)]?.owner == .downloads)
     }
 
     @Test func `what is delivered is complete when its downloads have ended, once`() {
         var ledger = delivered()
         #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .complete)
-        #expect(ledger[.entry(1)]?.holder == .finished)
+        #expect(ledger[.entry(1)]?.owner == .finished)
         #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .finishAgain)
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .deferred, .failed])
     func `a stale report does not pass for the end of the downloads`(state: StoreTransaction.State) {
         var ledger = delivered()
-        #expect(ledger.report(.entry(1, state), now: Self.later) == .repetition)
-        #expect(ledger[.entry(1)]?.holder == .delivered)
+        #expect(ledger.report(.entry(1, state), now: Self.later) == .duplicate)
+        #expect(ledger[.entry(1)]?.owner == .downloads)
         #expect(ledger[.entry(1)]?.transaction.hasUnfinishedDownloads == true)
     }
 
     @Test func `downloads that end before the delivery does leave nothing to wait for`() {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
-        ledger.hand(.entry(1), to: .delivering, now: Self.start)
-        #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .repetition)
+        ledger.setOwner(.delivery, of: .entry(1), now: Self.start)
+        #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .duplicate)
         #expect(ledger.delivered(.entry(1)) == true)
-        #expect(ledger[.entry(1)]?.holder == .finished)
+        #expect(ledger[.entry(1)]?.owner == .finished)
     }
 }

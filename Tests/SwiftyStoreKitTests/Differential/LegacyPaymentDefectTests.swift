@@ -190,9 +190,8 @@
         @Test("P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone")
         func p16() async throws {
             let environment = StoreKit1Environment(launch: world.appStore.launch())
-            let store = PurchaseStore(
+            let legacy = LegacyStore(
                 backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
-            let legacy = LegacyStore(store: store)
             world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
             let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }
             let purchasing = Answers<Void>()

@@ -45,7 +45,7 @@
             let transaction = await watcher.seen.first(1)[0]
             world.appStore.behavior.reportsToSecondObserver = false
             let backend = StoreKit1Backend(environment: environment)
-            let legacy = LegacyStore(store: PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: world.clock)))
+            let legacy = LegacyStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
             legacy.finishTransaction(transaction)
             await world.settle(legacy)
             #expect(world.appStore.allTransactions().map(\.isFinished) == [true])

@@ -73,7 +73,7 @@
 
         @Test("over a backend that is not StoreKit's every call ends all the same")
         func anotherBackend() async throws {
-            let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore)))
+            let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore)), backend: nil)
             #expect(await world.buy(LegacyWorld.pro, of: legacy).error != nil)
             let products = Answers<RetrieveResults>()
             _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: products.completion())

@@ -10,7 +10,7 @@
             let kit: any ReceiptFacade.Type = SwiftyStoreKit.self
             let (fetch, verification) = (ReceiptCall(), ReceiptCall())
             let before = SwiftyStoreKit.legacy
-            SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2, 3]))))
+            SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2, 3]))), backend: nil)
             let data = kit.localReceiptData
             let validator = ClosureValidator { data, finish in finish(.success(receipt: ["environment": "\(data.count)" as AnyObject])) }
             let requests = [

@@ -9,7 +9,7 @@ struct ReceiptRequestTests {
     private let call = ReceiptCall()
 
     private func receipts(_ backend: ReceiptBackend) -> LegacyReceipts {
-        LegacyStore(store: PurchaseStore(backend: backend)).receipts
+        LegacyStore(store: PurchaseStore(backend: backend), backend: nil).receipts
     }
 
     @Test("the receipt on the device is the answer, and there is nothing to cancel")

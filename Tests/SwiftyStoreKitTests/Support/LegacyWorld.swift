@@ -27,7 +27,7 @@
 
         func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
             let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch()))
-            return LegacyStore(store: PurchaseStore(backend: backend, configuration: configuration ?? StoreConfiguration(clock: clock)))
+            return LegacyStore(backend: backend, configuration: configuration ?? StoreConfiguration(clock: clock))
         }
 
         /// Returns when everything that has happened so far has come to the old API, and what it did about it to the queue.

@@ -14,14 +14,14 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         self.request = request
         self.receipt = receipt
         let parsed = receipt.flatMap { try? Receipt(pkcs7: $0) }
-        missing = Set(request.items.filter { parsed?.holds($0.transaction) != true }.map(\.key))
+        missing = Set(request.purchases.filter { parsed?.holds($0.transaction) != true }.map(\.deliveryKey))
     }
 
     /// Stays the same when the same purchases are sent again. For a single purchase it is the purchase's own key.
     ///
     /// It is fit for a header field: what is not a letter, a digit or one of `-._~` is percent-encoded.
     public var idempotencyKey: String {
-        let keys = request.items.map(\.key).sorted()
+        let keys = request.purchases.map(\.deliveryKey).sorted()
         guard let first = keys.first else { return "" }
         let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
         guard keys.count > 1 else { return name }
@@ -46,7 +46,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// |---|---|---|
     /// | `receipt` | text | the receipt in base64; missing when the device has none |
     /// | `idempotencyKey` | text | ``idempotencyKey``, as in the header field `Idempotency-Key` |
-    /// | `cause` | text | `purchase`, `restore` or `unsolicited`, see ``DeliveryRequest/Cause`` |
+    /// | `cause` | text | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
     /// | `attempt` | whole number | how often these purchases have been sent before in this launch; 0 the first time |
     /// | `transactions` | list | one object for each purchase, at least one |
     ///
@@ -93,13 +93,13 @@ private struct Body: Encodable {
         let date: Date?
         let originalDate: Date?
 
-        init(_ item: DeliveryRequest.Item, isInReceipt: Bool) {
-            let transaction = item.transaction
-            idempotencyKey = item.key
+        init(_ purchase: StorePurchase, isInReceipt: Bool) {
+            let transaction = purchase.transaction
+            idempotencyKey = purchase.deliveryKey
             productID = transaction.productID
             quantity = transaction.quantity
             state = transaction.state == .restored ? "restored" : "purchased"
-            isRedelivery = item.isRedelivery
+            isRedelivery = purchase.isRedelivery
             self.isInReceipt = isInReceipt
             transactionID = transaction.transactionID
             originalTransactionID = transaction.original?.transactionID
@@ -119,14 +119,9 @@ private struct Body: Encodable {
     init(_ payload: HTTPDeliveryPayload) {
         receipt = payload.receipt?.base64EncodedString()
         idempotencyKey = payload.idempotencyKey
-        cause =
-            switch payload.request.cause {
-            case .purchase: "purchase"
-            case .restore: "restore"
-            case .unsolicited: "unsolicited"
-            }
+        cause = payload.request.cause.description
         attempt = payload.request.attempt
-        transactions = payload.request.items.map { Transaction($0, isInReceipt: !payload.missing.contains($0.key)) }
+        transactions = payload.request.purchases.map { Transaction($0, isInReceipt: !payload.missing.contains($0.deliveryKey)) }
     }
 }
 

@@ -5,10 +5,14 @@ import Testing
 
 @Suite struct HTTPDeliveryPayloadTests {
     private func payload(
-        _ items: [DeliveryRequest.Item], _ cause: DeliveryRequest.Cause = .purchase, attempt: Int = 0, receipt: Data? = nil
+        of transactions: [StoreTransaction], _ cause: StorePurchase.Cause, isRedelivery: Bool = false, attempt: Int = 0,
+        receipt: Data? = nil
     ) -> HTTPDeliveryPayload {
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
-        let request = DeliveryRequest(items: items, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
+        let purchases = transactions.map {
+            StorePurchase(PurchaseRecord(transaction: $0, cause: cause, isRedelivery: isRedelivery), owner: nil)
+        }
+        let request = DeliveryRequest(purchases: purchases, cause: cause, attempt: attempt, receipt: nil, refresh: refresh)
         return HTTPDeliveryPayload(request: request, receipt: receipt)
     }
 
@@ -21,17 +25,16 @@ import Testing
         var transaction = StoreTransaction.entry(1, .restored, of: "com.example.pro")
         transaction.quantity = 3
         transaction.transactionID = "2000"
-        transaction.original = .init(transactionID: "1000", date: Date(timeIntervalSince1970: 0))
+        transaction.original = .init(transactionID: "a/b", date: Date(timeIntervalSince1970: 0))
         transaction.applicationUsername = "ann"
         transaction.offerID = "winback"
         transaction.date = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
-            payload(
-                [.init(transaction: transaction, key: "a/b", isRedelivery: true)], .restore, attempt: 2, receipt: Data("receipt".utf8)))
+            payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
         #expect(Set(body.keys) == ["receipt", "idempotencyKey", "cause", "attempt", "transactions"])
         #expect(body["receipt"] as? String == "cmVjZWlwdA==")
         #expect(body["idempotencyKey"] as? String == "a%2Fb")
-        #expect(body["cause"] as? String == "restore")
+        #expect(body["cause"] as? String == "restored")
         #expect(body["attempt"] as? Int == 2)
         let sent = try #require(transactions.first)
         #expect(
@@ -46,7 +49,7 @@ import Testing
         #expect(sent["isRedelivery"] as? Bool == true)
         #expect(sent["isInReceipt"] as? Bool == false)
         #expect(sent["transactionID"] as? String == "2000")
-        #expect(sent["originalTransactionID"] as? String == "1000")
+        #expect(sent["originalTransactionID"] as? String == "a/b")
         #expect(sent["applicationUsername"] as? String == "ann")
         #expect(sent["offerID"] as? String == "winback")
         #expect(sent["date"] as? String == "1994-11-06T08:49:37Z")
@@ -57,7 +60,7 @@ import Testing
         var transaction = StoreTransaction.entry(1, .purchased)
         (transaction.transactionID, transaction.original, transaction.date) = (nil, nil, nil)
         let (body, transactions) = try fields(
-            payload([.init(transaction: transaction, key: "k", isRedelivery: false)], .unsolicited))
+            payload(of: [transaction], .unsolicited))
         #expect(Set(body.keys) == ["idempotencyKey", "cause", "attempt", "transactions"])
         #expect(body["cause"] as? String == "unsolicited")
         let sent = try #require(transactions.first)
@@ -67,7 +70,12 @@ import Testing
 
     @Test func `a key is fit for a header field, and the same whatever the order`() {
         func key(_ ids: String...) -> String {
-            payload(ids.map { .init(transaction: .entry(1, .purchased), key: $0, isRedelivery: false) }, .restore).idempotencyKey
+            let transactions = ids.map { id in
+                var transaction = StoreTransaction.entry(1, .purchased)
+                transaction.transactionID = id
+                return transaction
+            }
+            return payload(of: transactions, .requested).idempotencyKey
         }
         #expect(key("2000000123") == "2000000123")
         #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")

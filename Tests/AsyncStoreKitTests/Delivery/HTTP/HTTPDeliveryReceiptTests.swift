@@ -36,7 +36,7 @@ import Testing
         let failures = StreamListener(store.purchaseFailures)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         await scene.passPause()
-        await scene.untilOwed(afterAttempts: 2)
+        await scene.untilPending(afterAttempts: 2)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
         await scene.passPause(afterAttempts: 2)
         #expect(await failures.next()?.error == StoreError(.deliveryRejected, "not in the receipt"))
@@ -75,7 +75,7 @@ import Testing
         let server = try LoopbackServer([.body("")])
         let count = Locked(0)
         let request = DeliveryRequest(
-            items: [.init(transaction: transaction, key: transaction.deliveryKey, isRedelivery: false)], cause: .unsolicited,
+            purchases: [StorePurchase(PurchaseRecord(transaction: transaction, cause: .unsolicited), owner: nil)], cause: .unsolicited,
             attempt: attempt, receipt: receipt,
             refresh: ReceiptRefresh { () throws(StoreError) in
                 count.withLock { $0 += 1 }
@@ -116,8 +116,8 @@ import Testing
         let server = try LoopbackServer([.hang])
         let delivery = try scene.delivery(to: server.url)
         let refresh = ReceiptRefresh { () throws(StoreError) in Data() }
-        let items = [DeliveryRequest.Item(transaction: .entry(1, .purchased), key: "1", isRedelivery: false)]
-        let request = DeliveryRequest(items: items, cause: .purchase, attempt: 0, receipt: nil, refresh: refresh)
+        let purchase = StorePurchase(PurchaseRecord(transaction: .entry(1, .purchased), cause: .requested), owner: nil)
+        let request = DeliveryRequest(purchases: [purchase], cause: .requested, attempt: 0, receipt: nil, refresh: refresh)
         let task = Task { await delivery.deliver(request) }
         for await _ in server.arrivals { break }
         task.cancel()

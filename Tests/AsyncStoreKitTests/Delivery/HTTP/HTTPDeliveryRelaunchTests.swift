@@ -17,7 +17,7 @@ import Testing
             switch point {
             case .serverIsReading: .hang
             case .answerIsLost: .cutOff("{}")
-            case .isOwed: .body("", status: 503)
+            case .isPending: .body("", status: 503)
             default: .body("{}")
             }
         let server = try LoopbackServer([first, .body("{}")])
@@ -29,7 +29,7 @@ import Testing
         case .serverIsReading:
             for await _ in server.arrivals { break }
             life.end()
-        case .isOwed, .answerIsLost:
+        case .isPending, .answerIsLost:
             _ = await call.value
             life.end()
         default:
@@ -70,14 +70,14 @@ import Testing
 
 /// Where the app ends.
 enum CrashPoint: CaseIterable, Sendable {
-    case paymentIsSubmitted, purchasingIsReported, purchasedIsReported, requestIsMade, serverIsReading, answerIsLost, isOwed
+    case paymentIsSubmitted, purchasingIsReported, purchasedIsReported, requestIsMade, serverIsReading, answerIsLost, isPending
     case decisionIsMade, finishing, finished
 
     /// How many requests the server gets, in both lives of the app.
     var requests: Int {
         switch self {
         case .paymentIsSubmitted, .purchasingIsReported, .purchasedIsReported, .requestIsMade, .finished: 1
-        case .serverIsReading, .answerIsLost, .isOwed, .decisionIsMade, .finishing: 2
+        case .serverIsReading, .answerIsLost, .isPending, .decisionIsMade, .finishing: 2
         }
     }
 }
@@ -91,7 +91,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         // What a process that has ended would still have done here, it did not do.
         guard !life.reaches(.requestIsMade) else { return .retryLater }
         let decision = await delivery.deliver(request)
-        if decision == .accepted { life.accept(request.items.compactMap(\.transaction.transactionID)) }
+        if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.transactionID)) }
         _ = life.reaches(.decisionIsMade)
         return decision
     }

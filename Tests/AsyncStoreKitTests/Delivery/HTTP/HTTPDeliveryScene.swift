@@ -47,15 +47,15 @@ struct HTTPDeliveryScene: Sendable {
     }
 
     /// Returns when so many attempts have failed and the store waits for the next.
-    func untilOwed(afterAttempts count: Int) async {
+    func untilPending(afterAttempts count: Int) async {
         // The time-out of a request sleeps by the same clock: that somebody sleeps does not say who.
-        _ = await log.first { $0.message.contains("; attempt \(count) failed") }
+        _ = await log.first { $0.message.contains("attempt \(count) failed") }
         await world.clock.sleepers(1)
     }
 
     /// Lets the pause after so many attempts go by, whatever its length.
     func passPause(afterAttempts count: Int = 1) async {
-        await untilOwed(afterAttempts: count)
+        await untilPending(afterAttempts: count)
         world.clock.advance(by: DeliveryPause.longest)
     }
 }

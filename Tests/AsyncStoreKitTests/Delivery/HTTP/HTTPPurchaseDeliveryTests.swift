@@ -26,7 +26,7 @@ import Testing
         #expect(request.headers["authorization"] == "Bearer abc")
         #expect(request.headers["content-type"] == "application/json")
         let body = try #require(server.posted.first)
-        #expect(body["cause"] as? String == "purchase")
+        #expect(body["cause"] as? String == "requested")
         #expect(body["attempt"] as? Int == 0)
         #expect(body["idempotencyKey"] as? String == purchase.deliveryKey)
         let text = try #require(body["receipt"] as? String)
@@ -55,7 +55,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is owed till then`()
+    @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is pending till then`()
         async throws
     {
         let trouble = LoopbackServer.Answer.body(#"{"message":"out of order"}"#, status: 500)
@@ -64,8 +64,8 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
-            await scene.untilOwed(afterAttempts: attempt)
-            #expect(try await store.diagnostics.owed == 1)
+            await scene.untilPending(afterAttempts: attempt)
+            #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
             await scene.passPause(afterAttempts: attempt)
         }
@@ -74,7 +74,7 @@ import Testing
         #expect(server.posted.map { $0["attempt"] as? Int } == (0...10).map(Optional.some))
         #expect(Set(server.idempotencyKeys).count == 1 && server.idempotencyKeys.count == 11)
         try await scene.world.expectFinished(store)
-        #expect(try await store.diagnostics.owed == 0)
+        #expect(try await store.diagnostics.pendingRetries == 0)
     }
 
     @Test(arguments: [
@@ -86,7 +86,8 @@ import Testing
         .raw(typed("text/html; charset=utf-8", "<!doctype html><title>Welcome</title>")), .raw(typed("text/plain", "OK")),
         .redirect(to: "http://127.0.0.1:9/"),
     ])
-    func `an answer that decides nothing leaves the purchase owed, and the next one decides`(answer: LoopbackServer.Answer) async throws {
+    func `a response that decides nothing leaves the purchase pending, and the next one decides`(answer: LoopbackServer.Answer) async throws
+    {
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
@@ -175,7 +176,7 @@ import Testing
         let restored = try await store.restore()
         #expect(restored.purchases.count == 2)
         #expect(server.requests.count == 1)
-        #expect(server.posted.first?["cause"] as? String == "restore")
+        #expect(server.posted.first?["cause"] as? String == "restored")
         #expect(server.postedTransactions.count == 2)
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
         #expect(
@@ -187,7 +188,7 @@ import Testing
     @Test func `body and decision are replaceable`() async throws {
         let server = try LoopbackServer([.body("no", status: 200), .body("yes", status: 500)])
         let store = try scene.launch(delivering: server) { options in
-            options.body = { Data($0.request.items.map(\.transaction.productID).joined(separator: ",").utf8) }
+            options.body = { Data($0.request.purchases.map(\.productID).joined(separator: ",").utf8) }
             options.decision = { $0.body == Data("yes".utf8) ? .accepted : .retryLater }
             options.headers = { ["Content-Type": "text/csv"] }
         }
@@ -236,11 +237,11 @@ import Testing
         let store = scene.launch()
         store.installDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
-        let owed = try await scene.failure(of: store)
+        let pending = try await scene.failure(of: store)
         await scene.passPause()
         let failure = try #require(await failures.next())
         #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
-        var texts = ["\(owed)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
+        var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
         texts += scene.log.elements.map(\.message) + Mirror(reflecting: delivery).children.map { "\($0)" }
         var dumped = ""
         dump(delivery, to: &dumped)

@@ -1,7 +1,8 @@
 /// An RSA public key that verifies signatures of RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.2).
 package struct RSAPublicKey: Sendable {
     private let modulus: MontgomeryModulus
-    private let exponent: LimbInteger
+    /// The exponent less one, which is even.
+    private let squarings: LimbInteger
     /// The length of the modulus and of every signature in bytes.
     package let byteCount: Int
 
@@ -15,7 +16,7 @@ package struct RSAPublicKey: Sendable {
             power.bit(0), power.bitWidth > 1
         else { return nil }
         self.modulus = prepared
-        self.exponent = power
+        squarings = LimbInteger(limbs: [power.limbs[0] - 1])
         byteCount = digits.count
     }
 
@@ -27,7 +28,8 @@ package struct RSAPublicKey: Sendable {
             number < modulus.modulus,
             let expected = algorithm.encodedMessage(digest: digest, byteCount: byteCount)
         else { return false }
-        let message = modulus.value(modulus.power(modulus.represent(number), exponent))
-        return message.bigEndian(count: byteCount) == expected
+        // A power in Montgomery's representation times a number that is not in it gives the plain product.
+        let power = modulus.power(modulus.represent(number), squarings)
+        return modulus.multiply(power, number).bigEndian(count: byteCount) == expected
     }
 }

@@ -28,6 +28,37 @@ import Testing
                     "38b060a751ac9638 4cd9327eb1b1e36a 21fdb71114be0743 4c0cc7bf63f6e1da 274edebfe76f65fb d51ad2f14898b95b"))
     }
 
+    @Test func `SHA-512 of the examples NIST gives`() {
+        #expect(
+            SHA512.hash(abc)
+                == bytes(
+                    """
+                    ddaf35a193617aba cc417349ae204131 12e6fa4e89a97ea2 0a9eeee64b55d39a
+                    2192992a274fc1a8 36ba3c23a3feebbd 454d4423643ce80e 2a9ac94fa54ca49f
+                    """))
+        #expect(
+            SHA512.hash([])
+                == bytes(
+                    """
+                    cf83e1357eefb8bd f1542850d66d8007 d620e4050b5715dc 83f4a921d36ce9ce
+                    47d0d13c5d85f2b0 ff8318d2877eec2f 63b931bd47417a81 a538327af927da3e
+                    """))
+    }
+
+    @Test func `a digest taken in between changes nothing`() {
+        func check<Function: HashFunction>(_: Function.Type) {
+            var function = Function()
+            for byte in 0..<200 as Range<UInt8> {
+                #expect(function.digest() == Function.hash(Array(0..<byte)))
+                function.update([byte])
+            }
+        }
+        check(SHA1.self)
+        check(SHA256.self)
+        check(SHA384.self)
+        check(SHA512.self)
+    }
+
     @Test func `a hundred thousand bytes in pieces of every size give the digest of the whole`() {
         let message = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
         func check<Function: HashFunction>(_: Function.Type) {
@@ -46,6 +77,7 @@ import Testing
         check(SHA1.self)
         check(SHA256.self)
         check(SHA384.self)
+        check(SHA512.self)
     }
 
     @Test(.enabled(if: Interpreter.hasPython)) func `every length up to three blocks agrees with Python's hashlib`() throws {
@@ -54,14 +86,14 @@ import Testing
             import hashlib
             m = bytes((i * 31 + 7) % 256 for i in range(400))
             for n in range(400):
-                print(hashlib.sha1(m[:n]).hexdigest(), hashlib.sha256(m[:n]).hexdigest(), hashlib.sha384(m[:n]).hexdigest())
+                print(*(f(m[:n]).hexdigest() for f in (hashlib.sha1, hashlib.sha256, hashlib.sha384, hashlib.sha512)))
             """
         let lines = try Interpreter.python(program).split(separator: "\n")
         try #require(lines.count == 400)
         for (length, line) in lines.enumerated() {
             let digests = line.split(separator: " ").map { bytes(String($0)) }
             let prefix = message[..<length]
-            #expect(digests == [SHA1.hash(prefix), SHA256.hash(prefix), SHA384.hash(prefix)])
+            #expect(digests == [SHA1.hash(prefix), SHA256.hash(prefix), SHA384.hash(prefix), SHA512.hash(prefix)])
         }
     }
 }

@@ -1,0 +1,44 @@
+import Foundation
+
+/// What `openssl speed` measures on this machine, where it is installed.
+struct OpenSSLSpeed {
+    /// Seconds per verification or hashed message, by openssl's own names: "rsa2048", "ecdsap256", "sha256 64".
+    private(set) var seconds: [String: Double] = [:]
+
+    /// Runs it for a second per figure; nothing is known afterwards where there is no such command, or it prints something else.
+    init(_ algorithms: [String], byteCount: Int? = nil, withoutHashInstructions: Bool = false) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        let size = byteCount.map { ["-bytes", String($0)] } ?? []
+        process.arguments = ["openssl", "speed", "-mr", "-seconds", "1"] + size + algorithms
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        if withoutHashInstructions {
+            // Bit 29 of the second vector is the SHA extensions of x86 (OPENSSL_ia32cap(3)).
+            process.environment = ProcessInfo.processInfo.environment.merging(["OPENSSL_ia32cap": ":~0x20000000"]) { $1 }
+        }
+        guard (try? process.run()) != nil else { return }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        for line in text.split(separator: "\n") {
+            let fields = line.split(separator: ":").map(String.init)
+            guard fields.count >= 4, let last = fields.last.flatMap({ Double($0) }), last > 0 else { continue }
+            switch fields[0] {
+            case "+F": seconds["\(fields[2]) \(byteCount ?? 0)"] = Double(byteCount ?? 0) / last
+            case "+F2": seconds["rsa\(fields[2])"] = 1 / last
+            case "+F4": seconds["ecdsap\(fields[2])"] = 1 / last
+            default: continue
+            }
+        }
+    }
+
+    /// Whether the processor has instructions for SHA-1 and SHA-256, which no Swift code reaches.
+    static let hasHashInstructions: Bool = {
+        let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        return information.split(separator: "\n").contains { line in
+            (line.hasPrefix("flags") && line.contains(" sha_ni")) || (line.hasPrefix("Features") && line.contains(" sha2"))
+        }
+    }()
+}

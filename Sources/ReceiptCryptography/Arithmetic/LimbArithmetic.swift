@@ -1,0 +1,295 @@
+// All that goes limb by limb stands in this one file, because every signature that a test verifies waits for it: a debug build inlines
+// nothing but what is transparent, as the operators of the standard library are, and nothing of another file.
+
+/// The three steps that all of it is made of: one limb each, with what is carried from limb to limb.
+extension UInt64 {
+    /// self · factor + addend + carry, which always fits two limbs: returns the lower one and carries the upper one.
+    @_transparent
+    func multiplied(by factor: UInt64, adding addend: UInt64, carry: inout UInt64) -> UInt64 {
+        let product = multipliedFullWidth(by: factor)
+        let (first, overflow) = product.low.addingReportingOverflow(addend)
+        let (second, carried) = first.addingReportingOverflow(carry)
+        carry = product.high &+ UInt64(bit: overflow) &+ UInt64(bit: carried)
+        return second
+    }
+
+    /// self + other + carry; the carry is zero or one, before and after.
+    @_transparent
+    func adding(_ other: UInt64, carry: inout UInt64) -> UInt64 {
+        let (first, overflow) = addingReportingOverflow(other)
+        let (second, carried) = first.addingReportingOverflow(carry)
+        carry = UInt64(bit: overflow) &+ UInt64(bit: carried)
+        return second
+    }
+
+    /// self - other - borrow; the borrow is zero or one, before and after.
+    @_transparent
+    func subtracting(_ other: UInt64, borrow: inout UInt64) -> UInt64 {
+        let (first, underflow) = subtractingReportingOverflow(other)
+        let (second, borrowed) = first.subtractingReportingOverflow(borrow)
+        borrow = UInt64(bit: underflow) &+ UInt64(bit: borrowed)
+        return second
+    }
+
+    /// One or zero. A debug build would branch for `bit ? 1 : 0`, and no processor can foretell what is carried.
+    @_transparent
+    private init(bit: Bool) {
+        self.init(truncatingIfNeeded: unsafeBitCast(bit, to: UInt8.self))
+    }
+}
+
+extension UnsafeMutablePointer<UInt64> {
+    /// Adds number · digit to the limbs from here on and returns what is carried beyond them: one row of a product written down by hand.
+    @inline(__always)
+    func addRow(_ number: UnsafeMutablePointer<UInt64>, count: Int, times digit: UInt64) -> UInt64 {
+        var carry: UInt64 = 0
+        var index = 0
+        // Four at a time, as the loop itself costs as much as a limb.
+        while index + 4 <= count {
+            self[index] = number[index].multiplied(by: digit, adding: self[index], carry: &carry)
+            self[index + 1] = number[index + 1].multiplied(by: digit, adding: self[index + 1], carry: &carry)
+            self[index + 2] = number[index + 2].multiplied(by: digit, adding: self[index + 2], carry: &carry)
+            self[index + 3] = number[index + 3].multiplied(by: digit, adding: self[index + 3], carry: &carry)
+            index += 4
+        }
+        while index < count {
+            self[index] = number[index].multiplied(by: digit, adding: self[index], carry: &carry)
+            index += 1
+        }
+        return carry
+    }
+}
+
+/// Four limbs: the numbers of P-256.
+package struct UInt256: FixedLimbs {
+    private var w0, w1, w2, w3: UInt64
+
+    /// Takes the limbs from the most significant one down, as standards print numbers.
+    package init(_ w3: UInt64, _ w2: UInt64, _ w1: UInt64, _ w0: UInt64) {
+        self.w0 = w0
+        self.w1 = w1
+        self.w2 = w2
+        self.w3 = w3
+    }
+
+    package static var limbCount: Int { 4 }
+
+    package static var zero: UInt256 { UInt256(0, 0, 0, 0) }
+
+    package subscript(index: Int) -> UInt64 {
+        get {
+            switch index {
+            case 0: w0
+            case 1: w1
+            case 2: w2
+            default: w3
+            }
+        }
+        set {
+            switch index {
+            case 0: w0 = newValue
+            case 1: w1 = newValue
+            case 2: w2 = newValue
+            default: w3 = newValue
+            }
+        }
+    }
+
+    @inline(__always)
+    package static func sum(_ left: UInt256, _ right: UInt256, modulo modulus: UInt256) -> UInt256 {
+        var total = left
+        var carry: UInt64 = 0
+        total.w0 = left.w0.adding(right.w0, carry: &carry)
+        total.w1 = left.w1.adding(right.w1, carry: &carry)
+        total.w2 = left.w2.adding(right.w2, carry: &carry)
+        total.w3 = left.w3.adding(right.w3, carry: &carry)
+        var reduced = total
+        var borrow: UInt64 = 0
+        reduced.w0 = total.w0.subtracting(modulus.w0, borrow: &borrow)
+        reduced.w1 = total.w1.subtracting(modulus.w1, borrow: &borrow)
+        reduced.w2 = total.w2.subtracting(modulus.w2, borrow: &borrow)
+        reduced.w3 = total.w3.subtracting(modulus.w3, borrow: &borrow)
+        // What was borrowed beyond the highest limb may be what was carried there.
+        return carry < borrow ? total : reduced
+    }
+
+    @inline(__always)
+    package static func difference(_ left: UInt256, _ right: UInt256, modulo modulus: UInt256) -> UInt256 {
+        var result = left
+        var borrow: UInt64 = 0
+        result.w0 = left.w0.subtracting(right.w0, borrow: &borrow)
+        result.w1 = left.w1.subtracting(right.w1, borrow: &borrow)
+        result.w2 = left.w2.subtracting(right.w2, borrow: &borrow)
+        result.w3 = left.w3.subtracting(right.w3, borrow: &borrow)
+        let mask = 0 &- borrow
+        var carry: UInt64 = 0
+        result.w0 = result.w0.adding(modulus.w0 & mask, carry: &carry)
+        result.w1 = result.w1.adding(modulus.w1 & mask, carry: &carry)
+        result.w2 = result.w2.adding(modulus.w2 & mask, carry: &carry)
+        result.w3 = result.w3.adding(modulus.w3 & mask, carry: &carry)
+        return result
+    }
+
+    /// Adds number · digit, takes the lowest limb of the sum off, and returns it: one row of a product written down by hand.
+    @inline(__always)
+    private mutating func addRow(_ number: UInt256, times digit: UInt64) -> UInt64 {
+        var carry: UInt64 = 0
+        let lowest = number.w0.multiplied(by: digit, adding: w0, carry: &carry)
+        w0 = number.w1.multiplied(by: digit, adding: w1, carry: &carry)
+        w1 = number.w2.multiplied(by: digit, adding: w2, carry: &carry)
+        w2 = number.w3.multiplied(by: digit, adding: w3, carry: &carry)
+        w3 = carry
+        return lowest
+    }
+
+    @inline(__always)
+    package static func montgomeryProduct(_ left: UInt256, _ right: UInt256, modulo modulus: UInt256, negatedInverse: UInt64) -> UInt256 {
+        var (low, high) = (UInt256.zero, UInt256.zero)
+        low.w0 = high.addRow(left, times: right.w0)
+        low.w1 = high.addRow(left, times: right.w1)
+        low.w2 = high.addRow(left, times: right.w2)
+        low.w3 = high.addRow(left, times: right.w3)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        return sum(low, high, modulo: modulus)
+    }
+
+    package static func < (left: UInt256, right: UInt256) -> Bool {
+        var borrow: UInt64 = 0
+        _ = left.w0.subtracting(right.w0, borrow: &borrow)
+        _ = left.w1.subtracting(right.w1, borrow: &borrow)
+        _ = left.w2.subtracting(right.w2, borrow: &borrow)
+        _ = left.w3.subtracting(right.w3, borrow: &borrow)
+        return borrow != 0
+    }
+}
+
+/// Six limbs: the numbers of P-384.
+package struct UInt384: FixedLimbs {
+    private var w0, w1, w2, w3, w4, w5: UInt64
+
+    /// Takes the limbs from the most significant one down, as standards print numbers.
+    package init(_ w5: UInt64, _ w4: UInt64, _ w3: UInt64, _ w2: UInt64, _ w1: UInt64, _ w0: UInt64) {
+        self.w0 = w0
+        self.w1 = w1
+        self.w2 = w2
+        self.w3 = w3
+        self.w4 = w4
+        self.w5 = w5
+    }
+
+    package static var limbCount: Int { 6 }
+
+    package static var zero: UInt384 { UInt384(0, 0, 0, 0, 0, 0) }
+
+    package subscript(index: Int) -> UInt64 {
+        get {
+            switch index {
+            case 0: w0
+            case 1: w1
+            case 2: w2
+            case 3: w3
+            case 4: w4
+            default: w5
+            }
+        }
+        set {
+            switch index {
+            case 0: w0 = newValue
+            case 1: w1 = newValue
+            case 2: w2 = newValue
+            case 3: w3 = newValue
+            case 4: w4 = newValue
+            default: w5 = newValue
+            }
+        }
+    }
+
+    @inline(__always)
+    package static func sum(_ left: UInt384, _ right: UInt384, modulo modulus: UInt384) -> UInt384 {
+        var total = left
+        var carry: UInt64 = 0
+        total.w0 = left.w0.adding(right.w0, carry: &carry)
+        total.w1 = left.w1.adding(right.w1, carry: &carry)
+        total.w2 = left.w2.adding(right.w2, carry: &carry)
+        total.w3 = left.w3.adding(right.w3, carry: &carry)
+        total.w4 = left.w4.adding(right.w4, carry: &carry)
+        total.w5 = left.w5.adding(right.w5, carry: &carry)
+        var reduced = total
+        var borrow: UInt64 = 0
+        reduced.w0 = total.w0.subtracting(modulus.w0, borrow: &borrow)
+        reduced.w1 = total.w1.subtracting(modulus.w1, borrow: &borrow)
+        reduced.w2 = total.w2.subtracting(modulus.w2, borrow: &borrow)
+        reduced.w3 = total.w3.subtracting(modulus.w3, borrow: &borrow)
+        reduced.w4 = total.w4.subtracting(modulus.w4, borrow: &borrow)
+        reduced.w5 = total.w5.subtracting(modulus.w5, borrow: &borrow)
+        // What was borrowed beyond the highest limb may be what was carried there.
+        return carry < borrow ? total : reduced
+    }
+
+    @inline(__always)
+    package static func difference(_ left: UInt384, _ right: UInt384, modulo modulus: UInt384) -> UInt384 {
+        var result = left
+        var borrow: UInt64 = 0
+        result.w0 = left.w0.subtracting(right.w0, borrow: &borrow)
+        result.w1 = left.w1.subtracting(right.w1, borrow: &borrow)
+        result.w2 = left.w2.subtracting(right.w2, borrow: &borrow)
+        result.w3 = left.w3.subtracting(right.w3, borrow: &borrow)
+        result.w4 = left.w4.subtracting(right.w4, borrow: &borrow)
+        result.w5 = left.w5.subtracting(right.w5, borrow: &borrow)
+        let mask = 0 &- borrow
+        var carry: UInt64 = 0
+        result.w0 = result.w0.adding(modulus.w0 & mask, carry: &carry)
+        result.w1 = result.w1.adding(modulus.w1 & mask, carry: &carry)
+        result.w2 = result.w2.adding(modulus.w2 & mask, carry: &carry)
+        result.w3 = result.w3.adding(modulus.w3 & mask, carry: &carry)
+        result.w4 = result.w4.adding(modulus.w4 & mask, carry: &carry)
+        result.w5 = result.w5.adding(modulus.w5 & mask, carry: &carry)
+        return result
+    }
+
+    /// Adds number · digit, takes the lowest limb of the sum off, and returns it: one row of a product written down by hand.
+    @inline(__always)
+    private mutating func addRow(_ number: UInt384, times digit: UInt64) -> UInt64 {
+        var carry: UInt64 = 0
+        let lowest = number.w0.multiplied(by: digit, adding: w0, carry: &carry)
+        w0 = number.w1.multiplied(by: digit, adding: w1, carry: &carry)
+        w1 = number.w2.multiplied(by: digit, adding: w2, carry: &carry)
+        w2 = number.w3.multiplied(by: digit, adding: w3, carry: &carry)
+        w3 = number.w4.multiplied(by: digit, adding: w4, carry: &carry)
+        w4 = number.w5.multiplied(by: digit, adding: w5, carry: &carry)
+        w5 = carry
+        return lowest
+    }
+
+    @inline(__always)
+    package static func montgomeryProduct(_ left: UInt384, _ right: UInt384, modulo modulus: UInt384, negatedInverse: UInt64) -> UInt384 {
+        var (low, high) = (UInt384.zero, UInt384.zero)
+        low.w0 = high.addRow(left, times: right.w0)
+        low.w1 = high.addRow(left, times: right.w1)
+        low.w2 = high.addRow(left, times: right.w2)
+        low.w3 = high.addRow(left, times: right.w3)
+        low.w4 = high.addRow(left, times: right.w4)
+        low.w5 = high.addRow(left, times: right.w5)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        _ = low.addRow(modulus, times: low.w0 &* negatedInverse)
+        return sum(low, high, modulo: modulus)
+    }
+
+    package static func < (left: UInt384, right: UInt384) -> Bool {
+        var borrow: UInt64 = 0
+        _ = left.w0.subtracting(right.w0, borrow: &borrow)
+        _ = left.w1.subtracting(right.w1, borrow: &borrow)
+        _ = left.w2.subtracting(right.w2, borrow: &borrow)
+        _ = left.w3.subtracting(right.w3, borrow: &borrow)
+        _ = left.w4.subtracting(right.w4, borrow: &borrow)
+        _ = left.w5.subtracting(right.w5, borrow: &borrow)
+        return borrow != 0
+    }
+}

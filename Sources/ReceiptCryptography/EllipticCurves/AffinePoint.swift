@@ -1,0 +1,39 @@
+/// A finite point on a curve, by its two coordinates.
+package struct AffinePoint<Curve: PrimeCurve>: Equatable, Sendable {
+    package var x: Residue<Curve.Field>
+    package var y: Residue<Curve.Field>
+
+    init(x: Residue<Curve.Field>, y: Residue<Curve.Field>) {
+        self.x = x
+        self.y = y
+    }
+
+    /// Reads a point in the uncompressed form of SEC 1, 2.3.4: 04, x, y.
+    ///
+    /// `nil` for any other form, the point at infinity among them, for a coordinate that is not below the prime, and for a point that is
+    /// not on the curve.
+    package init?(uncompressed bytes: ArraySlice<UInt8>) {
+        let byteCount = Curve.Field.Limbs.byteCount
+        guard bytes.count == 1 + 2 * byteCount, bytes.first == 0x04 else { return nil }
+        let coordinates = bytes.dropFirst()
+        guard let x = Curve.Field.Limbs(bigEndian: coordinates.prefix(byteCount)), x < Curve.Field.prime,
+            let y = Curve.Field.Limbs(bigEndian: coordinates.dropFirst(byteCount)), y < Curve.Field.prime
+        else { return nil }
+        self.init(x: Residue(x), y: Residue(y))
+        guard isOnCurve else { return nil }
+    }
+
+    /// Whether the coordinates satisfy y² = x³ - 3x + b.
+    private var isOnCurve: Bool {
+        y * y == (x * x * x - (x + x + x)) + Curve.b
+    }
+
+    /// The uncompressed form.
+    package var uncompressed: [UInt8] {
+        [0x04] + x.number.bigEndianBytes + y.number.bigEndianBytes
+    }
+
+    var negated: AffinePoint {
+        AffinePoint(x: x, y: Residue.zero - y)
+    }
+}

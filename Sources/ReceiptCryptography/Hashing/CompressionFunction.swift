@@ -1,0 +1,394 @@
+// The three compression functions stand in one file with the steps they share: a debug build inlines nothing but what is transparent, as
+// the operators of the standard library are, and nothing of another file, and every certificate that a test verifies is hashed.
+
+/// What a hash function does with one block after the other.
+protocol CompressionFunction: Sendable {
+    /// The number of bytes of a block.
+    static var blockSize: Int { get }
+
+    /// The number of bytes at the end of the last block that say how long the message was.
+    static var lengthSize: Int { get }
+
+    /// Takes in `count` blocks, one after the other, from `blocks` on.
+    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int)
+
+    /// The state, big-endian.
+    var bytes: [UInt8] { get }
+}
+
+/// The compression function of SHA-1 (FIPS 180-4, 6.1.2).
+struct SHA1Compression: CompressionFunction {
+    static var blockSize: Int { 64 }
+    static var lengthSize: Int { 8 }
+
+    private var a: UInt32 = 0x6745_2301
+    private var b: UInt32 = 0xEFCD_AB89
+    private var c: UInt32 = 0x98BA_DCFE
+    private var d: UInt32 = 0x1032_5476
+    private var e: UInt32 = 0xC3D2_E1F0
+
+    var bytes: [UInt8] {
+        withUnsafeBytes(of: (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian)) { Array($0) }
+    }
+
+    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 80 + 16) { schedule in
+            guard let schedule = schedule.baseAddress else { return }
+            var block = blocks
+            var rest = count
+            while rest > 0 {
+                mix(block, schedule)
+                block += SHA1Compression.blockSize
+                rest -= 1
+            }
+        }
+    }
+
+    /// Four times twenty rounds, five of which bring every word back to its place.
+    private mutating func mix(_ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt32>) {
+        schedule.readWords(block)
+        var (a, b, c, d, e) = (a, b, c, d, e)
+        var index = 0
+        while index < 20 {
+            SHA1Compression.round(a, &b, d ^ (b & (c ^ d)), &e, schedule[index] &+ 0x5A82_7999)
+            SHA1Compression.round(e, &a, c ^ (a & (b ^ c)), &d, schedule[index + 1] &+ 0x5A82_7999)
+            SHA1Compression.round(d, &e, b ^ (e & (a ^ b)), &c, schedule[index + 2] &+ 0x5A82_7999)
+            SHA1Compression.round(c, &d, a ^ (d & (e ^ a)), &b, schedule[index + 3] &+ 0x5A82_7999)
+            SHA1Compression.round(b, &c, e ^ (c & (d ^ e)), &a, schedule[index + 4] &+ 0x5A82_7999)
+            SHA1Compression.expand(schedule + index)
+            index += 5
+        }
+        while index < 40 {
+            SHA1Compression.round(a, &b, b ^ c ^ d, &e, schedule[index] &+ 0x6ED9_EBA1)
+            SHA1Compression.round(e, &a, a ^ b ^ c, &d, schedule[index + 1] &+ 0x6ED9_EBA1)
+            SHA1Compression.round(d, &e, e ^ a ^ b, &c, schedule[index + 2] &+ 0x6ED9_EBA1)
+            SHA1Compression.round(c, &d, d ^ e ^ a, &b, schedule[index + 3] &+ 0x6ED9_EBA1)
+            SHA1Compression.round(b, &c, c ^ d ^ e, &a, schedule[index + 4] &+ 0x6ED9_EBA1)
+            SHA1Compression.expand(schedule + index)
+            index += 5
+        }
+        while index < 60 {
+            SHA1Compression.round(a, &b, (b & c) | (d & (b | c)), &e, schedule[index] &+ 0x8F1B_BCDC)
+            SHA1Compression.round(e, &a, (a & b) | (c & (a | b)), &d, schedule[index + 1] &+ 0x8F1B_BCDC)
+            SHA1Compression.round(d, &e, (e & a) | (b & (e | a)), &c, schedule[index + 2] &+ 0x8F1B_BCDC)
+            SHA1Compression.round(c, &d, (d & e) | (a & (d | e)), &b, schedule[index + 3] &+ 0x8F1B_BCDC)
+            SHA1Compression.round(b, &c, (c & d) | (e & (c | d)), &a, schedule[index + 4] &+ 0x8F1B_BCDC)
+            SHA1Compression.expand(schedule + index)
+            index += 5
+        }
+        while index < 80 {
+            SHA1Compression.round(a, &b, b ^ c ^ d, &e, schedule[index] &+ 0xCA62_C1D6)
+            SHA1Compression.round(e, &a, a ^ b ^ c, &d, schedule[index + 1] &+ 0xCA62_C1D6)
+            SHA1Compression.round(d, &e, e ^ a ^ b, &c, schedule[index + 2] &+ 0xCA62_C1D6)
+            SHA1Compression.round(c, &d, d ^ e ^ a, &b, schedule[index + 3] &+ 0xCA62_C1D6)
+            SHA1Compression.round(b, &c, c ^ d ^ e, &a, schedule[index + 4] &+ 0xCA62_C1D6)
+            SHA1Compression.expand(schedule + index)
+            index += 5
+        }
+        self.a &+= a
+        self.b &+= b
+        self.c &+= c
+        self.d &+= d
+        self.e &+= e
+    }
+
+    /// The five words of the schedule that follow sixteen: made between the rounds, which do not wait for them. The last ones are not needed.
+    @inline(__always)
+    private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
+        var index = 16
+        while index < 21 {
+            words[index] = (words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]).rotatedRight(31)
+            index += 1
+        }
+    }
+
+    /// One round: only b and e get new values, and all words change their places.
+    @_transparent
+    private static func round(_ a: UInt32, _ b: inout UInt32, _ mixed: UInt32, _ e: inout UInt32, _ addend: UInt32) {
+        e = e &+ a.rotatedRight(27) &+ mixed &+ addend
+        b = b.rotatedRight(2)
+    }
+}
+
+/// The compression function of SHA-256 (FIPS 180-4, 6.2.2), which starts with the bits of 5.3.3.
+struct SHA256Compression: CompressionFunction {
+    static var blockSize: Int { 64 }
+    static var lengthSize: Int { 8 }
+
+    private var a: UInt32 = 0x6A09_E667
+    private var b: UInt32 = 0xBB67_AE85
+    private var c: UInt32 = 0x3C6E_F372
+    private var d: UInt32 = 0xA54F_F53A
+    private var e: UInt32 = 0x510E_527F
+    private var f: UInt32 = 0x9B05_688C
+    private var g: UInt32 = 0x1F83_D9AB
+    private var h: UInt32 = 0x5BE0_CD19
+
+    var bytes: [UInt8] {
+        let words = (
+            a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian, f.bigEndian, g.bigEndian, h.bigEndian
+        )
+        return withUnsafeBytes(of: words) { Array($0) }
+    }
+
+    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            SHA256Compression.constants.withUnsafeBufferPointer { constants in
+                guard let schedule = schedule.baseAddress, let constants = constants.baseAddress else { return }
+                var block = blocks
+                var rest = count
+                while rest > 0 {
+                    mix(block, schedule, constants)
+                    block += SHA256Compression.blockSize
+                    rest -= 1
+                }
+            }
+        }
+    }
+
+    /// Eight rounds at a time, after which every word is back in its place.
+    private mutating func mix(
+        _ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt32>, _ constants: UnsafePointer<UInt32>
+    ) {
+        schedule.readWords(block)
+        var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
+        var index = 0
+        while index < 64 {
+            SHA256Compression.round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
+            SHA256Compression.round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
+            SHA256Compression.round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
+            SHA256Compression.round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
+            SHA256Compression.round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
+            SHA256Compression.round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
+            SHA256Compression.round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
+            SHA256Compression.round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
+            if index < 48 { SHA256Compression.expand(schedule + index) }
+            index += 8
+        }
+        self.a &+= a
+        self.b &+= b
+        self.c &+= c
+        self.d &+= d
+        self.e &+= e
+        self.f &+= f
+        self.g &+= g
+        self.h &+= h
+    }
+
+    /// The eight words of the schedule that follow sixteen: made between the rounds, which do not wait for them.
+    @inline(__always)
+    private static func expand(_ words: UnsafeMutablePointer<UInt32>) {
+        var index = 16
+        while index < 24 {
+            let (early, late) = (words[index - 15], words[index - 2])
+            let sigma0 = (early.rotatedRight(11) ^ early).rotatedRight(7) ^ early &>> 3
+            let sigma1 = (late.rotatedRight(2) ^ late).rotatedRight(17) ^ late &>> 10
+            words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
+            index += 1
+        }
+    }
+
+    /// One round: only d and h get new values, and all words change their places.
+    ///
+    /// The rotations of FIPS 180-4, 4.1.2 are nested, each by what it lacks, and the majority is written so that one round's a ^ b is the next
+    /// one's b ^ c: both take fewer steps and come to the same.
+    @_transparent
+    private static func round(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
+        _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ addend: UInt32
+    ) {
+        h = h &+ (((e.rotatedRight(14) ^ e).rotatedRight(5) ^ e).rotatedRight(6)) &+ (g ^ (e & (f ^ g))) &+ addend
+        d = d &+ h
+        h = h &+ (((a.rotatedRight(9) ^ a).rotatedRight(11) ^ a).rotatedRight(2)) &+ (b ^ ((a ^ b) & (b ^ c)))
+    }
+
+    /// FIPS 180-4, 4.2.2: the first bits of the fractional parts of the cube roots of the first 64 primes.
+    private static let constants: [UInt32] = [
+        0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
+        0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
+        0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F, 0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA,
+        0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7, 0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967,
+        0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC, 0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85,
+        0xA2BF_E8A1, 0xA81A_664B, 0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070,
+        0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+        0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
+    ]
+}
+
+/// The compression function of SHA-512 (FIPS 180-4, 6.4.2).
+struct SHA512Compression: CompressionFunction {
+    static var blockSize: Int { 128 }
+    static var lengthSize: Int { 16 }
+
+    private var a, b, c, d, e, f, g, h: UInt64
+
+    /// FIPS 180-4, 5.3.4: of the square roots of the ninth to the sixteenth prime.
+    static var sha384: SHA512Compression {
+        SHA512Compression(
+            a: 0xCBBB_9D5D_C105_9ED8, b: 0x629A_292A_367C_D507, c: 0x9159_015A_3070_DD17,
+            d: 0x152F_ECD8_F70E_5939, e: 0x6733_2667_FFC0_0B31, f: 0x8EB4_4A87_6858_1511,
+            g: 0xDB0C_2E0D_64F9_8FA7, h: 0x47B5_481D_BEFA_4FA4)
+    }
+
+    /// FIPS 180-4, 5.3.5: of the square roots of the first eight primes.
+    static var sha512: SHA512Compression {
+        SHA512Compression(
+            a: 0x6A09_E667_F3BC_C908, b: 0xBB67_AE85_84CA_A73B, c: 0x3C6E_F372_FE94_F82B,
+            d: 0xA54F_F53A_5F1D_36F1, e: 0x510E_527F_ADE6_82D1, f: 0x9B05_688C_2B3E_6C1F,
+            g: 0x1F83_D9AB_FB41_BD6B, h: 0x5BE0_CD19_137E_2179)
+    }
+
+    var bytes: [UInt8] {
+        let words = (
+            a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian, e.bigEndian, f.bigEndian, g.bigEndian, h.bigEndian
+        )
+        return withUnsafeBytes(of: words) { Array($0) }
+    }
+
+    mutating func compress(_ blocks: UnsafePointer<UInt8>, count: Int) {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 80) { schedule in
+            SHA512Compression.constants.withUnsafeBufferPointer { constants in
+                guard let schedule = schedule.baseAddress, let constants = constants.baseAddress else { return }
+                var block = blocks
+                var rest = count
+                while rest > 0 {
+                    mix(block, schedule, constants)
+                    block += SHA512Compression.blockSize
+                    rest -= 1
+                }
+            }
+        }
+    }
+
+    /// Eight rounds at a time, after which every word is back in its place.
+    private mutating func mix(
+        _ block: UnsafePointer<UInt8>, _ schedule: UnsafeMutablePointer<UInt64>, _ constants: UnsafePointer<UInt64>
+    ) {
+        schedule.readWords(block)
+        var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
+        var index = 0
+        while index < 80 {
+            SHA512Compression.round(a, b, c, &d, e, f, g, &h, schedule[index] &+ constants[index])
+            SHA512Compression.round(h, a, b, &c, d, e, f, &g, schedule[index + 1] &+ constants[index + 1])
+            SHA512Compression.round(g, h, a, &b, c, d, e, &f, schedule[index + 2] &+ constants[index + 2])
+            SHA512Compression.round(f, g, h, &a, b, c, d, &e, schedule[index + 3] &+ constants[index + 3])
+            SHA512Compression.round(e, f, g, &h, a, b, c, &d, schedule[index + 4] &+ constants[index + 4])
+            SHA512Compression.round(d, e, f, &g, h, a, b, &c, schedule[index + 5] &+ constants[index + 5])
+            SHA512Compression.round(c, d, e, &f, g, h, a, &b, schedule[index + 6] &+ constants[index + 6])
+            SHA512Compression.round(b, c, d, &e, f, g, h, &a, schedule[index + 7] &+ constants[index + 7])
+            if index < 64 { SHA512Compression.expand(schedule + index) }
+            index += 8
+        }
+        self.a &+= a
+        self.b &+= b
+        self.c &+= c
+        self.d &+= d
+        self.e &+= e
+        self.f &+= f
+        self.g &+= g
+        self.h &+= h
+    }
+
+    /// The eight words of the schedule that follow sixteen: made between the rounds, which do not wait for them.
+    @inline(__always)
+    private static func expand(_ words: UnsafeMutablePointer<UInt64>) {
+        var index = 16
+        while index < 24 {
+            let (early, late) = (words[index - 15], words[index - 2])
+            let sigma0 = (early.rotatedRight(7) ^ early).rotatedRight(1) ^ early &>> 7
+            let sigma1 = (late.rotatedRight(42) ^ late).rotatedRight(19) ^ late &>> 6
+            words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
+            index += 1
+        }
+    }
+
+    /// One round: only d and h get new values, and all words change their places.
+    ///
+    /// The rotations of FIPS 180-4, 4.1.3 are nested, each by what it lacks, and the majority is written so that one round's a ^ b is the next
+    /// one's b ^ c: both take fewer steps and come to the same.
+    @_transparent
+    private static func round(
+        _ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: inout UInt64,
+        _ e: UInt64, _ f: UInt64, _ g: UInt64, _ h: inout UInt64, _ addend: UInt64
+    ) {
+        h = h &+ (((e.rotatedRight(23) ^ e).rotatedRight(4) ^ e).rotatedRight(14)) &+ (g ^ (e & (f ^ g))) &+ addend
+        d = d &+ h
+        h = h &+ (((a.rotatedRight(5) ^ a).rotatedRight(6) ^ a).rotatedRight(28)) &+ (b ^ ((a ^ b) & (b ^ c)))
+    }
+
+    /// FIPS 180-4, 4.2.3: the first bits of the fractional parts of the cube roots of the first 80 primes.
+    private static let constants: [UInt64] = [
+        0x428A_2F98_D728_AE22, 0x7137_4491_23EF_65CD, 0xB5C0_FBCF_EC4D_3B2F, 0xE9B5_DBA5_8189_DBBC,
+        0x3956_C25B_F348_B538, 0x59F1_11F1_B605_D019, 0x923F_82A4_AF19_4F9B, 0xAB1C_5ED5_DA6D_8118,
+        0xD807_AA98_A303_0242, 0x1283_5B01_4570_6FBE, 0x2431_85BE_4EE4_B28C, 0x550C_7DC3_D5FF_B4E2,
+        0x72BE_5D74_F27B_896F, 0x80DE_B1FE_3B16_96B1, 0x9BDC_06A7_25C7_1235, 0xC19B_F174_CF69_2694,
+        0xE49B_69C1_9EF1_4AD2, 0xEFBE_4786_384F_25E3, 0x0FC1_9DC6_8B8C_D5B5, 0x240C_A1CC_77AC_9C65,
+        0x2DE9_2C6F_592B_0275, 0x4A74_84AA_6EA6_E483, 0x5CB0_A9DC_BD41_FBD4, 0x76F9_88DA_8311_53B5,
+        0x983E_5152_EE66_DFAB, 0xA831_C66D_2DB4_3210, 0xB003_27C8_98FB_213F, 0xBF59_7FC7_BEEF_0EE4,
+        0xC6E0_0BF3_3DA8_8FC2, 0xD5A7_9147_930A_A725, 0x06CA_6351_E003_826F, 0x1429_2967_0A0E_6E70,
+        0x27B7_0A85_46D2_2FFC, 0x2E1B_2138_5C26_C926, 0x4D2C_6DFC_5AC4_2AED, 0x5338_0D13_9D95_B3DF,
+        0x650A_7354_8BAF_63DE, 0x766A_0ABB_3C77_B2A8, 0x81C2_C92E_47ED_AEE6, 0x9272_2C85_1482_353B,
+        0xA2BF_E8A1_4CF1_0364, 0xA81A_664B_BC42_3001, 0xC24B_8B70_D0F8_9791, 0xC76C_51A3_0654_BE30,
+        0xD192_E819_D6EF_5218, 0xD699_0624_5565_A910, 0xF40E_3585_5771_202A, 0x106A_A070_32BB_D1B8,
+        0x19A4_C116_B8D2_D0C8, 0x1E37_6C08_5141_AB53, 0x2748_774C_DF8E_EB99, 0x34B0_BCB5_E19B_48A8,
+        0x391C_0CB3_C5C9_5A63, 0x4ED8_AA4A_E341_8ACB, 0x5B9C_CA4F_7763_E373, 0x682E_6FF3_D6B2_B8A3,
+        0x748F_82EE_5DEF_B2FC, 0x78A5_636F_4317_2F60, 0x84C8_7814_A1F0_AB72, 0x8CC7_0208_1A64_39EC,
+        0x90BE_FFFA_2363_1E28, 0xA450_6CEB_DE82_BDE9, 0xBEF9_A3F7_B2C6_7915, 0xC671_78F2_E372_532B,
+        0xCA27_3ECE_EA26_619C, 0xD186_B8C7_21C0_C207, 0xEADA_7DD6_CDE0_EB1E, 0xF57D_4F7F_EE6E_D178,
+        0x06F0_67AA_7217_6FBA, 0x0A63_7DC5_A2C8_98A6, 0x113F_9804_BEF9_0DAE, 0x1B71_0B35_131C_471B,
+        0x28DB_77F5_2304_7D84, 0x32CA_AB7B_40C7_2493, 0x3C9E_BE0A_15C9_BEBC, 0x431D_67C4_9C10_0D4C,
+        0x4CC5_D4BE_CB3E_42B6, 0x597F_299C_FC65_7E2A, 0x5FCB_6FAB_3AD6_FAEC, 0x6C44_198C_4A47_5817,
+    ]
+}
+
+extension UnsafeMutablePointer<UInt32> {
+    /// Reads the sixteen words of a block.
+    fileprivate func readWords(_ block: UnsafePointer<UInt8>) {
+        var index = 0
+        while index < 16 {
+            self[index] = UInt32(bigEndianAt: block + index * 4)
+            index += 1
+        }
+    }
+}
+
+extension UnsafeMutablePointer<UInt64> {
+    /// Reads the sixteen words of a block.
+    fileprivate func readWords(_ block: UnsafePointer<UInt8>) {
+        var index = 0
+        while index < 16 {
+            self[index] = UInt64(bigEndianAt: block + index * 8)
+            index += 1
+        }
+    }
+}
+
+extension UInt32 {
+    /// Reads the four bytes from `bytes` on, the most significant one first.
+    @_transparent
+    fileprivate init(bigEndianAt bytes: UnsafePointer<UInt8>) {
+        self =
+            UInt32(truncatingIfNeeded: bytes[0]) &<< 24 | UInt32(truncatingIfNeeded: bytes[1]) &<< 16
+            | UInt32(truncatingIfNeeded: bytes[2]) &<< 8 | UInt32(truncatingIfNeeded: bytes[3])
+    }
+
+    @_transparent
+    fileprivate func rotatedRight(_ count: UInt32) -> UInt32 {
+        self &>> count | self &<< (32 &- count)
+    }
+}
+
+extension UInt64 {
+    /// Reads the eight bytes from `bytes` on, the most significant one first.
+    @_transparent
+    fileprivate init(bigEndianAt bytes: UnsafePointer<UInt8>) {
+        self =
+            UInt64(truncatingIfNeeded: UInt32(bigEndianAt: bytes)) &<< 32
+            | UInt64(truncatingIfNeeded: UInt32(bigEndianAt: bytes + 4))
+    }
+
+    @_transparent
+    fileprivate func rotatedRight(_ count: UInt64) -> UInt64 {
+        self &>> count | self &<< (64 &- count)
+    }
+}

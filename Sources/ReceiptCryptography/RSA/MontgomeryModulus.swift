@@ -1,0 +1,117 @@
+/// Arithmetic modulo an odd number in Montgomery's representation, in which x stands as x·R with R = 2^(64·limbs).
+///
+/// Nothing here is secret when a signature is verified, so nothing takes care to run in constant time.
+package struct MontgomeryModulus: Sendable {
+    package let modulus: LimbInteger
+    package let limbCount: Int
+    /// -modulus⁻¹ mod 2^64.
+    private let inverse: UInt64
+    /// R mod modulus: the number one.
+    package let one: LimbInteger
+    /// R² mod modulus: the factor that brings a number into this representation.
+    private let radixSquared: LimbInteger
+
+    /// Prepares a modulus; `nil` unless it is odd, greater than one, and fills its highest limb at least partly.
+    package init?(_ modulus: LimbInteger) {
+        guard let low = modulus.limbs.first, low & 1 == 1, let top = modulus.limbs.last, top != 0, modulus.bitWidth > 1 else { return nil }
+        self.modulus = modulus
+        limbCount = modulus.limbs.count
+        // Newton's iteration doubles the number of correct bits; an odd number is its own inverse modulo 8.
+        var inverse = low
+        for _ in 0..<5 {
+            inverse = inverse &* (2 &- low &* inverse)
+        }
+        self.inverse = 0 &- inverse
+
+        var power = LimbInteger(limbs: Array(repeating: 0, count: limbCount))
+        let highestBit = modulus.bitWidth - 1
+        power.limbs[highestBit / 64] = 1 << UInt64(highestBit % 64)
+        for _ in highestBit..<(limbCount * 64) {
+            power = MontgomeryModulus.sum(power, power, modulus)
+        }
+        one = power
+        radixSquared = MontgomeryWorkspace.with(modulus, negatedInverse: self.inverse, numbers: 1) { [limbCount] workspace in
+            // One is R in this representation. 64 doublings and, along the bits of the number of limbs, squarings bring it to 2^(64·limbs)·R.
+            workspace.load(power, at: 0)
+            workspace.double(at: 0, times: 64)
+            for bit in (0..<(Int.bitWidth - limbCount.leadingZeroBitCount - 1)).reversed() {
+                workspace.square(at: 0)
+                if limbCount >> bit & 1 == 1 { workspace.double(at: 0, times: 64) }
+            }
+            return workspace.number(at: 0)
+        }
+    }
+
+    /// Brings a number below the modulus into Montgomery's representation.
+    package func represent(_ number: LimbInteger) -> LimbInteger {
+        multiply(number, radixSquared)
+    }
+
+    /// The number that a representation stands for.
+    package func value(_ representation: LimbInteger) -> LimbInteger {
+        multiply(representation, LimbInteger(limbs: [1]))
+    }
+
+    package func add(_ left: LimbInteger, _ right: LimbInteger) -> LimbInteger {
+        MontgomeryModulus.sum(left, right, modulus)
+    }
+
+    package func subtract(_ left: LimbInteger, _ right: LimbInteger) -> LimbInteger {
+        var difference = left
+        if difference.subtract(right) {
+            _ = difference.add(modulus)
+        }
+        return difference
+    }
+
+    private static func sum(_ left: LimbInteger, _ right: LimbInteger, _ modulus: LimbInteger) -> LimbInteger {
+        var total = left
+        if total.add(right) || total >= modulus {
+            _ = total.subtract(modulus)
+        }
+        return total
+    }
+
+    /// left · right / R mod modulus, for two numbers below the modulus.
+    package func multiply(_ left: LimbInteger, _ right: LimbInteger) -> LimbInteger {
+        MontgomeryWorkspace.with(modulus, negatedInverse: inverse, numbers: 2) { workspace in
+            workspace.load(left, at: 0)
+            workspace.load(right, at: 1)
+            workspace.multiply(at: 0, by: 1)
+            return workspace.number(at: 0)
+        }
+    }
+
+    /// base^exponent, both base and result in Montgomery's representation; anything to the power of zero is one.
+    ///
+    /// Of a long exponent five bits are taken at a time, with the first 32 powers at hand (Handbook of Applied Cryptography, 14.82).
+    package func power(_ base: LimbInteger, _ exponent: LimbInteger) -> LimbInteger {
+        let width = exponent.bitWidth > 64 ? 5 : 1
+        let result = 1 << width
+        return MontgomeryWorkspace.with(modulus, negatedInverse: inverse, numbers: result + 1) { workspace in
+            workspace.load(one, at: 0)
+            workspace.load(base, at: 1)
+            for power in 2..<max(result, 2) {
+                workspace.copy(power - 1, to: power)
+                workspace.multiply(at: power, by: 1)
+            }
+            var position = (exponent.bitWidth + width - 1) / width * width
+            workspace.copy(0, to: result)
+            while position > 0 {
+                let isFirst = position >= exponent.bitWidth
+                position -= width
+                var digit = 0
+                for bit in (0..<width).reversed() {
+                    if !isFirst { workspace.square(at: result) }
+                    digit = digit << 1 | (exponent.bit(position + bit) ? 1 : 0)
+                }
+                if isFirst {
+                    workspace.copy(digit, to: result)
+                } else if digit != 0 {
+                    workspace.multiply(at: result, by: digit)
+                }
+            }
+            return workspace.number(at: result)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// The memory that numbers modulo one modulus are multiplied in: taken once for a whole exponentiation, and never grown.
+///
+/// A product is written out in full, row by row, and then reduced limb by limb ("separated operand scanning" in Koç, Acar and Kaliski,
+/// IEEE Micro 16, 1996), because a square takes only little more than half of the rows.
+struct MontgomeryWorkspace {
+    private let limbCount: Int
+    private let negatedInverse: UInt64
+    private let modulus: UnsafeMutablePointer<UInt64>
+    /// Twice as long as a number.
+    private let product: UnsafeMutablePointer<UInt64>
+    private let numbers: UnsafeMutablePointer<UInt64>
+
+    /// Lends the memory for `numbers` numbers, all zero, below a modulus with its -modulus⁻¹ mod 2^64.
+    static func with<Result>(
+        _ modulus: LimbInteger, negatedInverse: UInt64, numbers: Int, _ body: (MontgomeryWorkspace) -> Result
+    ) -> Result {
+        let limbCount = modulus.limbs.count
+        let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: (3 + numbers) * limbCount)
+        memory.initialize(repeating: 0, count: (3 + numbers) * limbCount)
+        defer { memory.deallocate() }
+        let workspace = MontgomeryWorkspace(
+            limbCount: limbCount, negatedInverse: negatedInverse, modulus: memory, product: memory + limbCount,
+            numbers: memory + 3 * limbCount)
+        workspace.load(modulus, into: memory)
+        return body(workspace)
+    }
+
+    private func pointer(_ index: Int) -> UnsafeMutablePointer<UInt64> { numbers + index * limbCount }
+
+    private func load(_ number: LimbInteger, into target: UnsafeMutablePointer<UInt64>) {
+        var index = 0
+        while index < limbCount {
+            target[index] = index < number.limbs.count ? number.limbs[index] : 0
+            index += 1
+        }
+    }
+
+    /// Writes a number to a place; limbs beyond the modulus's are left out.
+    func load(_ number: LimbInteger, at index: Int) {
+        load(number, into: pointer(index))
+    }
+
+    /// The number at a place.
+    func number(at index: Int) -> LimbInteger {
+        LimbInteger(limbs: Array(UnsafeBufferPointer(start: pointer(index), count: limbCount)))
+    }
+
+    func copy(_ source: Int, to target: Int) {
+        pointer(target).update(from: pointer(source), count: limbCount)
+    }
+
+    /// Replaces the number at a place by its product with another, divided by R.
+    func multiply(at index: Int, by other: Int) {
+        let (left, right) = (pointer(index), pointer(other))
+        product.update(repeating: 0, count: limbCount)
+        var row = 0
+        while row < limbCount {
+            product[row + limbCount] = (product + row).addRow(left, count: limbCount, times: right[row])
+            row += 1
+        }
+        reduceProduct(into: left)
+    }
+
+    /// Replaces the number at a place by its square, divided by R: every product of two different limbs is made once and doubled.
+    func square(at index: Int) {
+        let number = pointer(index)
+        product.update(repeating: 0, count: limbCount + 1)
+        var row = 0
+        while row < limbCount {
+            product[row + limbCount] = (product + 2 * row + 1)
+                .addRow(number + row + 1, count: limbCount - row - 1, times: number[row])
+            row += 1
+        }
+        var carry: UInt64 = 0
+        var shifted: UInt64 = 0
+        row = 0
+        while row < limbCount {
+            let (low, high) = (product[2 * row], product[2 * row + 1])
+            let square = number[row].multipliedFullWidth(by: number[row])
+            product[2 * row] = (low &<< 1 | shifted).adding(square.low, carry: &carry)
+            product[2 * row + 1] = (high &<< 1 | low &>> 63).adding(square.high, carry: &carry)
+            shifted = high &>> 63
+            row += 1
+        }
+        reduceProduct(into: number)
+    }
+
+    /// Replaces the number at a place by its double, that by its double, and so on.
+    func double(at index: Int, times: Int) {
+        let number = pointer(index)
+        var rest = times
+        while rest > 0 {
+            rest -= 1
+            var shifted: UInt64 = 0
+            var limb = 0
+            while limb < limbCount {
+                let next = number[limb] &>> 63
+                number[limb] = number[limb] &<< 1 | shifted
+                shifted = next
+                limb += 1
+            }
+            reduceOnce(number, carry: shifted)
+        }
+    }
+
+    /// Adds the multiple of the modulus that makes the low half of the product zero; the high half, less the modulus where it is not below
+    /// it, is the result.
+    private func reduceProduct(into target: UnsafeMutablePointer<UInt64>) {
+        var carry: UInt64 = 0
+        var row = 0
+        while row < limbCount {
+            let upper = (product + row).addRow(modulus, count: limbCount, times: product[row] &* negatedInverse)
+            product[row + limbCount] = product[row + limbCount].adding(upper, carry: &carry)
+            row += 1
+        }
+        target.update(from: product + limbCount, count: limbCount)
+        reduceOnce(target, carry: carry)
+    }
+
+    /// Subtracts the modulus from a number with this carry beyond its highest limb, unless the number is below it.
+    private func reduceOnce(_ number: UnsafeMutablePointer<UInt64>, carry: UInt64) {
+        if carry == 0 {
+            var top = limbCount - 1
+            while top > 0, number[top] == modulus[top] { top -= 1 }
+            guard number[top] >= modulus[top] else { return }
+        }
+        var borrow: UInt64 = 0
+        var limb = 0
+        while limb < limbCount {
+            number[limb] = number[limb].subtracting(modulus[limb], borrow: &borrow)
+            limb += 1
+        }
+    }
+}

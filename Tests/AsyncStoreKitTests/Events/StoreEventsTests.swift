@@ -1,0 +1,125 @@
+import Support
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite struct StoreEventsTests {
+    private enum Heard: Equatable, Sendable {
+        case event(String)
+        case end
+    }
+
+    private let nothing = OutstandingPurchases(purchases: { [] }, batch: { [] })
+
+    private func subscriber<Event>(_ heard: Recorder<Heard>, _ name: @escaping @Sendable (Event) -> String) -> Subscriber<Event> {
+        Subscriber(send: { heard.record(.event(name($0))) }, finish: { heard.record(.end) })
+    }
+
+    private func record(_ serial: UInt64) -> PurchaseRecord {
+        PurchaseRecord(transaction: .entry(serial, .purchased), cause: .unsolicited)
+    }
+
+    private func storefronts(_ id: CallID, _ heard: Recorder<Heard>) -> EventSubscription {
+        EventSubscription(id, to: \.storefronts, subscriber(heard) { $0?.countryCode ?? "nowhere" })
+    }
+
+    private func revocations(_ heard: Recorder<Heard>) -> EventSubscription {
+        EventSubscription(CallID(), to: \.revocations, subscriber(heard) { $0.productIDs.joined() })
+    }
+
+    @Test func `a subscriber hears of one kind of event only`() {
+        var events = StoreEvents()
+        let (moves, removals) = (Recorder<Heard>(), Recorder<Heard>())
+        events.subscribe(storefronts(CallID(), moves), nothing)
+        events.subscribe(revocations(removals), nothing)
+        events.storefronts.send(nil)
+        events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
+        #expect(moves.elements == [.event("nowhere")])
+        #expect(removals.elements == [.event("pro")])
+    }
+
+    @Test func `whoever has unsubscribed hears nothing more, not even the end`() {
+        var events = StoreEvents()
+        let heard = Recorder<Heard>()
+        let id = CallID()
+        events.subscribe(storefronts(id, heard), nothing)
+        events.unsubscribe(CallID())
+        events.storefronts.send(nil)
+        events.unsubscribe(id)
+        events.unsubscribe(id)
+        events.storefronts.send(nil)
+        events.finish()
+        #expect(heard.elements == [.event("nowhere")])
+    }
+
+    @Test func `the end is told to every subscriber of every kind, once, and nothing after it`() {
+        var events = StoreEvents()
+        let (moves, removals) = (Recorder<Heard>(), Recorder<Heard>())
+        events.subscribe(storefronts(CallID(), moves), nothing)
+        events.subscribe(revocations(removals), nothing)
+        events.finish()
+        events.storefronts.send(nil)
+        events.finish()
+        #expect(moves.elements == [.end])
+        #expect(removals.elements == [.end])
+        #expect(remembered(by: events) == 0)
+    }
+
+    @Test func `a new subscriber to purchases hears first of what is outstanding, one by one`() {
+        var events = StoreEvents()
+        let heard = Recorder<Heard>()
+        let outstanding = OutstandingPurchases(purchases: { [record(1), record(2)] }, batch: { [record(3)] })
+        let subscriber: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.id.serial)" }
+        events.subscribe(.purchases(CallID(), subscriber), outstanding)
+        events.purchases.send(record(4))
+        #expect(heard.elements == [.event("1"), .event("2"), .event("4")])
+    }
+
+    @Test func `a new subscriber to batches hears first of what is outstanding, as one batch`() {
+        var events = StoreEvents()
+        let heard = Recorder<Heard>()
+        let outstanding = OutstandingPurchases(purchases: { [record(1)] }, batch: { [record(2), record(3)] })
+        let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { $0.map { "\($0.transaction.id.serial)" }.joined(separator: "+") }
+        events.subscribe(.batches(CallID(), subscriber), outstanding)
+        events.batches.send([record(4), record(5)])
+        #expect(heard.elements == [.event("2+3"), .event("4+5")])
+    }
+
+    @Test func `without anything outstanding there is no empty batch, and other kinds of event do not ask`() {
+        var events = StoreEvents()
+        let heard = Recorder<Heard>()
+        let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { "\($0.count)" }
+        events.subscribe(.batches(CallID(), subscriber), nothing)
+        let asked = Recorder<Int>()
+        let watched = OutstandingPurchases(
+            purchases: {
+                asked.record(1)
+                return [record(1)]
+            },
+            batch: {
+                asked.record(2)
+                return [record(2)]
+            })
+        events.subscribe(storefronts(CallID(), heard), watched)
+        #expect(heard.elements.isEmpty)
+        #expect(asked.elements.isEmpty)
+    }
+
+    @Test func `failures, revocations and purchases begun in the App Store are kept for the first subscriber`() {
+        var events = StoreEvents()
+        let failure = PurchaseFailure(transaction: .entry(1, .failed), error: StoreError(.unknown, "no reason"), pendingPurchase: nil)
+        events.failures.send(failure)
+        events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
+        events.storefronts.send(nil)
+        events.purchases.send(record(1))
+        #expect(remembered(by: events.failures) == 1)
+        let (first, second) = (Recorder<Heard>(), Recorder<Heard>())
+        events.subscribe(revocations(first), nothing)
+        events.subscribe(revocations(second), nothing)
+        let failures: Subscriber<PurchaseFailure> = subscriber(first) { $0.error.message }
+        events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
+        events.subscribe(storefronts(CallID(), second), nothing)
+        #expect(first.elements == [.event("pro"), .event("no reason")])
+        #expect(second.elements.isEmpty, "what was to be heard was heard, and storefronts keep nothing")
+    }
+}

@@ -1,0 +1,170 @@
+import ReceiptCryptography
+import Testing
+
+@Suite struct JacobianPointTests {
+    /// The law of the curve as textbooks have it, with a division in each step; `nil` is the point at infinity.
+    private func sum<Curve: PrimeCurve>(_ left: AffinePoint<Curve>?, _ right: AffinePoint<Curve>?) throws -> AffinePoint<Curve>? {
+        guard let left else { return right }
+        guard let right else { return left }
+        let one = Residue<Curve.Field>.one
+        var slope = (right.y - left.y) * (right.x - left.x).inverse()
+        if left.x == right.x {
+            guard left.y == right.y else { return nil }
+            slope = (left.x * left.x - one) * (one + one + one) * (left.y + left.y).inverse()
+        }
+        let x = slope * slope - left.x - right.x
+        let y = slope * (left.x - x) - left.y
+        let bytes = [0x04] + x.number.bigEndianBytes + y.number.bigEndianBytes
+        let point: AffinePoint<Curve> = try #require(AffinePoint(uncompressed: bytes[...]), "a sum lies on the curve")
+        return point
+    }
+
+    /// The first multiples of the base point, infinity among them, found by adding it again and again.
+    private func multiples<Curve: PrimeCurve>(_: Curve.Type, count: Int) throws -> [AffinePoint<Curve>?] {
+        var multiples: [AffinePoint<Curve>?] = [nil]
+        while multiples.count < count {
+            multiples.append(try sum(multiples[multiples.count - 1], Curve.basePoint))
+        }
+        return multiples
+    }
+
+    @Test func `small multiples of the base point are what adding it again and again gives`() throws {
+        func check<Curve: PrimeCurve>(_: Curve.Type, count: Int) throws {
+            for (number, expected) in try multiples(Curve.self, count: count).enumerated() {
+                let limbs = Curve.Field.Limbs(UInt64(number))
+                #expect(JacobianPoint<Curve>.baseMultiple(limbs).affine == expected)
+                let opposite = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- limbs).affine
+                #expect(opposite?.x == expected?.x)
+                #expect((opposite == expected) == (number == 0))
+            }
+        }
+        try check(P256.self, count: 130)
+        try check(P384.self, count: 40)
+    }
+
+    @Test func `sums of equal, opposite, infinite and any other points are right, in both forms`() throws {
+        func check<Curve: PrimeCurve>(_: Curve.Type) throws {
+            let multiples = try multiples(Curve.self, count: 9)
+            let opposites = try multiples.map { point in try point.map { try #require(opposite($0)) } }
+            let points = multiples + opposites
+            // Every sum of points that have been added to before, whose z is not one.
+            for (i, left) in points.enumerated() {
+                let moved = i % 9 == 0 ? JacobianPoint<Curve>.infinity : try moved(try #require(left))
+                #expect(moved.affine == left)
+                #expect(moved.doubled().affine == (try sum(left, left)))
+                for right in points {
+                    let expected = try sum(left, right)
+                    let other = right.map { JacobianPoint($0) } ?? JacobianPoint.infinity
+                    #expect((moved + other).affine == expected)
+                    #expect((other + moved).affine == expected)
+                    if let right {
+                        #expect((moved + right).affine == expected)
+                        #expect((JacobianPoint.infinity + right).affine == right)
+                    }
+                }
+            }
+        }
+        try check(P256.self)
+    }
+
+    private func opposite<Curve: PrimeCurve>(_ point: AffinePoint<Curve>) -> AffinePoint<Curve>? {
+        let bytes = [0x04] + point.x.number.bigEndianBytes + (Curve.Field.prime &- point.y.number).bigEndianBytes
+        return AffinePoint(uncompressed: bytes[...])
+    }
+
+    /// The same point over another denominator: (point + 99 · base point) - 99 · base point.
+    private func moved<Curve: PrimeCurve>(_ point: AffinePoint<Curve>) throws -> JacobianPoint<Curve> {
+        let away = JacobianPoint<Curve>.baseMultiple(Curve.Field.Limbs(99))
+        let back = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- Curve.Field.Limbs(99))
+        return JacobianPoint(point) + away + back
+    }
+
+    @Test func `first · base + second · point is right for every pair of small numbers, where points meet`() throws {
+        // The multiples that both tables hold meet in the sum: equal, opposite, and at infinity.
+        func check<Curve: PrimeCurve>(_: Curve.Type, factors: [UInt64], numbers: [UInt64]) throws {
+            let scalars = numbers.map { Curve.Field.Limbs($0) } + numbers.map { Curve.Order.prime &- Curve.Field.Limbs($0) }
+            for factor in factors {
+                let point = try #require(JacobianPoint<Curve>.baseMultiple(Curve.Field.Limbs(factor)).affine)
+                for first in scalars {
+                    for second in scalars {
+                        expectCombination(first, second, of: point, factor: Residue(Curve.Field.Limbs(factor)))
+                    }
+                }
+            }
+        }
+        try check(P256.self, factors: [1, 2, 3], numbers: [1, 2, 3, 15])
+        try check(P384.self, factors: [1, 3], numbers: [1, 3])
+    }
+
+    /// Holds first · base + second · (factor · base) to (first + second · factor) · base.
+    private func expectCombination<Curve: PrimeCurve>(
+        _ first: Curve.Field.Limbs, _ second: Curve.Field.Limbs, of point: AffinePoint<Curve>, factor: Residue<Curve.Order>
+    ) {
+        let total = Residue<Curve.Order>(reducing: first) + Residue<Curve.Order>(reducing: second) * factor
+        let combination = JacobianPoint<Curve>.combination(first, second, of: point)
+        #expect(
+            combination.affine == JacobianPoint<Curve>.baseMultiple(total.number).affine,
+            "ARITHMETIC_SEED=\(SeededGenerator.seed): \(first.bigEndianBytes), \(second.bigEndianBytes), \(factor.number.bigEndianBytes)")
+    }
+
+    @Test func `first · base + second · point is right for numbers of any form`() throws {
+        func check<Curve: PrimeCurve>(_: Curve.Type) throws {
+            var random = SeededGenerator(seed: SeededGenerator.seed)
+            let one = Curve.Field.Limbs(1)
+            var scalars = [Curve.Field.Limbs.zero, one, Curve.Order.prime &- one, Curve.Order.prime, Curve.Order.prime &+ one]
+            scalars.append(Curve.Field.Limbs.zero &- one)
+            for limb in 0..<Curve.Field.Limbs.limbCount {
+                var number = Curve.Field.Limbs.zero
+                number[limb] = 1 << 63
+                scalars += [number, number &- one]
+            }
+            for (index, first) in scalars.enumerated() {
+                let key = try #require(Curve.Field.Limbs(bigEndian: [1] + random.bytes(Curve.Field.Limbs.byteCount - 2)))
+                let point = try #require(JacobianPoint<Curve>.baseMultiple(key).affine)
+                expectCombination(first, scalars[scalars.count - 1 - index], of: point, factor: Residue(key))
+                let other = try #require(Curve.Field.Limbs(bigEndian: random.bytes(Curve.Field.Limbs.byteCount)[...]))
+                expectCombination(first, other, of: point, factor: Residue(key))
+                expectCombination(other, first, of: point, factor: Residue(key))
+            }
+        }
+        try check(P256.self)
+        try check(P384.self)
+    }
+
+    @Test(.enabled(if: Interpreter.hasPythonCryptography), arguments: [("SECP256R1", EllipticCurve.p256), ("SECP384R1", .p384)])
+    func `public keys of random and extreme private numbers are those of Python's cryptography`(
+        name: String, curve: EllipticCurve
+    ) throws {
+        let program = """
+            import random
+            from cryptography.hazmat.primitives.asymmetric import ec
+            from cryptography.hazmat.primitives import serialization
+            random.seed(\(SeededGenerator.seed))
+            c = ec.\(name)()
+            n = {256: 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551, 384:
+                0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973}[c.key_size]
+            numbers = [n - k for k in (1, 2, 3, 16, 63)] + [(n - 1) // 2, (n + 1) // 2]
+            numbers += [2 ** k - d for k in (5, 7, 64, 128, 192, 255) for d in (0, 1)] + [random.randrange(1, n) for _ in range(20)]
+            for d in numbers:
+                point = ec.derive_private_key(d, c).public_key().public_bytes(
+                    serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+                print(d.to_bytes(c.key_size // 8, 'big').hex(), point.hex())
+            """
+        let lines = try Interpreter.python(program).split(separator: "\n")
+        try #require(lines.count == 39)
+        for line in lines {
+            let fields = line.split(separator: " ").map { bytes(String($0)) }
+            switch curve {
+            case .p256: try expectMultiple(P256.self, fields[0], fields[1])
+            case .p384: try expectMultiple(P384.self, fields[0], fields[1])
+            }
+        }
+    }
+
+    private func expectMultiple<Curve: PrimeCurve>(_: Curve.Type, _ number: [UInt8], _ point: [UInt8]) throws {
+        let limbs = try #require(Curve.Field.Limbs(bigEndian: number[...]))
+        #expect(
+            JacobianPoint<Curve>.baseMultiple(limbs).affine?.uncompressed == point,
+            "ARITHMETIC_SEED=\(SeededGenerator.seed): \(number.hexadecimal)")
+    }
+}

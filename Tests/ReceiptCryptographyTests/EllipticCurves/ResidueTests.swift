@@ -1,0 +1,106 @@
+import ReceiptCryptography
+import Testing
+
+@Suite struct ResidueTests {
+    /// The primes as the standard writes them, in powers of two or in digits (SP 800-186, 3.2.1.3 and 3.2.1.4).
+    private static let p256 = power(256) - power(224) + power(192) + power(96) - ReferenceInteger(1)
+    private static let p384 = power(384) - power(128) - power(96) + power(32) - ReferenceInteger(1)
+    private static let n256 = ReferenceInteger(bigEndian: bytes("FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"))
+    private static let n384 = ReferenceInteger(
+        bigEndian: bytes("FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973"))
+
+    private static func power(_ exponent: Int) -> ReferenceInteger { .powerOfTwo(exponent) }
+
+    @Test func `residues modulo the prime of P-256 agree with slow arithmetic`() throws {
+        try check(P256.Field.self, Self.p256)
+    }
+
+    @Test func `residues modulo the order of P-256 agree with slow arithmetic`() throws {
+        try check(P256.Order.self, Self.n256)
+    }
+
+    @Test func `residues modulo the prime of P-384 agree with slow arithmetic`() throws {
+        try check(P384.Field.self, Self.p384)
+    }
+
+    @Test func `residues modulo the order of P-384 agree with slow arithmetic`() throws {
+        try check(P384.Order.self, Self.n384)
+    }
+
+    private func check<Modulus: PrimeModulus>(_: Modulus.Type, _ prime: ReferenceInteger) throws {
+        let byteCount = Modulus.Limbs.byteCount
+        #expect(Modulus.prime.bigEndianBytes == prime.bigEndian(count: byteCount))
+        func residue(_ number: ReferenceInteger) throws -> Residue<Modulus> {
+            Residue(try #require(Modulus.Limbs(bigEndian: number.bigEndian(count: byteCount)[...])))
+        }
+        func check(_ a: ReferenceInteger, _ b: ReferenceInteger) throws {
+            let comment: Comment =
+                "ARITHMETIC_SEED=\(SeededGenerator.seed): \(a.bigEndian(count: byteCount)), \(b.bigEndian(count: byteCount))"
+            let (left, right) = (try residue(a), try residue(b))
+            #expect((left + right).number.bigEndianBytes == ((a + b) % prime).bigEndian(count: byteCount), comment)
+            #expect((left - right).number.bigEndianBytes == ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
+            #expect((left * right).number.bigEndianBytes == ((a * b) % prime).bigEndian(count: byteCount), comment)
+        }
+        let edges = Self.edges(of: prime, limbCount: Modulus.Limbs.limbCount)
+        let last = prime - ReferenceInteger(1)
+        for (index, edge) in edges.enumerated() {
+            #expect(try residue(edge).number.bigEndianBytes == edge.bigEndian(count: byteCount))
+            for other in [edge, last, edges[(index * 7 + 5) % edges.count]] {
+                try check(edge, other)
+            }
+        }
+        var random = SeededGenerator(seed: SeededGenerator.seed)
+        for _ in 0..<30 {
+            try check(
+                ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime, ReferenceInteger(bigEndian: random.bytes(byteCount)) % prime)
+        }
+    }
+
+    /// Numbers at which something is carried or borrowed: around zero, the prime, half of it, the boundaries of limbs, and R mod prime.
+    private static func edges(of prime: ReferenceInteger, limbCount: Int) -> [ReferenceInteger] {
+        let one = ReferenceInteger(1)
+        let radix = power(64 * limbCount)
+        var edges = [ReferenceInteger(0), one, ReferenceInteger(2), prime - one, prime - ReferenceInteger(2)]
+        edges += [radix - prime, radix - prime - one, prime - (radix - prime), (radix * radix) % prime]
+        for limb in 1..<limbCount {
+            let boundary = power(64 * limb)
+            edges += [boundary - one, boundary, prime - boundary, prime - boundary - one, (boundary - one) * power(64) % prime]
+        }
+        edges += [power(64 * limbCount - 1) - one, power(64 * limbCount - 1)]
+        return edges
+    }
+
+    @Test func `a number times its inverse is one, and zero has none`() throws {
+        func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
+            var random = SeededGenerator(seed: SeededGenerator.seed)
+            let numbers = [Modulus.Limbs(1), Modulus.Limbs(2), Modulus.prime &- Modulus.Limbs(1), Modulus.prime &- Modulus.Limbs(2)]
+            let randoms = try (0..<5).map { _ in
+                try #require(Modulus.Limbs(bigEndian: [0] + random.bytes(Modulus.Limbs.byteCount - 1)))
+            }
+            for number in numbers + randoms where !number.isZero {
+                let residue = Residue<Modulus>(number)
+                #expect(residue * residue.inverse() == Residue.one, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+            }
+            #expect(Residue<Modulus>.zero.inverse() == Residue.zero)
+            #expect(Residue<Modulus>.one.number == Modulus.Limbs(1))
+        }
+        try check(P256.Field.self)
+        try check(P256.Order.self)
+        try check(P384.Field.self)
+        try check(P384.Order.self)
+    }
+
+    @Test func `numbers of the prime's length that are not below it are reduced`() throws {
+        func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
+            let largest = try #require(Modulus.Limbs(bigEndian: Array(repeating: 0xFF, count: Modulus.Limbs.byteCount)[...]))
+            #expect(Residue<Modulus>(reducing: Modulus.prime).isZero)
+            #expect(Residue<Modulus>(reducing: Modulus.prime &+ Modulus.Limbs(1)) == Residue.one)
+            #expect(Residue<Modulus>(reducing: largest).number == largest &- Modulus.prime)
+            #expect(Residue<Modulus>(reducing: Modulus.prime &- Modulus.Limbs(1)).number == Modulus.prime &- Modulus.Limbs(1))
+        }
+        try check(P256.Field.self)
+        try check(P256.Order.self)
+        try check(P384.Field.self)
+        try check(P384.Order.self)
+    }
+}
