@@ -23,10 +23,20 @@ enum ReceiptOrder {
         return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
     }
 
-    /// `renewals` by original transaction and product.
+    /// `renewals` by original transaction and product, those signed later first.
     static func renewals(_ renewals: [ReceiptRenewal]) -> [ReceiptRenewal] {
-        renewals.map { (ByteKey($0.originalTransactionID ?? ""), ByteKey($0.productID), $0) }
-            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+        renewals.sorted(by: precedes)
+    }
+
+    private static func precedes(_ left: ReceiptRenewal, _ right: ReceiptRenewal) -> Bool {
+        let originals = [left, right].map { ByteKey($0.originalTransactionID ?? "") }
+        if originals[0] != originals[1] { return originals[0] < originals[1] }
+        let products = [left, right].map { ByteKey($0.productID) }
+        if products[0] != products[1] { return products[0] < products[1] }
+        let (signed, otherSigned) = (left.signedDate ?? .distantPast, right.signedDate ?? .distantPast)
+        if signed != otherSigned { return signed > otherSigned }
+        let (grace, otherGrace) = (left.gracePeriodExpirationDate ?? .distantPast, right.gracePeriodExpirationDate ?? .distantPast)
+        return grace != otherGrace ? grace > otherGrace : left.isInBillingRetry && !right.isInBillingRetry
     }
 
     private static func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {

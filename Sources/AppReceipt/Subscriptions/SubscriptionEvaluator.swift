@@ -36,7 +36,6 @@ struct SubscriptionEvaluator {
         includesLifetime = false
     }
 
-
     func autoRenewable() -> ReceiptSubscriptionStatus {
         var best: Finding?
         func note(_ finding: Finding?) {
@@ -111,11 +110,15 @@ struct SubscriptionEvaluator {
                 return (position, row, end)
             }
             for upgrade in chains.lazy.flatMap(\.upgrades) where upgrade.date > date {
-                guard let row = receipt.row(upgrade.position), row.purchaseDate <= date, let end = row.expirationDate, end > date else { continue }
+                guard let row = receipt.row(upgrade.position), row.purchaseDate <= date, let end = row.expirationDate, end > date else {
+                    continue
+                }
                 return (upgrade.position, row, min(end, upgrade.date))
             }
         }
-        guard let (position, row) = lastToExpire(chains, beginningBefore: horizon), let end = row.expirationDate, end > date else { return nil }
+        guard let (position, row) = lastToExpire(chains, beginningBefore: horizon), let end = row.expirationDate, end > date else {
+            return nil
+        }
         return (position, row, end)
     }
 
@@ -126,14 +129,17 @@ struct SubscriptionEvaluator {
         return Finding(state: .subscribed, row: row, end: nil, newest: row.purchaseDate, position: position)
     }
 
-
     /// Every purchase adds `duration` to the end of those before it, or begins on its own original date where they have ended.
     func nonRenewing(duration: TimeInterval) -> ReceiptSubscriptionStatus {
+        // Nothing is listed ahead of time, as renewals are.
+        let horizon = isRetrospective ? date : horizon
         // By position in the receipt, which orders them whatever the order of the set.
         var purchases: [Int32: ReceiptTransaction] = [:]
         var revoked: [Int32: ReceiptTransaction] = [:]
         for chain in productIDs.lazy.flatMap({ receipt.storage.index.products[ByteKey($0)]?.chains ?? [] }) {
-            let rows = chain.rows.compactMap { position in receipt.row(position).map { (position, $0) } }.filter { start(of: $0.1) <= horizon }
+            let rows = chain.rows.compactMap { position in receipt.row(position).map { (position, $0) } }.filter {
+                start(of: $0.1) <= horizon
+            }
             if let first = rows.last(where: { $0.1.isValid }) {
                 purchases[first.0] = first.1
             } else if let newest = rows.first {
@@ -160,7 +166,6 @@ struct SubscriptionEvaluator {
         min(row.originalPurchaseDate, row.purchaseDate)
     }
 
-
     private func lastToExpire(_ chains: [ReceiptIndex.Chain], beginningBefore limit: Date) -> (Int32, ReceiptTransaction)? {
         candidate(chains, before: limit, \.lastToExpire) { $0.expirationDate ?? .distantPast }
     }
@@ -177,7 +182,9 @@ struct SubscriptionEvaluator {
     ) -> (Int32, ReceiptTransaction)? {
         var best: (position: Int32, row: ReceiptTransaction)?
         for chain in chains {
-            guard let place = firstPlace(in: chain.rows, notAfter: limit), let row = receipt.row(chain[keyPath: list][place]) else { continue }
+            guard let place = firstPlace(in: chain.rows, notAfter: limit), let row = receipt.row(chain[keyPath: list][place]) else {
+                continue
+            }
             let found = (position: chain[keyPath: list][place], row: row)
             // Between equals the receipt's order decides, not the set's.
             if best.map({ rank(row) != rank($0.row) ? rank(row) > rank($0.row) : found.position < $0.position }) ?? true { best = found }

@@ -28,9 +28,8 @@ extension LocalReceiptVerifier {
             (try ReceiptHeader(container), "PKCS#7 signed data with \(container.content.count) bytes of receipt")
         }
         let signers = checkSignature(container, &recorder)
-        var search = CertificateChainSearch(
-            among: container.certificates, trusting: TrustedRoots(trustAnchors), at: header?.creationDate)
-        let trust = recorder.checkChain(search.chain(from: signers), at: header?.creationDate, isDateKnown: header != nil)
+        let chain = chain(from: signers, among: container.certificates, at: header?.creationDate)
+        let trust = recorder.checkChain(chain, at: header?.creationDate, isDateKnown: header != nil)
         checkHeader(header, trust, &recorder)
         var receipt: Receipt?
         if let header, !recorder.hasFailed {
@@ -55,6 +54,16 @@ extension LocalReceiptVerifier {
             try signer?.checkSignature(of: message ?? []) ?? ([], "")
         }
         return signers ?? signer?.candidates ?? []
+    }
+
+    private func chain(from signers: [Certificate], among enclosed: [Certificate], at date: Date?) -> CertificateChain? {
+        // The signers go in front: of the same certificates another one may have signed.
+        let key = VerifiedChainCache.Key((signers + enclosed).map(\.encoding), trusting: trustAnchors)
+        if let chain = VerifiedChainCache.shared.chain(for: key, at: date) { return chain }
+        var search = CertificateChainSearch(among: enclosed, trusting: TrustedRoots(trustAnchors), at: date)
+        let chain = search.chain(from: signers)
+        VerifiedChainCache.shared.remember(chain, for: key, at: date)
+        return chain
     }
 
     private func checkHeader(

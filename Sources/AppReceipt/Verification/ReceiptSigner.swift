@@ -62,7 +62,8 @@ struct ReceiptSigner {
         }
         guard let signer = signers.first else {
             if let unsupported, candidates.count == 1 {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signature, "the signer's key of kind \(unsupported) is not supported")
+                throw ReceiptVerificationError(
+                    .unsupportedAlgorithm, .signature, "the signer's key of kind \(unsupported) is not supported")
             }
             throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this content and key")
         }

@@ -10,18 +10,15 @@ extension SignedTransactionVerifier {
         var recorder = VerificationRecorder()
         let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
             let token = try JSONWebSignature(jws)
-            let certificates = try token.readCertificates()
             let claims = try SignedPayloadClaims(token)
-            return ((token: token, certificates: certificates, claims: claims), "JSON Web Signature (\(claims.kind.rawValue))")
+            let chain = try Chain(token, trustAnchors, at: claims.signedDate)
+            return ((token: token, chain: chain, claims: claims), "JSON Web Signature (\(claims.kind.rawValue))")
         }
-        guard let (token, certificates, claims) = parsed else {
+        guard let (token, chain, claims) = parsed else {
             return (recorder.report(Self.checks), nil)
         }
-        checkSignature(token, certificates, &recorder)
-        var search = CertificateChainSearch(
-            among: Array(certificates.dropFirst()), trusting: TrustedRoots(trustAnchors), at: claims.signedDate)
-        let chain = search.chain(from: Array(certificates.prefix(1)))
-        let trust = recorder.checkChain(chain, at: claims.signedDate, isDateKnown: true)
+        checkSignature(token, chain.signer, &recorder)
+        let trust = recorder.checkChain(chain.found(), at: claims.signedDate, isDateKnown: true)
         recorder.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
         recorder.checkBundleID(claims.bundleID, is: bundleID)
         checkDevice(claims, &recorder)
@@ -34,13 +31,40 @@ extension SignedTransactionVerifier {
         return (recorder.report(Self.checks), payload)
     }
 
+    /// The certificates of a token: remembered from an earlier one, or to be looked at.
+    private struct Chain {
+        let signer: Certificate?
+        private let remembered: CertificateChain?
+        private let certificates: [Certificate]
+        private let key: VerifiedChainCache.Key
+        private let anchors: [ReceiptTrustAnchor]
+        private let date: Date
+
+        init(_ token: JSONWebSignature, _ anchors: [ReceiptTrustAnchor], at date: Date) throws(MalformedReceiptError) {
+            key = VerifiedChainCache.Key(token.certificates, trusting: anchors)
+            remembered = VerifiedChainCache.shared.chain(for: key, at: date)
+            certificates = remembered == nil ? try token.readCertificates() : []
+            signer = remembered?.certificates.first ?? certificates.first
+            self.anchors = anchors
+            self.date = date
+        }
+
+        func found() -> CertificateChain? {
+            if let remembered { return remembered }
+            var search = CertificateChainSearch(among: Array(certificates.dropFirst()), trusting: TrustedRoots(anchors), at: date)
+            let chain = search.chain(from: Array(certificates.prefix(1)))
+            VerifiedChainCache.shared.remember(chain, for: key, at: date)
+            return chain
+        }
+    }
+
     /// ES256 (RFC 7518, 3.4): ECDSA over P-256 with SHA-256; the signature is r and s, 32 bytes each.
-    private func checkSignature(_ token: JSONWebSignature, _ certificates: [Certificate], _ recorder: inout VerificationRecorder) {
+    private func checkSignature(_ token: JSONWebSignature, _ certificate: Certificate?, _ recorder: inout VerificationRecorder) {
         let key = recorder.check(.signer) { () throws(ReceiptVerificationError) in
             guard token.algorithm.hasSameBytes(as: "ES256") else {
                 throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
             }
-            guard let signer = certificates.first, case .ellipticCurve(.p256, _) = signer.publicKey else {
+            guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
                 throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key is not one on P-256")
             }
             return (signer.publicKey, signer.subject.description)

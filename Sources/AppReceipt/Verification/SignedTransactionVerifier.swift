@@ -67,7 +67,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         guard renewal.originalTransactionID.hasSameBytes(as: transaction.originalTransactionID) else {
             throw ReceiptVerificationError(
                 .subscriptionMismatch, .bundleID,
-                "the renewal information is about \(renewal.originalTransactionID), the transaction about \(transaction.originalTransactionID)")
+                "the renewal information is about \(renewal.originalTransactionID), the transaction about \(transaction.originalTransactionID)"
+            )
         }
         return renewal
     }

@@ -32,7 +32,9 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 
     private init(_ tape: JSONTape, _ strictness: VerifyReceiptObject.Strictness) throws(MalformedReceiptError) {
         let response = try VerifyReceiptObject(tape, 0, .response, "the response", strictness)
-        guard let status = try response.integer(.status) ?? (response.value(.receipt) == nil ? nil : 0) else { throw response.missing(.status) }
+        guard let status = try response.integer(.status) ?? (response.value(.receipt) == nil ? nil : 0) else {
+            throw response.missing(.status)
+        }
         self.status = Int(clamping: status)
         environment = try response.string(.responseEnvironment).map { ReceiptEnvironment.reading($0).environment }
         isRetryable = try response.bool(.isRetryable) ?? false

@@ -1,7 +1,7 @@
 import AppReceipt
 import Testing
 
-@Suite struct BERReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct BERReaderTests {
     private func read(
         _ bytes: [UInt8], rules: ASN1EncodingRules = .basic, limits: ASN1Limits = ASN1Limits()
     ) throws(MalformedReceiptError) -> BERElement {

@@ -2,7 +2,7 @@ import AppReceipt
 import Foundation
 import Testing
 
-@Suite struct BERValueTests {
+@Suite(.timeLimit(.minutes(1))) struct BERValueTests {
     private func element(_ bytes: [UInt8], rules: ASN1EncodingRules = .distinguished) throws -> BERElement {
         var reader = try BERReader(bytes[...], rules: rules)
         return try reader.next()

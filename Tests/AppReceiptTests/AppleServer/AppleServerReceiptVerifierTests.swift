@@ -3,7 +3,7 @@ import Foundation
 import LoopbackHTTP
 import Testing
 
-@Suite struct AppleServerReceiptVerifierTests {
+@Suite(.timeLimit(.minutes(1))) struct AppleServerReceiptVerifierTests {
     private typealias F = ReceiptFixtures
 
     private let data = Data([0x30, 0x80, 0xFF, 0xFB])

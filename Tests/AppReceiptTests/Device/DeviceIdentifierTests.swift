@@ -2,7 +2,7 @@ import AppReceipt
 import Foundation
 import Testing
 
-@Suite struct DeviceIdentifierTests {
+@Suite(.timeLimit(.minutes(1))) struct DeviceIdentifierTests {
     @Test func `vendor identifiers, network addresses and Base64 are told apart`() throws {
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
         #expect(

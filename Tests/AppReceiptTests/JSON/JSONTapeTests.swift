@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppReceipt
 
-@Suite struct JSONTapeTests {
+@Suite(.timeLimit(.minutes(1))) struct JSONTapeTests {
     private func value(_ text: String) throws(MalformedReceiptError) -> ReceiptValue {
         try JSONTape(Array(text.utf8)).value(0)
     }

@@ -3,7 +3,7 @@ import AppStoreSimulator
 import Foundation
 import Testing
 
-@Suite struct CMSSignedDataTests {
+@Suite(.timeLimit(.minutes(1))) struct CMSSignedDataTests {
     private let fixture = ReceiptFixture()
 
     private func failure(_ bytes: [UInt8]) -> MalformedReceiptError? {

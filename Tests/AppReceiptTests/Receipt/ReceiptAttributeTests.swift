@@ -3,7 +3,7 @@ import AppStoreSimulator
 import Foundation
 import Testing
 
-@Suite struct ReceiptAttributeTests {
+@Suite(.timeLimit(.minutes(1))) struct ReceiptAttributeTests {
     private typealias F = ReceiptFixtures
 
     private func simulated(_ purchases: SimulatedReceiptPurchase...) -> SimulatedReceipt {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// One history, told by a PKCS#7 file and by `verifyReceipt`.
-@Suite struct ReceiptEqualityTests {
+@Suite(.timeLimit(.minutes(1))) struct ReceiptEqualityTests {
     private typealias F = ReceiptFixtures
 
     private var history: SimulatedReceipt {

@@ -34,7 +34,7 @@ struct SignedTransactionFixture {
     var payload = SignedTransactionFixture.transaction
     var issuer = SignedTransactionIssuer()
     var verifier = SignedTransactionVerifier(
-        bundleID: "com.example.app", environment: .sandbox, trustAnchors: [.certificate(SignedTransactionIssuer.rootCertificate)])
+        bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SignedTransactionIssuer.rootCertificate))
 
     func token() -> String {
         issuer.issue(payload: Data(payload.utf8))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Answers that block-based libraries of old are known to get wrong.
-@Suite struct ReceiptDefectTests {
+@Suite(.timeLimit(.minutes(1))) struct ReceiptDefectTests {
     private typealias F = ReceiptFixtures
 
     private func receipt(_ rows: String..., members: String = "") throws -> Receipt {

@@ -2,7 +2,7 @@ import AppReceipt
 import Foundation
 import Testing
 
-@Suite struct ReceiptPurchasesTests {
+@Suite(.timeLimit(.minutes(1))) struct ReceiptPurchasesTests {
     private typealias F = ReceiptFixtures
 
     private func row(_ productID: String, _ transaction: String, on day: Double, _ change: (inout ReceiptTransaction) -> Void = { _ in })

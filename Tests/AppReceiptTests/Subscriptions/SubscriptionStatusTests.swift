@@ -2,7 +2,7 @@ import AppReceipt
 import Foundation
 import Testing
 
-@Suite struct SubscriptionStatusTests {
+@Suite(.timeLimit(.minutes(1))) struct SubscriptionStatusTests {
     private typealias F = ReceiptFixtures
 
     private func state(

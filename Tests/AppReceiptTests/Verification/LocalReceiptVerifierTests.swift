@@ -4,7 +4,7 @@ import Foundation
 import ReceiptCryptography
 import Testing
 
-@Suite struct LocalReceiptVerifierTests {
+@Suite(.timeLimit(.minutes(1))) struct LocalReceiptVerifierTests {
     private var fixture = ReceiptFixture()
 
     @Test(arguments: SignatureDigest.allCases, [(false, true), (false, false), (true, true), (true, false)])
@@ -100,7 +100,7 @@ import Testing
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = []
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
-        fixture.verifier.trustAnchors = [.certificate(SignedTransactionIssuer.rootCertificate), .appStoreG3]
+        fixture.verifier.trustAnchors = .pinning(SignedTransactionIssuer.rootCertificate) + [.appStoreG3]
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
     }
 
@@ -132,9 +132,9 @@ import Testing
         #expect(fixture.report().failures[.trust] == .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStore, .localTesting]
         #expect(fixture.report().isVerified)
-        fixture.verifier.trustAnchors = [.certificate(Data(chain.leaf))]
+        fixture.verifier.trustAnchors = .pinning(Data(chain.leaf))
         #expect(fixture.report().isVerified)
-        fixture.verifier.trustAnchors = [.fingerprint(sha256: Data(SHA256.hash(chain.leaf)))]
+        fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.leaf)))]
         #expect(fixture.report().failures[.markers] == .chainIncomplete)
     }
 
@@ -181,9 +181,9 @@ import Testing
             return impostor.signed(by: impostor.key)
         }
         fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + [chain.intermediate, chain.root]
-        #expect(fixture.report().failures[.chain] == .certificateSignatureInvalid)
-        fixture.issuer.enclosedCertificates = [chain.leaf] + impostors.prefix(3) + [chain.intermediate, chain.root]
         #expect(fixture.report().isVerified)
+        fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + [chain.root]
+        #expect(fixture.report().failures[.chain] == .certificateSignatureInvalid)
         fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + impostors
         #expect(fixture.report().failures == [.structure: .malformed])
     }

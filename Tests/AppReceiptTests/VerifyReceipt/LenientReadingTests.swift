@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Reading what somebody may have put together.
-@Suite struct LenientReadingTests {
+@Suite(.timeLimit(.minutes(1))) struct LenientReadingTests {
     private typealias F = ReceiptFixtures
 
     private func rows(_ rows: String...) throws -> [ReceiptTransaction] {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Good input, spoiled: it is read, or fails with an offset within it. It never traps.
-@Suite struct VerifyReceiptMutationTests {
+@Suite(.timeLimit(.minutes(1))) struct VerifyReceiptMutationTests {
     private typealias F = ReceiptFixtures
 
     /// An answer with a value of every kind and every field of importance.

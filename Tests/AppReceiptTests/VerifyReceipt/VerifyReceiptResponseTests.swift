@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppReceipt
 
-@Suite struct VerifyReceiptResponseTests {
+@Suite(.timeLimit(.minutes(1))) struct VerifyReceiptResponseTests {
     private typealias F = ReceiptFixtures
 
     private func purchase(_ members: String) throws -> ReceiptTransaction {

@@ -5,7 +5,7 @@ import ReceiptCryptography
 import Testing
 
 /// Chains with one thing wrong at a time, under receipts that are right otherwise.
-@Suite struct CertificateChainTests {
+@Suite(.timeLimit(.minutes(1))) struct CertificateChainTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
     private func failures(

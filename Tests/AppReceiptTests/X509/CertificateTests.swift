@@ -3,7 +3,7 @@ import AppStoreSimulator
 import Foundation
 import Testing
 
-@Suite struct CertificateTests {
+@Suite(.timeLimit(.minutes(1))) struct CertificateTests {
     private func parts() throws -> (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate) {
         try ReceiptFixture.certificates()
     }

@@ -91,6 +91,6 @@ struct ReadmeExamples {
         #expect(
             try await app.isSubscribed(
                 .local(
-                    bundleID: "com.example.app", trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])) == false)
+                    bundleID: "com.example.app", trustAnchors: [try .certificate(ReceiptIssuer.rootCertificate)])) == false)
     }
 }

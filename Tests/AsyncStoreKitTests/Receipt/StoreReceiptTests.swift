@@ -10,8 +10,8 @@ import Testing
 struct StoreReceiptTests {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
-        .local(bundleID: bundleID, trustAnchors: [.certificate(ReceiptIssuer.rootCertificate)])
+    private func local(bundleID: ExpectedBundleID = "com.example.app") throws -> LocalReceiptVerifier {
+        try .local(bundleID: bundleID, trustAnchors: [try .certificate(ReceiptIssuer.rootCertificate)])
     }
 
     @Test("a receipt is fetched once when it is missing, and verified on the device")
