@@ -13,6 +13,8 @@ let settings: [SwiftSetting] = [
 // Apple's platforms bring CryptoKit and Security; elsewhere receipts are verified with primitives of this package's own.
 let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 
+let legacyClientMode: SwiftLanguageMode = Context.environment["LEGACY_CLIENT_LANGUAGE_MODE"] == "6" ? .v6 : .v5
+
 let package = Package(
     name: "AsyncStoreKit",
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
@@ -35,7 +37,7 @@ let package = Package(
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))], swiftSettings: settings),
         .target(name: "AsyncStoreKit", dependencies: ["AppReceipt"], swiftSettings: settings),
         .target(
-            name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppStoreSimulator"],
+            name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
         .target(name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),
@@ -47,35 +49,42 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
             swiftSettings: settings),
-        .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
-        .testTarget(
-            name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator"], swiftSettings: settings),
-        .testTarget(
-            name: "AppReceiptTests", dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "LoopbackHTTP"],
-            swiftSettings: settings),
+        // Every test is bounded, and other programs are run, with what is in here.
+        .target(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
         .target(
-            name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt"],
             path: "Tests/Support", swiftSettings: settings),
+        .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator", "TestHarness"], swiftSettings: settings),
+        .testTarget(
+            name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator", "TestHarness"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AppReceiptTests",
+            dependencies: ["AppReceipt", "AppStoreSimulator", "ReceiptCryptography", "LoopbackHTTP", "TestHarness"],
+            swiftSettings: settings),
         .testTarget(
             name: "AsyncStoreKitTests",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support"],
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support", "TestHarness",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SwiftyStoreKitTests",
             dependencies: [
                 "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
+                "TestHarness",
             ],
             swiftSettings: settings),
-        // Clients of the old API, as they are: without this package's settings, in either language mode, over the same sources.
+        // A client of the old API as it is, without this package's settings. Its language mode is 5, or what the variable says.
         .testTarget(
-            name: "LegacyClientTests", dependencies: ["SwiftyStoreKit"], swiftSettings: [.swiftLanguageMode(.v5)]),
-        .testTarget(
-            name: "LegacyClient6Tests", dependencies: ["SwiftyStoreKit"], swiftSettings: [.swiftLanguageMode(.v6)]),
+            name: "LegacyClientTests", dependencies: ["SwiftyStoreKit"], swiftSettings: [.swiftLanguageMode(legacyClientMode)]),
         .testTarget(
             name: "MigrationTests",
-            dependencies: ["SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support"],
+            dependencies: [
+                "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness",
+            ],
             swiftSettings: settings),
-        .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support"], swiftSettings: settings),
+        .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -84,12 +93,19 @@ let package = Package(
 #if !canImport(Darwin)
     package.targets += [
         .target(name: "StoreKit", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
-        .testTarget(name: "StoreKitTests", dependencies: ["StoreKit", "AppStoreSimulator"], swiftSettings: settings),
+        // Tests of that module, and of the others as they run over it.
+        .testTarget(
+            name: "StoreKitTests",
+            dependencies: [
+                "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "SwiftyStoreKit", "Support",
+                "TestHarness",
+            ],
+            swiftSettings: settings),
     ]
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     let overStoreKit = [
-        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests", "LegacyClient6Tests",
-        "MigrationTests", "Support", "store", "Benchmarks",
+        "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests", "MigrationTests",
+        "Support", "store", "Benchmarks",
     ]
     for target in package.targets where overStoreKit.contains(target.name) {
         target.dependencies.append("StoreKit")

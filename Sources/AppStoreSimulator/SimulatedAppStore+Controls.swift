@@ -1,98 +1,152 @@
-public import Foundation
-
+// Controls that name a product act on the purchase that one means: approving, declining and resolving on the oldest that waits for
+// it, refunding on the latest. Controls that name a transaction take the `id` of a `SimulatedHistoryRecord` or `SimulatedTransaction`.
 extension SimulatedAppStore {
     /// The history of the account: everything that was paid, and payments that wait for an approval or were interrupted.
     public func allTransactions() -> [SimulatedHistoryRecord] {
-        withState { $0.history }
+        withEngine { $0.history }
     }
 
-    /// Approves a payment that waits for it: its transaction becomes purchased, in whatever launch is current.
+    /// The transaction to which the App Store has given this identifier.
+    public func transaction(withID transactionID: String) -> SimulatedHistoryRecord? {
+        withEngine { engine in engine.account.row(transactionID: transactionID).map { engine.record(ofRow: $0) } }
+    }
+
+    /// How every subscription that the account has or had continues, by group.
+    public func allRenewals() -> [SimulatedRenewal] {
+        withEngine { $0.renewals }
+    }
+
+    /// Determines the result of the next payment, or the next one for a product; called again, that of the one after it. Results for
+    /// a product come before those for any.
+    public func nextPurchase(of productID: String? = nil, is outcome: SimulatedOutcome) {
+        mutate { engine in
+            if let productID {
+                engine.scripted[productID, default: FIFO()].append(outcome)
+            } else {
+                engine.scriptedForAny.append(outcome)
+            }
+        }
+    }
+
+    /// Approves the oldest purchase of a product that waits for it: it is paid, in whatever launch is current.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
-    public func approveAskToBuyTransaction(identifier: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.answerApproval(identifier, approves: true) }
+    public func approvePurchase(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.answerApproval(try engine.awaitingApproval(productID), approves: true)
+        }
     }
 
-    /// Declines a payment that waits for an approval: its transaction fails.
+    /// Declines the oldest purchase of a product that waits for an approval: it fails.
     ///
     /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
-    public func declineAskToBuyTransaction(identifier: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.answerApproval(identifier, approves: false) }
+    public func declinePurchase(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.answerApproval(try engine.awaitingApproval(productID), approves: false)
+        }
     }
 
-    /// Settles what interrupted a payment: it is paid, as a second transaction. For the latest transaction of a subscription that is
-    /// in billing retry, its renewal is paid.
+    /// Resolves what interrupted the oldest such purchase of a product: it is paid, as a second transaction. For a subscription in
+    /// billing retry, its renewal is paid.
     ///
     /// - Throws: ``SimulatorError/Code/noIssue``
-    public func resolveIssueForTransaction(identifier: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.resolveIssue(identifier) }
+    public func resolvePurchase(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.resolveIssue(try engine.withIssue(productID)) }
+    }
+
+    /// Refunds the latest purchase of a product that was not refunded yet.
+    ///
+    /// - Throws: ``SimulatorError/Code/notOwned``
+    public func refund(_ productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.refundable(productID)) }
+    }
+
+    /// Approves a payment that waits for it.
+    ///
+    /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
+    public func approveAskToBuyTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.answerApproval(id, approves: true) }
+    }
+
+    /// Declines a payment that waits for an approval.
+    ///
+    /// - Throws: ``SimulatorError/Code/notAwaitingApproval``
+    public func declineAskToBuyTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.answerApproval(id, approves: false) }
+    }
+
+    /// Resolves what interrupted a payment. For the latest transaction of a subscription in billing retry, its renewal is paid.
+    ///
+    /// - Throws: ``SimulatorError/Code/noIssue``
+    public func resolveIssueForTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.resolveIssue(id) }
     }
 
     /// Refunds a transaction: the account no longer owns what it bought, and observers are told so. A second refund does nothing.
     ///
     /// - Throws: ``SimulatorError/Code/unknownTransaction``
-    public func refundTransaction(identifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.refund(identifier) }
+    public func refundTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.paidRow(of: id)) }
     }
 
-    /// Ends the paid time of a subscription now, and begins the next.
+    /// Turns on the renewal of an active subscription.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
-    public func forceRenewalOfSubscription(productIdentifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.forceRenewal(productIdentifier) }
+    public func enableAutoRenew(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.setAutoRenews(true, productID: productID) }
+    }
+
+    /// Turns off the renewal of an active subscription, as a customer who cancels it does: it expires at the end of its period.
+    ///
+    /// - Throws: ``SimulatorError/Code/notSubscribed``
+    public func disableAutoRenew(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.setAutoRenews(false, productID: productID) }
+    }
+
+    /// Ends the period of a subscription now, and begins the next.
+    ///
+    /// - Throws: ``SimulatorError/Code/notSubscribed``
+    public func forceRenewalOfSubscription(productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.forceRenewal(productID) }
     }
 
     /// Ends a subscription now.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
-    public func expireSubscription(productIdentifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.expire(productIdentifier) }
+    public func expireSubscription(productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.expire(productID) }
     }
 
-    /// Sets the subscription to which a transaction belongs to renew.
-    ///
-    /// - Throws: ``SimulatorError/Code/unknownTransaction``, ``SimulatorError/Code/notSubscribed``
-    public func enableAutoRenewForTransaction(identifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.setAutoRenews(true, identifier: identifier) }
-    }
-
-    /// Sets the subscription to which a transaction belongs to end with its paid time.
-    ///
-    /// - Throws: ``SimulatorError/Code/unknownTransaction``, ``SimulatorError/Code/notSubscribed``
-    public func disableAutoRenewForTransaction(identifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.setAutoRenews(false, identifier: identifier) }
-    }
-
-    /// Buys on another device of the account: the transaction comes unasked.
+    /// Buys on another device of the account: the transaction arrives without having been asked for.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
-    public func buyProduct(productIdentifier: String, quantity: Int = 1, applicationUsername: String? = nil) throws(SimulatorError) {
-        let payment = SimulatedPayment(
-            productIdentifier: productIdentifier, quantity: quantity, applicationUsername: applicationUsername)
-        try mutate { state throws(SimulatorError) in try state.buyElsewhere(payment) }
+    public func buyProduct(productID: String, quantity: Int = 1, applicationUsername: String? = nil) throws(SimulatorError) {
+        let payment = SimulatedPayment(productID: productID, quantity: quantity, applicationUsername: applicationUsername)
+        try mutate { engine throws(SimulatorError) in try engine.buyElsewhere(payment) }
     }
 
-    /// Begins a purchase in the App Store. Every observer is asked whether it is to go on; one yes is enough. Without an observer the
-    /// first one that comes is asked, in a later launch if need be.
+    /// Starts a purchase in the App Store. Every observer is asked whether it continues at once; one yes is enough. Without an
+    /// observer the first one that is added is asked, in a later launch if need be.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
-    public func promotePurchase(productIdentifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.beginPromotion(productIdentifier) }
+    public func promotePurchase(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.beginPromotion(productID) }
     }
 
-    /// Takes a product away that was shared in the family, and tells the observers.
+    /// Ends the sharing of a product in the family: the account no longer owns it, and the observers are told so.
     ///
     /// - Throws: ``SimulatorError/Code/notOwned``
-    public func revokeFamilySharing(productIdentifier: String) throws(SimulatorError) {
-        try mutate { state throws(SimulatorError) in try state.revokeFamilySharing(productIdentifier) }
+    public func revokeFamilySharing(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.revokeFamilySharing(productID) }
     }
 
-    /// Forgets everything that was ever bought, empties the queue, and deletes the receipt.
+    /// Deletes the history of the account, empties the queue, and deletes the receipt.
     public func clearTransactions() {
         mutate { $0.clearTransactions() }
     }
 
-    /// Brings every setting back to how it was at first, the catalog and scripted outcomes included. What was bought stays.
+    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``nextPurchase(of:is:)`` has determined.
+    /// What was bought stays.
     public func resetToDefaultState() {
         mutate { $0.resetToDefaultState() }
     }
@@ -109,30 +163,8 @@ extension SimulatedAppStore {
         mutate { $0.reportAgain(id) }
     }
 
-    /// Says how the next payment ends, or the next one for a product. Outcomes for a product come before those for any.
-    public func enqueue(_ outcome: SimulatedOutcome, for productIdentifier: String? = nil) {
-        mutate { state in
-            if let productIdentifier {
-                state.scripted[productIdentifier, default: FIFO()].append(outcome)
-            } else {
-                state.scriptedForAny.append(outcome)
-            }
-        }
-    }
-
-    /// Lets a download give up.
+    /// Makes a download fail.
     public func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError = .notConnectedToInternet) {
         mutate { $0.failDownload(id, error: error) }
-    }
-
-    /// The time on the virtual clock, which starts at 1 January 2026, 00:00 UTC, and stands still but for ``advance(by:)``.
-    public var now: Date {
-        withState { $0.now }
-    }
-
-    /// Moves the clock by so many seconds, a hundred years at most. Renewals, expiries, steps of downloads and late receipts that are
-    /// due by then happen, in order, each at its own time. The clock never goes back.
-    public func advance(by seconds: TimeInterval) {
-        mutate { $0.advance(by: seconds) }
     }
 }

@@ -4,7 +4,7 @@ extension SimulatedAppStore {
     /// While a callback is running, inside it or on another thread, this only allows one more event, which the thread that runs the
     /// callback delivers after it. With automatic pacing it does nothing.
     ///
-    /// - Returns: Whether there was an event. What goes to nobody, because there is no observer, is none.
+    /// - Returns: Whether there was an event. One without a recipient, because there is no observer, does not count.
     @discardableResult
     public func step() -> Bool {
         run(allowing: 1)
@@ -20,22 +20,22 @@ extension SimulatedAppStore {
     /// How much is known to be pending: events, and payments, restores and requests on which the App Store still has to work. Zero
     /// when there is nothing to deliver; a callback that is running does not count.
     public var pendingEventCount: Int {
-        withState { $0.pendingCount }
+        withEngine { $0.pendingCount }
     }
 
     /// Returns when nothing is pending and no callback is running, or when the task is cancelled.
     ///
     /// It does not deliver anything itself: with manual pacing somebody has to.
     public func waitUntilIdle() async {
-        let id = withState { state in
-            state.pump.lastWaiter += 1
-            return state.pump.lastWaiter
+        let id = withEngine { engine in
+            engine.loop.lastWaiter += 1
+            return engine.loop.lastWaiter
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let mustWait = withState { state in
-                    guard !state.isIdle, !Task.isCancelled else { return false }
-                    state.pump.waiters[id] = continuation
+                let mustWait = withEngine { engine in
+                    guard !engine.isIdle, !Task.isCancelled else { return false }
+                    engine.loop.waiters[id] = continuation
                     return true
                 }
                 if !mustWait {
@@ -43,9 +43,22 @@ extension SimulatedAppStore {
                 }
             }
         } onCancel: {
-            let waiter = withState { $0.pump.waiters.removeValue(forKey: id) }
+            let waiter = withEngine { $0.loop.waiters.removeValue(forKey: id) }
             waiter?.resume()
         }
+    }
+
+    private enum Next {
+        case deliver(Callback)
+        case move(SimulatorBehavior.DeliveryThread, count: Int)
+        case stop([CheckedContinuation<Void, Never>])
+    }
+
+    /// A delivery with the objects to call.
+    private struct Callback {
+        let delivery: Delivery
+        let launch: SimulatedLaunch
+        let observers: [any SimulatedQueueObserver]
     }
 
     /// Delivers what is pending, on this thread, for as long as it is the right one.
@@ -55,12 +68,12 @@ extension SimulatedAppStore {
     func deliverPending(on thread: SimulatorBehavior.DeliveryThread) -> Bool {
         var hasDelivered = false
         while true {
-            switch withState({ $0.takeNext(on: thread, isFirst: !hasDelivered) }) {
-            case .deliver(let outbound):
+            switch takeNext(on: thread, isFirst: !hasDelivered) {
+            case .deliver(let callback):
                 hasDelivered = true
-                deliver(outbound)
-            case .hop(let next, let count):
-                deliver(on: next, hop: count)
+                perform(callback)
+            case .move(let next, let count):
+                deliver(on: next, move: count)
                 return hasDelivered
             case .stop(let waiters):
                 for waiter in waiters {
@@ -71,37 +84,55 @@ extension SimulatedAppStore {
         }
     }
 
+    private func takeNext(on thread: SimulatorBehavior.DeliveryThread, isFirst: Bool) -> Next {
+        withState { state in
+            switch state.engine.takeNext(on: thread, isFirst: isFirst) {
+            case .deliver(let outbound): .deliver(callback(for: outbound, &state))
+            case .move(let next, let count): .move(next, count: count)
+            case .stop(let waiters): .stop(waiters)
+            }
+        }
+    }
+
+    /// The objects of a delivery; a new one for the launch, if the app has dropped the one it had.
+    private func callback(for outbound: Outbound, _ state: inout State) -> Callback {
+        let launch = state.references.launch ?? SimulatedLaunch(store: self, number: outbound.launchNumber)
+        state.references.adopt(launch)
+        return Callback(
+            delivery: outbound.delivery, launch: launch, observers: outbound.observers.compactMap { state.references.observer($0) })
+    }
+
     private func run(allowing count: Int) -> Bool {
-        let (isMine, hasPending) = withState { state in
-            guard state.pacing == .manual else { return (false, false) }
-            state.allow(count)
-            defer { state.pump.isDelivering = true }
-            return (!state.pump.isDelivering, state.pendingCount > 0)
+        let (isMine, hasPending) = withEngine { engine in
+            guard engine.isManual else { return (false, false) }
+            engine.allow(count)
+            defer { engine.loop.isRunning = true }
+            return (!engine.loop.isRunning, engine.pendingCount > 0)
         }
         return isMine ? deliverPending(on: .caller) : hasPending
     }
 
-    private func deliver(_ outbound: Outbound) {
-        let launch = launch(for: outbound)
-        switch outbound.delivery {
+    private func perform(_ callback: Callback) {
+        let launch = callback.launch
+        switch callback.delivery {
         case .event(let event, _):
-            for observer in outbound.observers where launch.isCurrent {
+            for observer in callback.observers where launch.isCurrent {
                 observer.paymentQueue(launch, didReceive: event)
             }
         case .storePayment(let payment, let product):
-            var goesOn = false
-            for observer in outbound.observers where launch.isCurrent {
-                goesOn = observer.paymentQueue(launch, shouldAddStorePayment: payment, for: product) || goesOn
+            var continues = false
+            for observer in callback.observers where launch.isCurrent {
+                continues = observer.paymentQueue(launch, shouldAddStorePayment: payment, for: product) || continues
             }
-            if goesOn {
+            if continues {
                 launch.add(payment)
             }
         case .shouldContinue(let transaction, let storefront):
-            var goesOn = true
-            for observer in outbound.observers where launch.isCurrent {
-                goesOn = observer.paymentQueue(launch, shouldContinue: transaction, in: storefront) && goesOn
+            var continues = true
+            for observer in callback.observers where launch.isCurrent {
+                continues = observer.paymentQueue(launch, shouldContinue: transaction, in: storefront) && continues
             }
-            if !goesOn {
+            if !continues {
                 mutate { $0.stop(transaction.id) }
             }
         case .request(_, let event, let handler):

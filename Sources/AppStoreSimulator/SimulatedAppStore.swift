@@ -4,11 +4,23 @@ import Foundation
 /// A deterministic App Store in the process: it sells, keeps an account's history and payment queue over any number of launches of
 /// the app, and has a clock of its own.
 ///
-/// Everything is synchronous, and may be called from any thread and from inside any callback. Nobody is called under a lock, and
-/// events are delivered one at a time, in the order in which they came about: an event that a callback causes is delivered after
+/// Everything is synchronous, and may be called from any thread and from inside any callback. No callback runs under a lock, and
+/// events are delivered one at a time, in the order in which they occurred: an event that a callback causes is delivered after
 /// that callback has returned. The same seed and the same calls give the same identifiers, dates and events.
 ///
-/// The controls have the names that `SKTestSession` gives them, where it has them.
+/// | to play | write |
+/// |---|---|
+/// | Ask to Buy, and its answers | `askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
+/// | the customer cancels; a payment fails, is interrupted, is never answered | `nextPurchase(is: .userCancelled)`, ``nextPurchase(of:is:)`` |
+/// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
+/// | a refund, the end of family sharing | ``refund(_:)``, ``revokeFamilySharing(of:)`` |
+/// | a purchase on another device, or in the App Store | ``buyProduct(productID:quantity:applicationUsername:)``, ``promotePurchase(of:)`` |
+/// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
+/// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `shouldEnterBillingRetryOnRenewal = true`, `billingGracePeriodIsEnabled = true` |
+/// | no connection | `isOffline = true` |
+/// | a crash, and a relaunch | ``launch()`` |
+/// | everything else that goes wrong | ``SimulatorBehavior`` |
+@dynamicMemberLookup
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {
@@ -19,93 +31,113 @@ public final class SimulatedAppStore: Sendable {
         case manual
     }
 
-    private let state: Locked<EngineState>
-    /// The receipt file that was signed last, and what it says: signing takes long.
-    private let signedReceipt = Locked<(content: SimulatedReceiptContent, data: Data)?>(nil)
+    struct State {
+        var engine: EngineState
+        var references = LaunchReferences()
+    }
+
+    private let state: Locked<State>
+    /// The receipt file that was made last, its content, and whether it is signed: signing takes long.
+    private let receiptFile = Locked<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
     private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
     private let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
 
-    /// Makes a store that sells what the catalog lists, to an account that has bought nothing yet.
-    public init(catalog: Catalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleIdentifier: String = "com.example.app") {
-        state = Locked(EngineState(catalog: catalog, seed: seed, pacing: pacing, bundleIdentifier: bundleIdentifier))
+    /// Makes a store that sells what the catalog lists, and behaves as it says, to an account that has bought nothing yet.
+    public init(catalog: SimulatedCatalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleID: String = "com.example.app") {
+        let isManual = pacing == .manual
+        state = Locked(
+            State(engine: EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleID: bundleID)))
     }
 
-    /// Begins a new run of the app, and ends the former one: it hears of nothing any more, except for a callback that is running or
+    /// Makes a store that sells these products, to an account that has bought nothing yet.
+    public convenience init(products: [SimulatedProduct], bundleID: String = "com.example.app") {
+        self.init(catalog: SimulatedCatalog(products: products), bundleID: bundleID)
+    }
+
+    /// Begins a new run of the app, and ends the former one: it receives no more events, except for a callback that is running or
     /// about to run on another thread, and its calls do nothing.
     ///
-    /// The account, and with it what is unfinished, goes on; payments that were never to be answered are forgotten.
+    /// The account continues, and with it what is unfinished; payments that were never to be answered are forgotten.
     public func launch() -> SimulatedLaunch {
-        mutate { state in
-            state.beginLaunch()
-            let launch = SimulatedLaunch(store: self, number: state.launch.number)
-            state.launch.object.value = launch
-            return launch
+        let (launch, endHandlers) = mutateState { state in
+            state.engine.beginLaunch()
+            let launch = SimulatedLaunch(store: self, number: state.engine.launch.number)
+            return (launch, state.references.replace(with: launch))
         }
+        for handler in endHandlers {
+            handler()
+        }
+        return launch
+    }
+
+    /// Reads or changes the engine under the lock, without any delivery.
+    func withEngine<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+        try withState { state throws(Failure) in try body(&state.engine) }
     }
 
     /// Reads or changes the state under the lock, without any delivery.
     ///
-    /// Observers and handlers are let go after the lock is open: what ends with them may call the store.
-    func withState<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
-        var garbage = Garbage()
-        defer { withExtendedLifetime(garbage) {} }
+    /// Observers and handlers are released after the lock is open: what ends with them may call the store.
+    func withState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
+        var observers: [any SimulatedQueueObserver] = []
+        var handlers: [RequestHandler] = []
+        defer { withExtendedLifetime((observers, handlers)) {} }
         return try state.withLock { state throws(Failure) in
-            state.launch.gather()
-            defer { garbage = state.takeGarbage() }
+            state.engine.launch.observers = state.references.gather()
+            defer {
+                observers = state.references.takePresent()
+                handlers = state.engine.takeDiscardedHandlers()
+            }
             return try body(&state)
         }
     }
 
     /// Whether this launch is the newest.
     func isCurrent(_ launchNumber: UInt64) -> Bool {
-        state.withLock { $0.launch.number == launchNumber }
+        state.withLock { $0.engine.launch.number == launchNumber }
     }
 
-    /// Changes the state, and sees to it that what comes of it is delivered.
+    /// Changes the engine, and sees to it that the resulting events are delivered.
     @discardableResult
     func mutate<Result, Failure: Error>(_ body: (inout EngineState) throws(Failure) -> Result) throws(Failure) -> Result {
+        try mutateState { state throws(Failure) in try body(&state.engine) }
+    }
+
+    /// Changes the state, and sees to it that the resulting events are delivered.
+    @discardableResult
+    func mutateState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
         let (result, thread, waiters) = try withState { state throws(Failure) in
             let result = try body(&state)
-            return (result, state.claim(), state.takeWaitersIfIdle())
+            return (result, state.engine.startLoop(), state.engine.takeWaitersIfIdle())
         }
         for waiter in waiters {
             waiter.resume()
         }
         if let thread {
-            deliver(on: thread, hop: 0)
+            deliver(on: thread, move: 0)
         }
         return result
     }
 
     /// The bytes of a receipt file.
-    func signed(_ content: SimulatedReceiptContent) -> Data {
-        if let data = signedReceipt.withLock({ $0?.content == content ? $0?.data : nil }) { return data }
-        let data = receiptData(for: content, signed: behavior.signsReceipts)
-        signedReceipt.withLock { $0 = (content, data) }
+    func receiptFile(_ content: SimulatedReceiptContent) -> Data {
+        let isSigned = behavior.signsReceipts
+        let known = receiptFile.withLock { file in
+            file.flatMap { $0.isSigned == isSigned && $0.content == content ? $0.data : nil }
+        }
+        if let known { return known }
+        let data = receiptData(for: content, signed: isSigned)
+        receiptFile.withLock { $0 = (content, isSigned, data) }
         return data
     }
 
     /// Delivers on a thread of this kind.
-    func deliver(on thread: SimulatorBehavior.DeliveryThread, hop: Int) {
+    func deliver(on thread: SimulatorBehavior.DeliveryThread, move: Int) {
         switch thread {
         case .caller: deliverPending(on: thread)
         case .background: backgroundQueue.async { self.deliverPending(on: thread) }
         case .main: DispatchQueue.main.async { self.deliverPending(on: thread) }
-        case .any: (hop.isMultiple(of: 2) ? backgroundQueue : otherQueue).async { self.deliverPending(on: thread) }
-        }
-    }
-
-    /// The launch of a delivery; a new object if the app has dropped the one it had.
-    func launch(for outbound: Outbound) -> SimulatedLaunch {
-        if let launch = outbound.launch { return launch }
-        return withState { state in
-            guard state.launch.number == outbound.launchNumber else {
-                return SimulatedLaunch(store: self, number: outbound.launchNumber)
-            }
-            if let launch = state.launch.object.value { return launch }
-            let launch = SimulatedLaunch(store: self, number: outbound.launchNumber)
-            state.launch.object.value = launch
-            return launch
+        case .any: (move.isMultiple(of: 2) ? backgroundQueue : otherQueue).async { self.deliverPending(on: thread) }
         }
     }
 }

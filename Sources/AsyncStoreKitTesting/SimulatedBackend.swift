@@ -4,7 +4,7 @@ public import Foundation
 
 /// A payment queue straight over a simulated App Store, on every platform: for tests and previews.
 ///
-/// One backend is one launch of the app. To play a relaunch, drop the store, call ``SimulatedAppStore/launch()`` again and
+/// One backend is one launch of the app. To play a relaunch, drop the store, call `SimulatedAppStore.launch()` again and
 /// make another backend with what it returns; the launch before is dead then, and calls that still wait are failed by
 /// ``terminate()``.
 public final class SimulatedBackend: StoreBackend {
@@ -22,7 +22,7 @@ public final class SimulatedBackend: StoreBackend {
     }
 
     /// Ends the launch as the process's end does, except that calls that still wait fail with
-    /// ``StoreError/Code/backendUnavailable``.
+    /// `StoreError.Code.backendUnavailable`.
     public func terminate() {
         observer.send(.terminated(unavailable))
         deactivate()
@@ -41,12 +41,12 @@ public final class SimulatedBackend: StoreBackend {
         observer.deactivate()
     }
 
-    /// What ``SimulatedAppStore/canMakePayments`` says.
+    /// What `SimulatedAppStore.canMakePayments` says.
     public var canMakePayments: Bool { launch.canMakePayments }
 
     /// The storefront of the account.
     public var storefront: AppStorefront? {
-        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.identifier) }
+        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.id) }
     }
 
     /// The greatest token given so far.
@@ -55,7 +55,7 @@ public final class SimulatedBackend: StoreBackend {
     }
 
     /// Adds a payment.
-    /// - Throws: ``StoreError/Code/backendUnavailable`` when there is a newer launch.
+    /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
     public func submit(_ payment: PaymentRequest) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
@@ -66,7 +66,7 @@ public final class SimulatedBackend: StoreBackend {
     }
 
     /// Has the queue restore.
-    /// - Throws: ``StoreError/Code/backendUnavailable`` when there is a newer launch.
+    /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
     public func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         launch.restoreCompletedTransactions(applicationUsername: applicationUsername)
@@ -86,7 +86,7 @@ public final class SimulatedBackend: StoreBackend {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
         let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
         return ProductsResponse(
             products: products.found.map { StoreProduct($0, localeIdentifier: localeIdentifier, priceLocale: priceLocale) },
             invalidIDs: Set(products.invalid))

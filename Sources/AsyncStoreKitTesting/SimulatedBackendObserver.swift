@@ -70,7 +70,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
     func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
         let policy = state.withLock { $0.policies.promotedPurchase }
         let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
         let product = StoreProduct(product, localeIdentifier: localeIdentifier, priceLocale: priceLocale)
         let request = PaymentRequest(payment)
         let decision = policy.decision(on: request, for: product)
@@ -88,7 +88,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
             (state.policies.shouldContinueTransaction, state.stamp(transaction, in: launch))
         }
-        return policy?(value, AppStorefront(countryCode: storefront.countryCode, id: storefront.identifier)) ?? true
+        return policy?(value, AppStorefront(countryCode: storefront.countryCode, id: storefront.id)) ?? true
     }
 }
 
@@ -96,7 +96,7 @@ extension SimulatedBackendObserver.State {
     fileprivate mutating func stamp(_ transaction: SimulatedTransaction, in launch: SimulatedLaunch) -> StoreTransaction {
         let payment = PaymentRequest(transaction.payment)
         let token = stamper.token(
-            for: transaction.object, transactionID: transaction.transactionIdentifier, payment: payment,
+            for: transaction.object, transactionID: transaction.transactionID, payment: payment,
             hasFailed: transaction.state == .failed,
             queue: { launch.transactions.map(\.object) })
         entries[token] = transaction.id
@@ -115,7 +115,7 @@ extension SimulatedBackendObserver.State {
 
     fileprivate mutating func remove(_ transaction: SimulatedTransaction, from launch: SimulatedLaunch) -> TransactionToken? {
         let token = stamper.remove(
-            transaction.object, transactionID: transaction.transactionIdentifier, payment: PaymentRequest(transaction.payment),
+            transaction.object, transactionID: transaction.transactionID, payment: PaymentRequest(transaction.payment),
             hasFailed: transaction.state == .failed, queue: { launch.transactions.map(\.object) })
         if let token {
             entries[token] = nil

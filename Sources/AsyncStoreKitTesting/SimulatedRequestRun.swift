@@ -10,7 +10,7 @@ final class SimulatedRequestRun: Sendable {
 
     private let response = Promise<Result<Products?, any Error>>()
 
-    func receive(_ event: SimulatedRequest.Event) {
+    func receive(_ event: SimulatedRequestEvent) {
         switch event {
         case .products(let found, let invalid): response.fulfill(.success(Products(found: found, invalid: invalid)))
         case .finished: response.fulfill(.success(nil))

@@ -13,11 +13,11 @@ extension StoreError {
 extension SimulatedPayment {
     init(_ request: PaymentRequest) {
         self.init(
-            productIdentifier: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
+            productID: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
             simulatesAskToBuyInSandbox: request.simulatesAskToBuy,
             discount: request.offer.map {
                 Discount(
-                    identifier: $0.id, keyIdentifier: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
+                    offerID: $0.id, keyID: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
             })
     }
 }
@@ -25,10 +25,10 @@ extension SimulatedPayment {
 extension PaymentRequest {
     init(_ payment: SimulatedPayment) {
         self.init(
-            productID: payment.productIdentifier, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
+            productID: payment.productID, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
             offer: payment.discount.map {
                 SignedOffer(
-                    id: $0.identifier, keyID: $0.keyIdentifier, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
+                    id: $0.offerID, keyID: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
             },
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
     }
@@ -37,12 +37,12 @@ extension PaymentRequest {
 extension StoreTransaction {
     init(_ transaction: SimulatedTransaction, token: TransactionToken) {
         let payment = transaction.payment
-        let what = "The purchase of \"\(payment.productIdentifier)\""
+        let what = "The purchase of \"\(payment.productID)\""
         self.init(
-            id: token, state: State(transaction.state), productID: payment.productIdentifier, quantity: payment.quantity,
-            applicationUsername: payment.applicationUsername, offerID: payment.discount?.identifier,
-            transactionID: transaction.transactionIdentifier, date: transaction.transactionDate,
-            original: transaction.original.map { Original(transactionID: $0.transactionIdentifier, date: $0.transactionDate) },
+            id: token, state: State(transaction.state), productID: payment.productID, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, offerID: payment.discount?.offerID,
+            transactionID: transaction.transactionID, date: transaction.transactionDate,
+            original: transaction.original.map { Original(transactionID: $0.transactionID, date: $0.transactionDate) },
             error: transaction.error.map { StoreError($0, during: what) },
             downloads: transaction.downloads.enumerated().map {
                 StoreDownload($1, id: StoreDownload.ID(transaction: token, index: $0))
@@ -53,10 +53,10 @@ extension StoreTransaction {
 extension StoreDownload {
     init(_ download: SimulatedDownload, id: ID) {
         self.init(
-            id: id, contentID: download.content.contentIdentifier, contentVersion: download.content.contentVersion,
+            id: id, contentID: download.content.contentID, contentVersion: download.content.contentVersion,
             contentLength: download.content.contentLength, state: State(download.state), fraction: Double(download.progress),
             timeRemaining: download.timeRemaining, contentURL: download.contentURL,
-            error: download.error.map { StoreError($0, during: "The download of \"\(download.content.contentIdentifier)\"") })
+            error: download.error.map { StoreError($0, during: "The download of \"\(download.content.contentID)\"") })
     }
 }
 
@@ -90,18 +90,18 @@ extension StoreProduct {
         let text = product.localization(for: localeIdentifier)
         let subscription = product.subscription
         self.init(
-            id: product.productIdentifier, displayName: text?.displayName ?? "",
+            id: product.productID, displayName: text?.displayName ?? "",
             description: text?.description ?? "", price: product.price, priceLocale: locale,
             subscriptionPeriod: (subscription?.period).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory, locale: locale) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional, locale: locale) },
-            subscriptionGroupID: subscription?.groupIdentifier, isFamilyShareable: product.isFamilyShareable,
+            subscriptionGroupID: subscription?.groupID, isFamilyShareable: product.isFamilyShareable,
             hostedContentLengths: product.hostedContent.map(\.contentLength))
     }
 }
 
 extension StoreSubscriptionPeriod {
-    fileprivate init(_ period: SimulatedSubscription.Period) {
+    fileprivate init(_ period: SimulatedPeriod) {
         let unit: Unit =
             switch period.unit {
             case .day: .day
@@ -122,7 +122,7 @@ extension StoreOffer {
             case .freeTrial: .freeTrial
             }
         self.init(
-            id: offer.identifier, kind: kind, price: offer.price, displayPrice: offer.price.formattedPrice(in: locale),
+            id: offer.id, kind: kind, price: offer.price, displayPrice: offer.price.formattedPrice(in: locale),
             paymentMode: mode, period: StoreSubscriptionPeriod(offer.period), periodCount: offer.numberOfPeriods)
     }
 }

@@ -7,22 +7,11 @@ struct OpenSSLSpeed {
 
     /// Runs it for a second per figure; nothing is known afterwards where there is no such command, or it prints something else.
     init(_ algorithms: [String], byteCount: Int? = nil, withoutHashInstructions: Bool = false) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         let size = byteCount.map { ["-bytes", String($0)] } ?? []
-        process.arguments = ["openssl", "speed", "-mr", "-seconds", "1"] + size + algorithms
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        if withoutHashInstructions {
-            // Bit 29 of the second vector is the SHA extensions of x86 (OPENSSL_ia32cap(3)).
-            process.environment = ProcessInfo.processInfo.environment.merging(["OPENSSL_ia32cap": ":~0x20000000"]) { $1 }
-        }
-        guard (try? process.run()) != nil else { return }
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        for line in text.split(separator: "\n") {
+        // Bit 29 of the second vector is the SHA extensions of x86 (OPENSSL_ia32cap(3)).
+        let environment = withoutHashInstructions ? ["OPENSSL_ia32cap": ":~0x20000000"] : [:]
+        let text = CommandOutput.text(of: ["openssl", "speed", "-mr", "-seconds", "1"] + size + algorithms, environment: environment)
+        for line in (text ?? "").split(separator: "\n") {
             let fields = line.split(separator: ":").map(String.init)
             guard fields.count >= 4, let last = fields.last.flatMap({ Double($0) }), last > 0 else { continue }
             switch fields[0] {

@@ -24,7 +24,7 @@ enum ReceiptBenchmarks {
         report("  a status question about 50 products", groupQuestions / 1_000)
         let file = receiptFile(purchases: 1_000)
         let verifier = LocalReceiptVerifier.local(
-            bundleID: "com.example.app", trustAnchors: (try? .certificate(ReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
+            bundleID: "com.example.app", trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
         print("PKCS#7 receipt, 1 000 purchases, \(file.count / 1_000) kB")
         report("  read", milliseconds(runs: 21) { (try? Receipt(pkcs7: file))?.transactions.count ?? -1 })
         report("  read and verified", milliseconds(runs: 21) { (try? verifier.verify(file))?.transactions.count ?? -1 })
@@ -34,9 +34,9 @@ enum ReceiptBenchmarks {
     private static func receiptFile(purchases: Int) -> Data {
         let start = Date(timeIntervalSince1970: 1_767_225_600)
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: start)
-        receipt.purchases = (0..<purchases).map { number in
+        receipt.transactions = (0..<purchases).map { number in
             let date = start.addingTimeInterval(Double(number - purchases) * 604_800)
-            var row = SimulatedReceiptPurchase(
+            var row = SimulatedReceiptTransaction(
                 productID: "com.example.subscription.\(number % 50)", transactionID: "\(1_000_000_000 + number)", purchaseDate: date)
             row.productType = 3
             row.expirationDate = date.addingTimeInterval(604_800)
@@ -45,7 +45,7 @@ enum ReceiptBenchmarks {
             row.isInIntroductoryOfferPeriod = false
             return row
         }
-        return ReceiptIssuer().issue(receipt)
+        return SimulatedReceiptIssuer().issue(receipt)
     }
 
     private static func decodeAndAsk(_ json: Data, _ products: [String]) -> Int {

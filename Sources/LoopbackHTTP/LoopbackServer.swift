@@ -1,9 +1,9 @@
 package import Foundation
 
-/// An HTTP server on this machine that answers as it is told, one answer for each request, the last one for all that follow.
+/// An HTTP server on this machine with prepared answers: one for each request, the last one for all that follow.
 ///
 /// It serves one connection after another, for tests and demonstrations. One that is down at first has its port already,
-/// which nobody else gets; connections to it are refused until ``start()``.
+/// which no other process gets; connections to it are refused until ``start()``.
 package final class LoopbackServer: Sendable {
     package enum Answer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])

@@ -30,7 +30,7 @@ final class LoopbackService: @unchecked Sendable {
 
     var requests: [Request] { lock.withLock { state.requests } }
 
-    /// Accepts connections from now on, and returns whether nobody has asked for it before.
+    /// Accepts connections from now on, and returns whether this is the first call.
     func listenOnce() throws(LoopbackServer.Failure) -> Bool {
         let failure: LoopbackServer.Failure?
         let begins: Bool

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct AccountTests {
+@Suite(.bounded) struct AccountTests {
     private func launched(_ observer: RecordingObserver = RecordingObserver()) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
@@ -12,39 +13,67 @@ import Testing
 
     @Test func `a refund takes the product away, and observers are told once`() throws {
         let (store, launch, observer) = launched(.finishing())
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         observer.forget()
-        let identifier = try #require(store.allTransactions().first?.transactionIdentifier)
+        let id = try #require(store.allTransactions().first?.id)
         store.advance(by: 60)
-        try store.refundTransaction(identifier: identifier)
-        try store.refundTransaction(identifier: identifier)
+        try store.refundTransaction(id: id)
+        try store.refundTransaction(id: id)
         store.runUntilIdle()
         #expect(observer.log == ["revoked pro"])
-        #expect(store.allTransactions().map(\.cancellationDate) == [store.now])
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        #expect(store.allTransactions().map(\.revocationDate) == [store.now])
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        #expect(Set(store.allTransactions().compactMap(\.originalTransactionIdentifier)).count == 2)
+        #expect(Set(store.allTransactions().compactMap(\.originalTransactionID)).count == 2)
     }
 
     @Test(arguments: ["", "x", "0", "-1", "99999999999999999999999", "200000000000000"])
-    func `a transaction that was never made cannot be refunded`(identifier: String) {
+    func `a transaction that was never made is not found`(transactionID: String) {
         let store = SimulatedAppStore.stepped()
         store.own("coins")
-        #expect(throws: SimulatorError(.unknownTransaction, identifier)) { try store.refundTransaction(identifier: identifier) }
-        #expect(throws: SimulatorError(.unknownTransaction, identifier)) {
-            try store.enableAutoRenewForTransaction(identifier: identifier)
-        }
+        #expect(store.transaction(withID: transactionID) == nil)
     }
 
-    @Test func `a revocation that nobody heard is told to the first observer of a later launch`() throws {
+    @Test func `transactions are found by the App Store's identifier, and refunded by their own`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.own("coins", "coins")
+        let second = try #require(store.allTransactions().last)
+        #expect(store.transaction(withID: try #require(second.transactionID)) == second)
+        try store.refundTransaction(id: second.id)
+        #expect(store.allTransactions().map(\.revocationDate) == [nil, store.now])
+        #expect(store.misuses.isEmpty)
+    }
+
+    @Test func `only what was paid can be refunded`() throws {
+        let (store, launch, observer) = launched()
+        store.nextPurchase(is: .userCancelled)
+        launch.add(SimulatedPayment(productID: "coins"))
+        store.runUntilIdle()
+        let id = try #require(observer.updates.last?.id)
+        #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")) {
+            try store.refundTransaction(id: id)
+        }
+        #expect(throws: SimulatorError(.notOwned, "The account has no purchase of “coins” to refund.")) { try store.refund("coins") }
+    }
+
+    @Test func `a refund by product takes the latest purchase, and then the one before`() throws {
+        let store = SimulatedAppStore.stepped()
+        store.own("coins", "coins")
+        try store.refund("coins")
+        #expect(store.allTransactions().map { $0.revocationDate == nil } == [true, false])
+        try store.refund("coins")
+        #expect(store.allTransactions().map { $0.revocationDate == nil } == [false, false])
+        #expect(throws: SimulatorError.self) { try store.refund("coins") }
+    }
+
+    @Test func `a revocation that no observer was there for is told to the first observer of a later launch`() throws {
         let store = SimulatedAppStore.stepped()
         store.own("pro", "themes")
-        let identifiers = store.allTransactions().compactMap(\.transactionIdentifier)
-        try store.refundTransaction(identifier: try #require(identifiers.first))
+        try store.refund("pro")
         let unlucky = RecordingObserver()
         store.launch().add(unlucky)
-        try store.refundTransaction(identifier: try #require(identifiers.last))
+        try store.refund("themes")
         let observer = RecordingObserver()
         let launch = store.launch()
         launch.add(observer)
@@ -55,22 +84,26 @@ import Testing
 
     @Test func `a change of the family's sharing takes the product away`() throws {
         let (store, launch, observer) = launched(.finishing())
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         observer.forget()
-        try store.revokeFamilySharing(productIdentifier: "pro")
+        try store.revokeFamilySharing(of: "pro")
         store.runUntilIdle()
         #expect(observer.log == ["revoked pro"])
-        #expect(throws: SimulatorError(.notOwned, "pro")) { try store.revokeFamilySharing(productIdentifier: "pro") }
+        #expect(throws: SimulatorError(.notOwned, "The account does not own “pro”.")) { try store.revokeFamilySharing(of: "pro") }
     }
 
-    @Test func `what is bought on another device comes unasked`() throws {
+    @Test func `what is bought on another device arrives without having been asked for`() throws {
         let (store, _, observer) = launched()
-        try store.buyProduct(productIdentifier: "coins", quantity: 4, applicationUsername: "anna")
+        try store.buyProduct(productID: "coins", quantity: 4, applicationUsername: "anna")
         store.runUntilIdle()
         #expect(observer.log == ["updated coins:purchased"])
         #expect(observer.updates.first?.payment.quantity == 4)
-        #expect(throws: SimulatorError(.unknownProduct, "nothing")) { try store.buyProduct(productIdentifier: "nothing") }
+        let error = #expect(throws: SimulatorError.self) { try store.buyProduct(productID: "nothing") }
+        #expect(error?.code == .unknownProduct)
+        #expect(
+            error?.message == "The catalog has no product “nothing”; "
+                + "it has “coins”, “gems”, “pro”, “themes”, “season”, “monthly” and 3 more.")
     }
 
     @Test func `a promoted purchase goes on when any observer says so`() throws {
@@ -81,17 +114,17 @@ import Testing
             let second = RecordingObserver(addsStorePayments: answers.1)
             launch.add(first)
             launch.add(second)
-            try store.promotePurchase(productIdentifier: "pro")
+            try store.promotePurchase(of: "pro")
             store.runUntilIdle()
-            #expect(first.storePayments == [SimulatedPayment(productIdentifier: "pro")])
+            #expect(first.storePayments == [SimulatedPayment(productID: "pro")])
             #expect(second.storePayments == first.storePayments)
             #expect(first.states == (answers.0 || answers.1 ? [.purchasing, .purchased] : []))
         }
     }
 
-    @Test func `a promoted purchase that was put off may be added later`() throws {
+    @Test func `a promoted purchase that was not continued may be added later`() throws {
         let (store, launch, observer) = launched()
-        try store.promotePurchase(productIdentifier: "pro")
+        try store.promotePurchase(of: "pro")
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
         launch.add(try #require(observer.storePayments.first))
@@ -101,8 +134,8 @@ import Testing
 
     @Test func `a promoted purchase waits for the first observer, in a later launch if need be`() throws {
         let store = SimulatedAppStore.stepped()
-        #expect(throws: SimulatorError(.unknownProduct, "nothing")) { try store.promotePurchase(productIdentifier: "nothing") }
-        try store.promotePurchase(productIdentifier: "pro")
+        #expect(throws: SimulatorError.self) { try store.promotePurchase(of: "nothing") }
+        try store.promotePurchase(of: "pro")
         store.runUntilIdle()
         let unlucky = RecordingObserver(addsStorePayments: true)
         store.launch().add(unlucky)
@@ -117,10 +150,10 @@ import Testing
 
     @Test func `a change of storefront is told, and payments that go on are answered`() {
         let (store, launch, observer) = launched()
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.step()
         store.storefront = .unitedStates
-        store.storefront = SimulatedStorefront(countryCode: "DEU", identifier: "143443")
+        store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         #expect(launch.storefront?.countryCode == "DEU")
         store.runUntilIdle()
         #expect(observer.log == ["updated coins:purchasing", "storefront", "updated coins:purchased"])
@@ -130,12 +163,12 @@ import Testing
 
     @Test func `a payment that must not go on in another storefront fails`() {
         let (store, launch, observer) = launched(RecordingObserver(continues: false))
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        store.enqueue(.neverAnswered(afterPurchasing: true), for: "gems")
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        store.nextPurchase(of: "gems", is: .neverAnswered(afterPurchasing: true))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.step()
         var catalog = store.catalog
-        catalog.storefront = SimulatedStorefront(countryCode: "DEU", identifier: "143443")
+        catalog.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         store.catalog = catalog
         store.runUntilIdle()
         #expect(observer.log == ["updated coins:purchasing", "storefront", "updated coins:failed", "updated gems:purchasing"])
@@ -147,9 +180,9 @@ import Testing
 
     @Test func `clearing forgets everything, and identifiers are not used again`() throws {
         let (store, launch, observer) = launched()
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "pro"))
+        launch.add(SimulatedPayment(productID: "monthly"))
+        launch.add(SimulatedPayment(productID: "coins"))
         for _ in 1...5 {
             store.step()
         }
@@ -168,7 +201,7 @@ import Testing
         }
         store.runUntilIdle()
         observer.forget()
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         #expect(observer.log == ["updated pro:purchasing", "updated pro:purchased"])
         #expect(former.isDisjoint(with: observer.updates.map(\.id)))
@@ -177,7 +210,7 @@ import Testing
 
     @Test func `resetting brings the settings back, and keeps what was bought`() {
         let (store, launch, _) = launched()
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         store.askToBuyEnabled = true
         store.interruptedPurchasesEnabled = true
@@ -187,8 +220,8 @@ import Testing
         store.timeRate = .oneSecondIsOneDay
         store.behavior.paymentsAreNeverAnswered = true
         store.localeIdentifier = "de_DE"
-        store.storefront = SimulatedStorefront(countryCode: "DEU", identifier: "143443")
-        store.enqueue(.removed)
+        store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
+        store.nextPurchase(is: .removed)
         store.resetToDefaultState()
         #expect(!store.askToBuyEnabled && !store.interruptedPurchasesEnabled && !store.failTransactionsEnabled)
         #expect(store.failureError == .unknown)
@@ -198,7 +231,7 @@ import Testing
         #expect(store.catalog == .example)
         #expect(store.localeIdentifier == "en_US")
         store.own("coins")
-        #expect(store.allTransactions().map(\.productIdentifier) == ["pro", "coins"])
+        #expect(store.allTransactions().map(\.productID) == ["pro", "coins"])
     }
 
     @Test func `sheets are recorded`() {

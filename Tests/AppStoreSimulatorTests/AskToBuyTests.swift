@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct AskToBuyTests {
+@Suite(.bounded) struct AskToBuyTests {
     private func deferred(_ product: String = "pro") throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction)
     {
         let store = SimulatedAppStore.stepped()
@@ -10,7 +11,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: product, applicationUsername: "kid"))
+        launch.add(SimulatedPayment(productID: product, applicationUsername: "kid"))
         store.runUntilIdle()
         let transaction = try #require(observer.updates.last)
         #expect(observer.states == [.purchasing, .deferred])
@@ -21,7 +22,7 @@ import Testing
     @Test func `an approved payment becomes purchased, as the same transaction`() throws {
         let (store, launch, observer, transaction) = try deferred()
         #expect(store.allTransactions().map(\.state) == [.deferred])
-        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        try store.approveAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
         #expect(observer.log == ["updated pro:purchased"])
         #expect(observer.updates.first?.id == transaction.id)
@@ -31,7 +32,7 @@ import Testing
 
     @Test func `a declined payment fails`() throws {
         let (store, _, observer, transaction) = try deferred()
-        try store.declineAskToBuyTransaction(identifier: transaction.id)
+        try store.declineAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
         #expect(observer.log == ["updated pro:failed"])
         #expect(observer.updates.first?.error == .paymentCancelled)
@@ -45,7 +46,7 @@ import Testing
         next.add(second)
         store.runUntilIdle()
         #expect(second.log == ["updated pro:deferred"])
-        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        try store.approveAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
         #expect(second.log == ["updated pro:deferred", "updated pro:purchased", "removed pro:purchased"])
         #expect(observer.events.isEmpty)
@@ -54,7 +55,7 @@ import Testing
     @Test func `an answer that comes while the app is not running is reported at the next launch`() throws {
         let (store, launch, observer, transaction) = try deferred()
         launch.remove(observer)
-        try store.approveAskToBuyTransaction(identifier: transaction.id)
+        try store.approveAskToBuyTransaction(id: transaction.id)
         let second = RecordingObserver()
         store.launch().add(second)
         store.runUntilIdle()
@@ -63,10 +64,10 @@ import Testing
 
     @Test func `only what waits can be approved, and only once`() throws {
         let (store, _, _, transaction) = try deferred()
-        try store.approveAskToBuyTransaction(identifier: transaction.id)
-        let refusal = SimulatorError(.notAwaitingApproval, "\(transaction.id.rawValue)")
-        #expect(throws: refusal) { try store.approveAskToBuyTransaction(identifier: transaction.id) }
-        #expect(throws: refusal) { try store.declineAskToBuyTransaction(identifier: transaction.id) }
+        try store.approveAskToBuyTransaction(id: transaction.id)
+        let refusal = SimulatorError(.notAwaitingApproval, "Transaction \(transaction.id) does not wait for an approval.")
+        #expect(throws: refusal) { try store.approveAskToBuyTransaction(id: transaction.id) }
+        #expect(throws: refusal) { try store.declineAskToBuyTransaction(id: transaction.id) }
         store.runUntilIdle()
         #expect(store.allTransactions().count == 1)
     }
@@ -76,8 +77,8 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins", simulatesAskToBuyInSandbox: true))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "coins", simulatesAskToBuyInSandbox: true))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .deferred, .purchasing, .purchased])
     }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ConcurrencyTests {
+@Suite(.bounded) struct ConcurrencyTests {
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
     func `many threads buying at once get every transaction once, one event at a time`(thread: SimulatorBehavior.DeliveryThread) async {
         let store = SimulatedAppStore(catalog: .example)
@@ -19,12 +20,12 @@ import Testing
             depth.append(-1)
         }
         launch.add(observer)
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for task in 0..<16 {
                 group.addTask {
                     for index in 0..<50 {
                         launch.add(
-                            SimulatedPayment(productIdentifier: "coins", quantity: 1, applicationUsername: "\(task)-\(index)"))
+                            SimulatedPayment(productID: "coins", quantity: 1, applicationUsername: "\(task)-\(index)"))
                     }
                 }
             }
@@ -33,7 +34,7 @@ import Testing
         let purchased = observer.updates.filter { $0.state == .purchased }
         #expect(purchased.count == 800)
         #expect(Set(purchased.compactMap(\.payment.applicationUsername)).count == 800)
-        #expect(Set(purchased.compactMap(\.transactionIdentifier)).count == 800)
+        #expect(Set(purchased.compactMap(\.transactionID)).count == 800)
         #expect(observer.removals.count == 800)
         for task in 0..<16 {
             let own = purchased.compactMap(\.payment.applicationUsername).filter { $0.hasPrefix("\(task)-") }
@@ -47,7 +48,7 @@ import Testing
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = .any
         let keeper = OrderLog<RecordingObserver>()
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
                     for index in 0..<30 {
@@ -55,7 +56,7 @@ import Testing
                         let observer = RecordingObserver.finishing()
                         keeper.append(observer)
                         launch.add(observer)
-                        launch.add(SimulatedPayment(productIdentifier: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
+                        launch.add(SimulatedPayment(productID: ["coins", "pro", "level", "monthly"][(task + index) % 4]))
                         launch.restoreCompletedTransactions()
                         let request = launch.productsRequest(["coins", "pro"]) { _ in }
                         request.start()
@@ -63,13 +64,13 @@ import Testing
                         launch.enterForeground()
                         launch.start(launch.transactions.flatMap { $0.downloads.map(\.id) })
                         store.advance(by: 1000)
-                        store.storefront = SimulatedStorefront(countryCode: "C\(index % 3)", identifier: "\(index % 3)")
+                        store.storefront = SimulatedStorefront(countryCode: "C\(index % 3)", id: "\(index % 3)")
                         if let record = store.allTransactions().last {
-                            store.reportAgain(record.entry)
-                            store.finishElsewhere(record.entry)
+                            store.reportAgain(record.id)
+                            store.finishElsewhere(record.id)
                         }
                         request.cancel()
-                        try? store.promotePurchase(productIdentifier: "gems")
+                        try? store.promotePurchase(of: "gems")
                         _ = (launch.receiptContent, store.pendingEventCount, store.misuses, launch.observers.count)
                         launch.remove(observer)
                     }
@@ -83,7 +84,7 @@ import Testing
         launch.add(last)
         await store.waitUntilIdle()
         #expect(launch.transactions.isEmpty)
-        #expect(Set(store.allTransactions().compactMap(\.transactionIdentifier)).count == store.allTransactions().count)
+        #expect(Set(store.allTransactions().compactMap(\.transactionID)).count == store.allTransactions().count)
     }
 
     @Test func `several threads may step at once, each event is delivered once`() async {
@@ -92,9 +93,9 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         for _ in 0..<400 {
-            launch.add(SimulatedPayment(productIdentifier: "coins"))
+            launch.add(SimulatedPayment(productID: "coins"))
         }
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     while store.step() {
@@ -122,7 +123,7 @@ import Testing
         }
         store.behavior.productRequestsAreNeverAnswered = false
         let launch = store.launch()
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<100 {
@@ -133,7 +134,7 @@ import Testing
                             launch.add(observer)
                         }
                         observer = nil
-                        launch.add(SimulatedPayment(productIdentifier: "coins"))
+                        launch.add(SimulatedPayment(productID: "coins"))
                     }
                 }
             }

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Dispatch
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DeliveryTests {
+@Suite(.bounded) struct DeliveryTests {
     private func automatic(_ thread: SimulatorBehavior.DeliveryThread) -> SimulatedAppStore {
         let store = SimulatedAppStore(catalog: .example)
         store.behavior.deliveryThread = thread
@@ -17,7 +18,7 @@ import Testing
         let observer = RecordingObserver.finishing()
         launch.add(observer)
         for index in 0..<50 {
-            launch.add(SimulatedPayment(productIdentifier: "coins", quantity: index % 10 + 1))
+            launch.add(SimulatedPayment(productID: "coins", quantity: index % 10 + 1))
         }
         await store.waitUntilIdle()
         let purchased = observer.updates.filter { $0.state == .purchased }
@@ -33,7 +34,7 @@ import Testing
         let threads = OrderLog<ObjectIdentifier>()
         let observer = RecordingObserver { _, _ in threads.append(ObjectIdentifier(Thread.current)) }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         #expect(observer.states == [.purchasing, .purchased])
         let own = ObjectIdentifier(Thread.current)
         #expect(threads.values == [own, own])
@@ -48,7 +49,7 @@ import Testing
         let isMain = OrderLog<Bool>()
         let observer = RecordingObserver { _, _ in isMain.append(DispatchQueue.getSpecific(key: key) ?? false) }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         await store.waitUntilIdle()
         #expect(isMain.values == [true, true])
     }
@@ -63,7 +64,7 @@ import Testing
         }
         launch.add(observer)
         for _ in 0..<200 {
-            launch.add(SimulatedPayment(productIdentifier: "coins"))
+            launch.add(SimulatedPayment(productID: "coins"))
         }
         await store.waitUntilIdle()
         #expect(depth.values == (0..<400).flatMap { _ in [1, -1] })
@@ -75,10 +76,10 @@ import Testing
         let log = OrderLog<String>()
         let observer = RecordingObserver { launch, event in
             guard case .updatedTransactions(let transactions) = event, let transaction = transactions.first else { return }
-            let name = "\(transaction.payment.productIdentifier) \(transaction.state)"
+            let name = "\(transaction.payment.productID) \(transaction.state)"
             log.append("begin " + name)
-            if transaction.payment.productIdentifier == "coins", transaction.state == .purchased {
-                launch.add(SimulatedPayment(productIdentifier: "gems"))
+            if transaction.payment.productID == "coins", transaction.state == .purchased {
+                launch.add(SimulatedPayment(productID: "gems"))
                 launch.finishTransaction(transaction.id)
                 launch.restoreCompletedTransactions()
                 _ = launch.transactions
@@ -86,7 +87,7 @@ import Testing
             log.append("end " + name)
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         #expect(
             log.values == [
                 "begin coins purchasing", "end coins purchasing", "begin coins purchased", "end coins purchased",
@@ -104,11 +105,11 @@ import Testing
             else { return }
             launch.finishTransaction(transaction.id)
             if transaction.id.rawValue < 5_000 {
-                launch.add(SimulatedPayment(productIdentifier: "coins"))
+                launch.add(SimulatedPayment(productID: "coins"))
             }
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         #expect(observer.removals.count == 5_000)
     }
 
@@ -123,7 +124,7 @@ import Testing
         }
         first.add(observer)
         first.add(neighbor)
-        first.add(SimulatedPayment(productIdentifier: "coins"))
+        first.add(SimulatedPayment(productID: "coins"))
         #expect(observer.events.count + neighbor.events.count == 1)
         let last = RecordingObserver()
         store.launch().add(last)
@@ -140,7 +141,7 @@ import Testing
             }
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         launch.enterForeground()
         #expect(store.step())
         #expect(observer.states == [.purchasing, .purchased])
@@ -152,8 +153,8 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver { launch, _ in launch.store.runUntilIdle() }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.step()
         #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
     }
@@ -165,7 +166,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         #expect(observer.states == [.purchasing, .purchased])
     }
 
@@ -176,8 +177,8 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         #expect(store.pendingEventCount == 0)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
         launch.restoreCompletedTransactions()
         while store.pendingEventCount > 0 {
             #expect(store.step())
@@ -192,7 +193,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         async let waiting: Void = store.waitUntilIdle()
         store.runUntilIdle()
         await waiting
@@ -202,7 +203,7 @@ import Testing
     @Test func `a cancelled task does not wait until idle`() async {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         let task = Task { await store.waitUntilIdle() }
         task.cancel()
         await task.value
@@ -213,7 +214,7 @@ import Testing
         let store = automatic(.caller)
         let observer = RecordingObserver()
         store.launch().add(observer)
-        try store.buyProduct(productIdentifier: "coins")
+        try store.buyProduct(productID: "coins")
         #expect(observer.states == [.purchased])
     }
 }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DeterminismTests {
+@Suite(.bounded) struct DeterminismTests {
     /// A random life of a store, and everything that was seen of it.
     private func story(seed: UInt64) -> [String] {
         var generator = StoryGenerator(state: seed)
@@ -14,17 +15,17 @@ import Testing
         for _ in 0..<200 {
             switch Int.random(in: 0..<14, using: &generator) {
             case 0...3:
-                let product = store.catalog.products.randomElement(using: &generator)?.productIdentifier ?? ""
-                launch.add(SimulatedPayment(productIdentifier: product))
+                let product = store.catalog.products.randomElement(using: &generator)?.productID ?? ""
+                launch.add(SimulatedPayment(productID: product))
             case 4: launch.restoreCompletedTransactions()
             case 5: store.advance(by: .random(in: 0...1_000_000, using: &generator))
             case 6: store.behavior.reportsTwice.toggle()
-            case 7: store.behavior.foreignPaymentComesFirst.toggle()
+            case 7: store.behavior.competingPaymentComesFirst.toggle()
             case 8: store.askToBuyEnabled.toggle()
             case 9: store.behavior.bringsFreshObjects.toggle()
             case 10:
                 for record in store.allTransactions() where record.state == .deferred {
-                    try? store.approveAskToBuyTransaction(identifier: record.entry)
+                    try? store.approveAskToBuyTransaction(id: record.id)
                 }
             case 11:
                 log += observers.flatMap { $0.events.map { "\($0)" } }
@@ -53,7 +54,7 @@ import Testing
         let identifiers = (UInt64(1)...50).map { seed in
             let store = SimulatedAppStore.stepped(seed: seed)
             store.own("coins")
-            return store.allTransactions().first?.transactionIdentifier
+            return store.allTransactions().first?.transactionID
         }
         #expect(Set(identifiers).count == 50)
     }
@@ -67,7 +68,7 @@ import Testing
             let observer = RecordingObserver()
             launch.add(observer)
             for product in ["coins", "pro", "monthly", "pro"] {
-                launch.add(SimulatedPayment(productIdentifier: product))
+                launch.add(SimulatedPayment(productID: product))
                 store.advance(by: 1)
             }
             await store.waitUntilIdle()

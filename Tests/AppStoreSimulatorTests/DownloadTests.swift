@@ -1,15 +1,16 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DownloadTests {
+@Suite(.bounded) struct DownloadTests {
     /// A purchase with hosted content of ten megabytes, which take ten seconds.
     private func bought() throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction) {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "level"))
+        launch.add(SimulatedPayment(productID: "level"))
         store.runUntilIdle()
         let transaction = try #require(observer.updates.last)
         observer.forget()
@@ -21,7 +22,7 @@ import Testing
         let download = try #require(transaction.downloads.first)
         #expect(transaction.downloads.count == 1)
         #expect(download.state == .waiting)
-        #expect(download.content.contentIdentifier == "level.pack")
+        #expect(download.content.contentID == "level.pack")
         #expect(download.transactionID == transaction.id)
         #expect(download.contentURL == nil)
         store.advance(by: 100)
@@ -135,15 +136,15 @@ import Testing
 
     @Test func `content without a byte is there at once`() throws {
         let store = SimulatedAppStore.stepped()
-        store.catalog = Catalog(products: [
+        store.catalog = SimulatedCatalog(products: [
             SimulatedProduct(
-                productIdentifier: "empty", kind: .nonConsumable, price: 1,
-                hostedContent: [SimulatedHostedContent(contentIdentifier: "nil", contentLength: 0)])
+                productID: "empty", kind: .nonConsumable, price: 1,
+                hostedContent: [SimulatedHostedContent(contentID: "nil", contentLength: 0)])
         ])
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "empty"))
+        launch.add(SimulatedPayment(productID: "empty"))
         store.runUntilIdle()
         launch.start(observer.updates.last?.downloads.map(\.id) ?? [])
         store.runUntilIdle()

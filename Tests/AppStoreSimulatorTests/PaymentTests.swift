@@ -1,14 +1,15 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct PaymentTests {
+@Suite(.bounded) struct PaymentTests {
     @Test func `a payment is purchasing, then purchased, and is removed when it is finished`() throws {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: 3, applicationUsername: "anna"))
+        launch.add(SimulatedPayment(productID: "coins", quantity: 3, applicationUsername: "anna"))
         #expect(observer.events.isEmpty)
         #expect(store.step())
         #expect(observer.states == [.purchasing])
@@ -32,13 +33,13 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        let payment = SimulatedPayment(productIdentifier: "coins")
+        let payment = SimulatedPayment(productID: "coins")
         launch.add(payment)
         launch.add(payment)
         store.runUntilIdle()
         let purchased = observer.updates.filter { $0.state == .purchased }
         #expect(Set(purchased.map(\.id)).count == 2)
-        #expect(Set(purchased.compactMap(\.transactionIdentifier)).count == 2)
+        #expect(Set(purchased.compactMap(\.transactionID)).count == 2)
     }
 
     @Test func `error, identifier, date and original are there only in the states that have them`() {
@@ -47,17 +48,17 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.enqueue(.failed(.paymentCancelled), for: "coins")
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
-        launch.add(SimulatedPayment(productIdentifier: "themes", simulatesAskToBuyInSandbox: true))
+        store.nextPurchase(of: "coins", is: .userCancelled)
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
+        launch.add(SimulatedPayment(productID: "themes", simulatesAskToBuyInSandbox: true))
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
         #expect(Set(observer.states) == [.purchasing, .purchased, .failed, .restored, .deferred])
         for transaction in observer.updates {
             let isPaid = transaction.state == .purchased || transaction.state == .restored
             #expect((transaction.error != nil) == (transaction.state == .failed))
-            #expect((transaction.transactionIdentifier != nil) == isPaid)
+            #expect((transaction.transactionID != nil) == isPaid)
             #expect((transaction.transactionDate != nil) == isPaid)
             #expect((transaction.original != nil) == (transaction.state == .restored))
         }
@@ -69,7 +70,7 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         for product in ["coins", "gems", "pro"] {
-            launch.add(SimulatedPayment(productIdentifier: product))
+            launch.add(SimulatedPayment(productID: product))
         }
         store.runUntilIdle()
         #expect(
@@ -84,10 +85,10 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: quantity))
+        launch.add(SimulatedPayment(productID: "coins", quantity: quantity))
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
-        #expect(store.misuses == [.quantityOutOfRange(productIdentifier: "coins", quantity: quantity)])
+        #expect(store.misuses == [.quantityOutOfRange(productID: "coins", quantity: quantity)])
     }
 
     @Test func `the quantity is 1 by default, and 10 at most`() {
@@ -95,8 +96,8 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: 10))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "coins", quantity: 10))
         store.runUntilIdle()
         #expect(store.allTransactions().map(\.quantity) == [1, 10])
         #expect(store.misuses.isEmpty)
@@ -107,10 +108,10 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: ""))
-        launch.add(SimulatedPayment(productIdentifier: "nothing"))
+        launch.add(SimulatedPayment(productID: ""))
+        launch.add(SimulatedPayment(productID: "nothing"))
         store.runUntilIdle()
-        #expect(store.misuses == [.emptyProductIdentifier])
+        #expect(store.misuses == [.emptyProductID])
         #expect(observer.states == [.purchasing, .failed])
         #expect(observer.updates.last?.error == .storeProductNotAvailable)
         #expect(store.allTransactions().isEmpty)
@@ -123,7 +124,7 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         #expect(!launch.canMakePayments)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(observer.updates.last?.error == .paymentNotAllowed)
     }
@@ -134,13 +135,13 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         store.failTransactionsEnabled = true
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         store.failureError = .paymentCancelled
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         store.failTransactionsEnabled = false
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(observer.updates.map(\.error) == [nil, .unknown, nil, .paymentCancelled, nil, nil])
         #expect(store.allTransactions().count == 1)
@@ -152,7 +153,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver.finishing()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins", quantity: 2))
+        launch.add(SimulatedPayment(productID: "coins", quantity: 2))
         store.runUntilIdle()
         let failed = try #require(observer.updates.last)
         #expect(failed.state == .failed)
@@ -160,13 +161,13 @@ import Testing
         let next = store.launch()
         let second = RecordingObserver()
         next.add(second)
-        try store.resolveIssueForTransaction(identifier: failed.id)
+        try store.resolveIssueForTransaction(id: failed.id)
         store.runUntilIdle()
         #expect(second.states == [.purchased])
         #expect(second.updates.first?.id != failed.id)
         #expect(second.updates.first?.payment.quantity == 2)
-        #expect(throws: SimulatorError(.noIssue, "\(failed.id.rawValue)")) {
-            try store.resolveIssueForTransaction(identifier: failed.id)
+        #expect(throws: SimulatorError(.noIssue, "Transaction \(failed.id) was not interrupted and has no billing problem.")) {
+            try store.resolveIssueForTransaction(id: failed.id)
         }
     }
 
@@ -176,12 +177,12 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.enqueue(.failed(.unknown))
-        store.enqueue(.deferred, for: "coins")
-        store.enqueue(.restored, for: "pro")
-        store.enqueue(.purchased)
+        store.nextPurchase(is: .failed(.unknown))
+        store.nextPurchase(of: "coins", is: .deferred)
+        store.nextPurchase(of: "pro", is: .restored)
+        store.nextPurchase(is: .purchased)
         for product in ["coins", "gems", "pro", "coins", "gems"] {
-            launch.add(SimulatedPayment(productIdentifier: product))
+            launch.add(SimulatedPayment(productID: product))
         }
         store.runUntilIdle()
         #expect(observer.states.filter { $0 != .purchasing } == [.deferred, .failed, .restored, .purchased, .purchased])
@@ -192,13 +193,13 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.enqueue(.removed)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.nextPurchase(is: .removed)
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
         #expect(observer.log == ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchased"])
-        #expect(launch.transactions.map(\.payment.productIdentifier) == ["gems"])
-        #expect(store.allTransactions().map(\.productIdentifier) == ["gems"])
+        #expect(launch.transactions.map(\.payment.productID) == ["gems"])
+        #expect(store.allTransactions().map(\.productID) == ["gems"])
     }
 
     @Test func `a payment answered by an older transaction makes none of its own`() throws {
@@ -206,12 +207,12 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         let older = try #require(observer.updates.last)
         observer.forget()
-        store.enqueue(.answeredByOlder)
-        launch.add(SimulatedPayment(productIdentifier: "pro", applicationUsername: "anna"))
+        store.nextPurchase(is: .answeredByOlder)
+        launch.add(SimulatedPayment(productID: "pro", applicationUsername: "anna"))
         store.runUntilIdle()
         #expect(observer.events == [.updatedTransactions([older])])
         #expect(store.allTransactions().count == 1)
@@ -222,8 +223,8 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.enqueue(.answeredByOlder)
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        store.nextPurchase(is: .answeredByOlder)
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .purchased])
     }
@@ -235,14 +236,14 @@ import Testing
         launch.add(observer)
         func discount(_ identifier: String, signature: String) -> SimulatedPayment.Discount {
             SimulatedPayment.Discount(
-                identifier: identifier, keyIdentifier: "key", nonce: UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID(),
+                offerID: identifier, keyID: "key", nonce: UUID(uuidString: "00000000-0000-0000-0000-000000000001") ?? UUID(),
                 signature: signature, timestamp: 0)
         }
-        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount("forward", signature: "c2ln")))
-        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount("back", signature: "")))
-        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount("back", signature: "c2ln")))
+        launch.add(SimulatedPayment(productID: "trial", discount: discount("forward", signature: "c2ln")))
+        launch.add(SimulatedPayment(productID: "trial", discount: discount("back", signature: "")))
+        launch.add(SimulatedPayment(productID: "trial", discount: discount("back", signature: "c2ln")))
         store.runUntilIdle()
         #expect(observer.updates.map(\.error?.code) == [nil, 11, nil, 12, nil, nil])
-        #expect(store.allTransactions().map(\.promotionalOfferIdentifier) == ["back"])
+        #expect(store.allTransactions().map(\.promotionalOfferID) == ["back"])
     }
 }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct QueueTests {
+@Suite(.bounded) struct QueueTests {
     @Test func `the queue holds its observers weakly`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
@@ -15,7 +16,7 @@ import Testing
         observer = nil
         #expect(reference == nil)
         #expect(launch.observers.isEmpty)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         #expect(!store.step())
         let late = RecordingObserver()
         launch.add(late)
@@ -30,7 +31,7 @@ import Testing
         let staying = RecordingObserver()
         launch.add(removed)
         launch.add(staying)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.step()
         launch.remove(removed)
         store.runUntilIdle()
@@ -45,7 +46,7 @@ import Testing
         launch.add(observer)
         launch.add(observer)
         #expect(launch.observers.count == 1)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .purchased])
     }
@@ -53,7 +54,7 @@ import Testing
     @Test func `the list of transactions is in step only while there is an observer`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(launch.transactions.isEmpty)
         let observer = RecordingObserver()
@@ -81,7 +82,7 @@ import Testing
             launch.add(first)
             launch.add(second)
             for _ in 0..<16 {
-                launch.add(SimulatedPayment(productIdentifier: "coins"))
+                launch.add(SimulatedPayment(productID: "coins"))
             }
             store.runUntilIdle()
             return withExtendedLifetime((first, second)) { log.values }
@@ -101,7 +102,7 @@ import Testing
             }
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         for transaction in observer.updates {
             launch.finishTransaction(transaction.id)
@@ -117,7 +118,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.step()
         let id = try #require(observer.updates.first?.id)
         launch.finishTransaction(id)
@@ -135,8 +136,8 @@ import Testing
         let first = store.launch()
         let observer = RecordingObserver()
         first.add(observer)
-        first.add(SimulatedPayment(productIdentifier: "coins"))
-        first.add(SimulatedPayment(productIdentifier: "gems"))
+        first.add(SimulatedPayment(productID: "coins"))
+        first.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
         let ids = first.transactions.map(\.id)
         var objects = Set(first.transactions.map(\.object))
@@ -161,8 +162,8 @@ import Testing
         launch.add(observer)
         launch.enterForeground()
         #expect(!store.step())
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
         let before = launch.transactions
         observer.forget()
@@ -176,7 +177,7 @@ import Testing
         let launch = store.launch()
         let first = RecordingObserver()
         launch.add(first)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         first.forget()
         let second = RecordingObserver()
@@ -191,7 +192,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver.finishing()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(observer.removals.count == 1)
         #expect(launch.transactions.isEmpty)
@@ -212,7 +213,7 @@ import Testing
     }
 
     @Test func `finished transactions may be reported once more at the next launch`() {
-        let store = SimulatedAppStore.stepped { $0.repeatsFinishedTransactions = true }
+        let store = SimulatedAppStore.stepped { $0.redeliversFinishedTransactions = true }
         store.own("coins")
         for log in [["updated coins:purchased", "removed coins:purchased"], []] {
             let launch = store.launch()
@@ -228,7 +229,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         let transaction = try #require(observer.updates.last)
         observer.forget()
@@ -254,7 +255,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.reportAgain(try #require(store.allTransactions().first?.entry))
+        store.reportAgain(try #require(store.allTransactions().first?.id))
         store.runUntilIdle()
         #expect(observer.states == [.purchased])
         let last = RecordingObserver()
@@ -268,8 +269,8 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.step()
         let id = try #require(observer.updates.first?.id)
         store.finishElsewhere(id)
@@ -277,7 +278,7 @@ import Testing
         store.runUntilIdle()
         #expect(
             observer.log == ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchasing", "updated gems:purchased"])
-        #expect(store.allTransactions().map(\.productIdentifier) == ["gems"])
+        #expect(store.allTransactions().map(\.productID) == ["gems"])
     }
 
     @Test func `a launch that was replaced hears of nothing and does nothing`() {
@@ -285,12 +286,12 @@ import Testing
         let dead = store.launch()
         let observer = RecordingObserver()
         dead.add(observer)
-        dead.add(SimulatedPayment(productIdentifier: "coins"))
+        dead.add(SimulatedPayment(productID: "coins"))
         store.step()
         let living = store.launch()
         #expect(!dead.isCurrent)
         #expect(living.isCurrent)
-        dead.add(SimulatedPayment(productIdentifier: "gems"))
+        dead.add(SimulatedPayment(productID: "gems"))
         dead.add(RecordingObserver())
         dead.restoreCompletedTransactions()
         dead.enterForeground()
@@ -300,6 +301,6 @@ import Testing
         #expect(observer.states == [.purchasing])
         #expect(dead.transactions.isEmpty)
         #expect(dead.observers.isEmpty)
-        #expect(store.allTransactions().map(\.productIdentifier) == ["coins"])
+        #expect(store.allTransactions().map(\.productID) == ["coins"])
     }
 }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ReceiptTests {
+@Suite(.bounded) struct ReceiptTests {
     private func buyer(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped(change)
         let launch = store.launch()
@@ -17,16 +18,16 @@ import Testing
     }
 
     private func products(_ launch: SimulatedLaunch) -> [String] {
-        launch.receiptContent?.purchases.map(\.productIdentifier) ?? []
+        launch.receiptContent?.transactions.map(\.productID) ?? []
     }
 
     @Test func `there is no receipt before the first purchase`() {
         let (store, launch, observer) = buyer()
         #expect(launch.receipt == nil)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(launch.receipt?.isEmpty == false)
-        #expect(launch.receiptContent?.bundleIdentifier == "com.example.app")
+        #expect(launch.receiptContent?.bundleID == "com.example.app")
         #expect(products(launch) == ["coins"])
         withExtendedLifetime(observer) {}
     }
@@ -39,25 +40,25 @@ import Testing
             guard case .updatedTransactions(let transactions) = event, transactions.contains(where: { $0.state == .purchased }) else {
                 return
             }
-            held.append(launch.receiptContent?.purchases.compactMap(\.transactionIdentifier) ?? [])
+            held.append(launch.receiptContent?.transactions.compactMap(\.transactionID) ?? [])
         }
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(held.values == [observer.updates.compactMap(\.transactionIdentifier)])
+        #expect(held.values == [observer.updates.compactMap(\.transactionID)])
     }
 
     @Test func `a consumable leaves the receipt when that is written for the first time after it was finished`() throws {
         let (store, launch, observer) = buyer()
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         for transaction in launch.transactions {
             launch.finishTransaction(transaction.id)
         }
         store.runUntilIdle()
         #expect(products(launch) == ["coins", "pro"])
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
         #expect(products(launch) == ["pro", "gems"])
         withExtendedLifetime(observer) {}
@@ -65,7 +66,7 @@ import Testing
 
     @Test func `the receipt may lag by a number of refreshes`() {
         let (store, launch, observer) = buyer { $0.receiptLag = .refreshes(2) }
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .purchased])
         #expect(launch.receipt == nil)
@@ -78,7 +79,7 @@ import Testing
 
     @Test func `the receipt may lag by a time`() {
         let (store, launch, observer) = buyer { $0.receiptLag = .seconds(30) }
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         refresh(launch)
         store.advance(by: 29)
@@ -92,7 +93,7 @@ import Testing
     @Test func `a lag of nothing is no lag`() {
         for lag in [SimulatorBehavior.ReceiptLag.refreshes(0), .refreshes(-1), .seconds(0), .seconds(-1), .seconds(.nan)] {
             let (store, launch, observer) = buyer { $0.receiptLag = lag }
-            launch.add(SimulatedPayment(productIdentifier: "pro"))
+            launch.add(SimulatedPayment(productID: "pro"))
             store.runUntilIdle()
             #expect(products(launch) == ["pro"])
             withExtendedLifetime(observer) {}
@@ -101,19 +102,20 @@ import Testing
 
     @Test func `the receipt survives a launch, and tells refunds and renewals`() throws {
         let (store, launch, observer) = buyer()
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        launch.add(SimulatedPayment(productID: "pro"))
+        launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
-        let identifier = try #require(observer.updates.compactMap(\.transactionIdentifier).first)
         store.billingGracePeriodIsEnabled = true
         store.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: 31 * 86_400)
-        try store.refundTransaction(identifier: identifier)
+        try store.refund("pro")
         let content = try #require(store.launch().receiptContent)
-        #expect(content.purchases.map(\.cancellationDate) == [store.now, nil])
-        #expect(content.renewals.map(\.isInBillingRetry) == [true])
-        #expect(content.renewals.map(\.gracePeriodExpirationDate) == [store.now.addingTimeInterval(16 * 86_400)])
-        #expect(content.renewals.map(\.autoRenewProductIdentifier) == ["monthly"])
+        #expect(content.transactions.map(\.revocationDate) == [store.now, nil])
+        #expect(store.allRenewals().map(\.isInBillingRetry) == [true])
+        #expect(store.allRenewals().map(\.gracePeriodExpirationDate) == [store.now.addingTimeInterval(16 * 86_400)])
+        #expect(store.allRenewals().map(\.autoRenewPreference) == ["monthly"])
+        #expect(store.allRenewals().map(\.expirationReason) == [.billingError])
+        withExtendedLifetime(observer) {}
     }
 
     @Test func `a refresh can ask for a receipt that claims to have run out`() {
@@ -125,11 +127,11 @@ import Testing
 
     @Test func `the file is signed anew exactly when it says something else`() throws {
         let (store, launch, observer) = buyer()
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
         let first = try #require(launch.receipt)
         #expect(launch.receipt == first)
-        let identifier = try #require(observer.updates.compactMap(\.transactionIdentifier).first)
+        let identifier = try #require(observer.updates.compactMap(\.transactionID).first)
         #expect(first.range(of: Data(identifier.utf8)) != nil)
         store.advance(by: 31 * 86_400)
         let second = try #require(launch.receipt)

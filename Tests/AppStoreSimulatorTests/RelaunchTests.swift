@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct RelaunchTests {
+@Suite(.bounded) struct RelaunchTests {
     /// Adds payments, lets so many events come, and starts the app anew, which then finishes what it is told.
     private func relaunch(after steps: Int, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (
         SimulatedAppStore, delivered: [String]
@@ -12,7 +13,7 @@ import Testing
         let finisher = RecordingObserver.finishing()
         first.add(finisher)
         for product in ["coins", "pro", "gems", "nothing", "themes"] {
-            first.add(SimulatedPayment(productIdentifier: product))
+            first.add(SimulatedPayment(productID: product))
         }
         for _ in 0..<steps {
             store.step()
@@ -21,7 +22,7 @@ import Testing
         let observer = RecordingObserver.finishing()
         second.add(observer)
         store.runUntilIdle()
-        let delivered = (finisher.updates + observer.updates).filter { $0.state == .purchased }.map(\.payment.productIdentifier)
+        let delivered = (finisher.updates + observer.updates).filter { $0.state == .purchased }.map(\.payment.productID)
         #expect(second.transactions.isEmpty)
         return (store, delivered)
     }
@@ -30,7 +31,7 @@ import Testing
         let (store, delivered) = relaunch(after: steps)
         #expect(Set(delivered) == ["coins", "pro", "gems", "themes"])
         let history = store.allTransactions()
-        #expect(history.map(\.productIdentifier) == ["coins", "pro", "gems", "themes"])
+        #expect(history.map(\.productID) == ["coins", "pro", "gems", "themes"])
         #expect(history.map(\.isFinished) == [true, true, true, true])
         let last = RecordingObserver()
         store.launch().add(last)
@@ -42,9 +43,9 @@ import Testing
         let (store, delivered) = relaunch(after: steps) { behavior in
             behavior.reportsTwice = true
             behavior.bringsFreshObjects = true
-            behavior.foreignPaymentComesFirst = true
+            behavior.competingPaymentComesFirst = true
             behavior.reportsPurchasing = false
-            behavior.repeatsFinishedTransactions = true
+            behavior.redeliversFinishedTransactions = true
         }
         #expect(Set(delivered) == ["coins", "pro", "gems", "themes"])
         let history = store.allTransactions()
@@ -81,7 +82,7 @@ import Testing
         let observer = RecordingObserver()
         first.add(observer)
         for _ in 1...3 {
-            first.add(SimulatedPayment(productIdentifier: "coins"))
+            first.add(SimulatedPayment(productID: "coins"))
         }
         store.step()
         let second = store.launch()

@@ -1,17 +1,18 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct RequestTests {
-    private let log = OrderLog<SimulatedRequest.Event>()
+@Suite(.bounded) struct RequestTests {
+    private let log = OrderLog<SimulatedRequestEvent>()
 
-    private func handler() -> @Sendable (SimulatedRequest.Event) -> Void {
+    private func handler() -> @Sendable (SimulatedRequestEvent) -> Void {
         { [log] in log.append($0) }
     }
 
-    private func identifiers(_ event: SimulatedRequest.Event?) -> [String] {
+    private func identifiers(_ event: SimulatedRequestEvent?) -> [String] {
         guard case .products(let products, _) = event else { return [] }
-        return products.map(\.productIdentifier)
+        return products.map(\.productID)
     }
 
     @Test func `the products come right before the end, unknown identifiers are listed`() {
@@ -111,7 +112,7 @@ import Testing
     @Test func `another catalog gives other answers`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
-        store.catalog = Catalog(products: [SimulatedProduct(productIdentifier: "new", kind: .consumable, price: 1)])
+        store.catalog = SimulatedCatalog(products: [SimulatedProduct(productID: "new", kind: .consumable, price: 1)])
         launch.productsRequest(["new", "coins"], handler: handler()).start()
         store.runUntilIdle()
         #expect(log.values == [.products(store.catalog.products, invalid: ["coins"]), .finished])

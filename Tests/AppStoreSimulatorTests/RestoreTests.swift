@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct RestoreTests {
+@Suite(.bounded) struct RestoreTests {
     /// A launch of an account that owns three lasting things, with an observer that has seen nothing yet.
     private func launch(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
         let store = SimulatedAppStore.stepped(change)
@@ -21,9 +22,9 @@ import Testing
         let history = store.allTransactions()
         for transaction in observer.updates {
             let original = try #require(transaction.original)
-            #expect(history.contains { $0.transactionIdentifier == original.transactionIdentifier })
-            #expect(!history.contains { $0.transactionIdentifier == transaction.transactionIdentifier })
-            #expect(original.payment.productIdentifier == transaction.payment.productIdentifier)
+            #expect(history.contains { $0.transactionID == original.transactionID })
+            #expect(!history.contains { $0.transactionID == transaction.transactionID })
+            #expect(original.payment.productID == transaction.payment.productID)
             #expect(transaction.payment.applicationUsername == "anna")
         }
     }
@@ -33,7 +34,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         observer.forget()
         launch.restoreCompletedTransactions()
@@ -49,8 +50,8 @@ import Testing
         store.runUntilIdle()
         #expect(observer.updates.count == 6)
         #expect(Set(observer.updates.map(\.id)).count == 6)
-        #expect(Set(observer.updates.compactMap(\.transactionIdentifier)).count == 6)
-        #expect(Set(observer.updates.compactMap(\.original?.transactionIdentifier)).count == 3)
+        #expect(Set(observer.updates.compactMap(\.transactionID)).count == 6)
+        #expect(Set(observer.updates.compactMap(\.original?.transactionID)).count == 3)
     }
 
     @Test func `a restore during a restore is ignored`() {
@@ -132,11 +133,10 @@ import Testing
 
     @Test func `what was refunded is not restored`() throws {
         let (store, launch, observer) = launch()
-        let pro = try #require(store.allTransactions().first { $0.productIdentifier == "pro" }?.transactionIdentifier)
-        try store.refundTransaction(identifier: pro)
+        try store.refund("pro")
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.map(\.payment.productIdentifier) == ["themes", "monthly"])
+        #expect(observer.updates.map(\.payment.productID) == ["themes", "monthly"])
     }
 
     @Test func `every renewal of a subscription is restored`() throws {
@@ -150,7 +150,7 @@ import Testing
         observer.forget()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.filter { $0.payment.productIdentifier == "monthly" }.count == 3)
+        #expect(observer.updates.filter { $0.payment.productID == "monthly" }.count == 3)
     }
 
     @Test func `an account without purchases is restored without a batch`() {
@@ -166,7 +166,7 @@ import Testing
     @Test func `a payment may be answered in the midst of a restore`() {
         let (store, launch, observer) = launch { $0.restoreBatchSize = 1 }
         launch.restoreCompletedTransactions()
-        launch.add(SimulatedPayment(productIdentifier: "themes"))
+        launch.add(SimulatedPayment(productID: "themes"))
         store.runUntilIdle()
         #expect(
             observer.log == [

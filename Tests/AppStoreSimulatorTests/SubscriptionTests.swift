@@ -1,8 +1,13 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SubscriptionTests {
+@Suite(.bounded) struct SubscriptionTests {
+    private func notSubscribed(_ productID: String) -> SimulatorError {
+        SimulatorError(.notSubscribed, "The account has no active subscription to “\(productID)”.")
+    }
+
     private let day: TimeInterval = 86_400
 
     private func subscribed(_ product: String = "monthly") -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver) {
@@ -10,7 +15,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver.finishing()
         launch.add(observer)
-        launch.add(SimulatedPayment(productIdentifier: product))
+        launch.add(SimulatedPayment(productID: product))
         store.runUntilIdle()
         observer.forget()
         return (store, launch, observer)
@@ -30,9 +35,9 @@ import Testing
         #expect(observer.log == ["updated monthly:purchased", "removed monthly:purchased"])
         let history = store.allTransactions()
         #expect(history.map(\.expirationDate) == [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
-        #expect(Set(history.compactMap(\.originalTransactionIdentifier)) == Set(history.prefix(1).compactMap(\.transactionIdentifier)))
-        #expect(observer.updates.first?.transactionIdentifier == history.last?.transactionIdentifier)
-        #expect(history.map(\.autoRenewingEnabled) == [false, true])
+        #expect(Set(history.compactMap(\.originalTransactionID)) == Set(history.prefix(1).compactMap(\.transactionID)))
+        #expect(observer.updates.first?.transactionID == history.last?.transactionID)
+        #expect(history.map(\.willAutoRenew) == [false, true])
     }
 
     @Test func `a month that begins on the 31st ends on the last day of a shorter one, and the 31st comes back`() throws {
@@ -61,8 +66,8 @@ import Testing
             (.oneSecondIsOneDay, 30), (.monthlyRenewalEveryThirtySeconds, 30), (.monthlyRenewalEveryMinute, 60),
             (.monthlyRenewalEveryFiveMinutes, 300), (.monthlyRenewalEveryHour, 3600), (.oneRenewalEveryTwoSeconds, 2),
             (.oneRenewalEveryMinute, 60),
-        ] as [(TimeRate, TimeInterval)])
-    func `the time rate says how long a month is`(rate: TimeRate, seconds: TimeInterval) {
+        ] as [(SimulatedTimeRate, TimeInterval)])
+    func `the time rate says how long a month is`(rate: SimulatedTimeRate, seconds: TimeInterval) {
         let store = SimulatedAppStore.stepped()
         store.timeRate = rate
         store.own("monthly")
@@ -73,24 +78,25 @@ import Testing
 
     @Test func `a subscription that is set not to renew runs out`() throws {
         let (store, launch, observer) = subscribed()
-        let identifier = try #require(store.allTransactions().first?.transactionIdentifier)
-        try store.disableAutoRenewForTransaction(identifier: identifier)
-        #expect(store.allTransactions().map(\.autoRenewingEnabled) == [false])
-        try store.enableAutoRenewForTransaction(identifier: identifier)
-        try store.disableAutoRenewForTransaction(identifier: identifier)
+        let identifier = try #require(store.allTransactions().first?.transactionID)
+        try store.disableAutoRenew(of: "monthly")
+        #expect(store.allTransactions().map(\.willAutoRenew) == [false])
+        try store.enableAutoRenew(of: "monthly")
+        try store.disableAutoRenew(of: "monthly")
         store.advance(by: 100 * day)
         #expect(!store.step())
-        #expect(throws: SimulatorError(.notSubscribed, "monthly")) { try store.enableAutoRenewForTransaction(identifier: identifier) }
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        #expect(throws: notSubscribed("monthly")) { try store.enableAutoRenew(of: "monthly") }
+        #expect(store.allRenewals().map(\.expirationReason) == [.autoRenewDisabled])
+        launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .purchased])
-        #expect(store.allTransactions().map(\.originalTransactionIdentifier) == [identifier, identifier])
+        #expect(store.allTransactions().map(\.originalTransactionID) == [identifier, identifier])
     }
 
     @Test func `a renewal can be forced, and counts from then on`() throws {
         let (store, _, observer) = subscribed()
         store.advance(by: 10 * day)
-        try store.forceRenewalOfSubscription(productIdentifier: "monthly")
+        try store.forceRenewalOfSubscription(productID: "monthly")
         store.runUntilIdle()
         #expect(observer.states == [.purchased])
         #expect(store.allTransactions().map(\.expirationDate) == [store.now, try date("2026-02-11T00:00:00Z")])
@@ -101,48 +107,48 @@ import Testing
     @Test func `a subscription can be ended`() throws {
         let (store, _, _) = subscribed()
         store.advance(by: day)
-        try store.expireSubscription(productIdentifier: "monthly")
+        try store.expireSubscription(productID: "monthly")
         #expect(store.allTransactions().map(\.expirationDate) == [store.now])
         store.advance(by: 100 * day)
         #expect(store.allTransactions().count == 1)
-        #expect(throws: SimulatorError(.notSubscribed, "monthly")) { try store.expireSubscription(productIdentifier: "monthly") }
-        #expect(throws: SimulatorError(.notSubscribed, "premium")) { try store.forceRenewalOfSubscription(productIdentifier: "premium") }
+        #expect(throws: notSubscribed("monthly")) { try store.expireSubscription(productID: "monthly") }
+        #expect(throws: notSubscribed("premium")) { try store.forceRenewalOfSubscription(productID: "premium") }
     }
 
     @Test func `a higher level of the group begins at once`() throws {
         let (store, launch, _) = subscribed("monthly")
         store.advance(by: 10 * day)
-        launch.add(SimulatedPayment(productIdentifier: "premium"))
+        launch.add(SimulatedPayment(productID: "premium"))
         store.runUntilIdle()
         let history = store.allTransactions()
-        #expect(history.map(\.productIdentifier) == ["monthly", "premium"])
+        #expect(history.map(\.productID) == ["monthly", "premium"])
         #expect(history.map(\.isUpgraded) == [true, false])
-        #expect(history.map(\.cancellationDate) == [store.now, nil])
-        #expect(history.last?.originalTransactionIdentifier == history.first?.transactionIdentifier)
+        #expect(history.map(\.revocationDate) == [store.now, nil])
+        #expect(history.last?.originalTransactionID == history.first?.transactionID)
         store.advance(by: 35 * day)
-        #expect(store.allTransactions().map(\.productIdentifier) == ["monthly", "premium", "premium"])
+        #expect(store.allTransactions().map(\.productID) == ["monthly", "premium", "premium"])
     }
 
     @Test func `a lower level of the group begins at the next renewal`() {
         let (store, launch, observer) = subscribed("premium")
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .purchased])
-        #expect(store.allTransactions().map(\.productIdentifier) == ["premium"])
+        #expect(store.allTransactions().map(\.productID) == ["premium"])
         store.advance(by: 31 * day)
-        #expect(store.allTransactions().map(\.productIdentifier) == ["premium", "monthly"])
+        #expect(store.allTransactions().map(\.productID) == ["premium", "monthly"])
     }
 
     @Test func `a subscription that runs is not paid again`() {
         let (store, launch, observer) = subscribed()
         store.advance(by: day)
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
         #expect(observer.states == [.purchasing, .purchased])
         let history = store.allTransactions()
         #expect(Set(history.compactMap(\.expirationDate)).count == 1)
-        store.behavior.repeatedPurchaseAnswer = .restored
-        launch.add(SimulatedPayment(productIdentifier: "monthly"))
+        store.behavior.repeatedPurchaseResult = .restored
+        launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
         #expect(observer.states.last == .restored)
         store.advance(by: 30 * day)
@@ -157,8 +163,8 @@ import Testing
             store.allTransactions().compactMap(\.expirationDate) == [
                 try date("2026-01-08T00:00:00Z"), try date("2026-02-08T00:00:00Z"),
             ])
-        try store.expireSubscription(productIdentifier: "trial")
-        launch.add(SimulatedPayment(productIdentifier: "trial"))
+        try store.expireSubscription(productID: "trial")
+        launch.add(SimulatedPayment(productID: "trial"))
         store.runUntilIdle()
         #expect(store.allTransactions().map(\.isTrialPeriod) == [true, false, false])
     }
@@ -169,24 +175,26 @@ import Testing
         let observer = RecordingObserver.finishing()
         launch.add(observer)
         let discount = SimulatedPayment.Discount(
-            identifier: "back", keyIdentifier: "key", nonce: UUID(), signature: "c2ln", timestamp: 0)
-        launch.add(SimulatedPayment(productIdentifier: "trial", discount: discount))
+            offerID: "back", keyID: "key", nonce: UUID(), signature: "c2ln", timestamp: 0)
+        launch.add(SimulatedPayment(productID: "trial", discount: discount))
         store.runUntilIdle()
         store.advance(by: 95 * day)
-        #expect(store.allTransactions().map(\.promotionalOfferIdentifier) == ["back", "back", nil, nil])
+        #expect(store.allTransactions().map(\.promotionalOfferID) == ["back", "back", nil, nil])
         withExtendedLifetime(observer) {}
     }
 
     @Test func `a renewal that is not paid is tried for sixty days, and can be settled meanwhile`() throws {
         let (store, _, observer) = subscribed()
-        let entry = try #require(store.allTransactions().first?.entry)
-        #expect(throws: SimulatorError(.noIssue, "\(entry.rawValue)")) { try store.resolveIssueForTransaction(identifier: entry) }
+        let entry = try #require(store.allTransactions().first?.id)
+        #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
+            try store.resolveIssueForTransaction(id: entry)
+        }
         store.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: 40 * day)
         #expect(!store.step())
         #expect(store.allTransactions().count == 1)
         store.shouldEnterBillingRetryOnRenewal = false
-        try store.resolveIssueForTransaction(identifier: entry)
+        try store.resolveIssueForTransaction(id: entry)
         store.runUntilIdle()
         #expect(observer.states == [.purchased])
         #expect(store.allTransactions().last?.purchaseDate == store.now)
@@ -194,18 +202,20 @@ import Testing
 
     @Test func `a renewal that is never paid ends the subscription`() throws {
         let (store, _, _) = subscribed()
-        let entry = try #require(store.allTransactions().first?.entry)
+        let entry = try #require(store.allTransactions().first?.id)
         store.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: (31 + 60) * day)
-        #expect(throws: SimulatorError(.noIssue, "\(entry.rawValue)")) { try store.resolveIssueForTransaction(identifier: entry) }
-        #expect(throws: SimulatorError(.notSubscribed, "monthly")) {
-            try store.forceRenewalOfSubscription(productIdentifier: "monthly")
+        #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
+            try store.resolveIssueForTransaction(id: entry)
+        }
+        #expect(throws: notSubscribed("monthly")) {
+            try store.forceRenewalOfSubscription(productID: "monthly")
         }
     }
 
     @Test func `a refunded subscription does not renew`() throws {
         let (store, _, observer) = subscribed()
-        try store.refundTransaction(identifier: try #require(store.allTransactions().first?.transactionIdentifier))
+        try store.refund("monthly")
         store.advance(by: 100 * day)
         store.runUntilIdle()
         #expect(observer.log == ["revoked monthly"])
@@ -213,17 +223,17 @@ import Testing
 
     @Test func `a subscription whose product is no longer sold runs out`() {
         let (store, _, _) = subscribed()
-        store.catalog.products.removeAll { $0.productIdentifier == "monthly" }
+        store.catalog.products.removeAll { $0.productID == "monthly" }
         store.advance(by: 100 * day)
         #expect(store.allTransactions().count == 1)
     }
 
     @Test(arguments: [0, -7, .max, .min]) func `nonsensical periods do not upset the calendar`(units: Int) {
         let store = SimulatedAppStore.stepped()
-        store.catalog = Catalog(products: [
+        store.catalog = SimulatedCatalog(products: [
             SimulatedProduct(
-                productIdentifier: "odd", kind: .autoRenewableSubscription, price: 1,
-                subscription: SimulatedSubscription(groupIdentifier: "odd", period: .init(units, .day)))
+                productID: "odd", kind: .autoRenewableSubscription, price: 1,
+                subscription: SimulatedSubscription(groupID: "odd", period: .init(units, .day)))
         ])
         store.own("odd")
         store.advance(by: 2.5 * day)

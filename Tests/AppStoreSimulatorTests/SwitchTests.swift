@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SwitchTests {
+@Suite(.bounded) struct SwitchTests {
     private func buy(_ products: String..., change: (inout SimulatorBehavior) -> Void) -> (
         SimulatedAppStore, SimulatedLaunch, RecordingObserver
     ) {
@@ -11,7 +12,7 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         for product in products {
-            launch.add(SimulatedPayment(productIdentifier: product))
+            launch.add(SimulatedPayment(productID: product))
         }
         store.runUntilIdle()
         return (store, launch, observer)
@@ -44,39 +45,39 @@ import Testing
         let launch = store.launch()
         let child = RecordingObserver()
         launch.add(child)
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
+        launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(child.states == [.purchasing, .deferred])
     }
 
     @Test func `somebody else's payment of the same product may come first`() throws {
-        let (_, _, observer) = buy("coins") { $0.foreignPaymentComesFirst = true }
+        let (_, _, observer) = buy("coins") { $0.competingPaymentComesFirst = true }
         #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
         let foreign = try #require(observer.updates.first)
         let own = try #require(observer.updates.last)
         #expect(foreign.id < own.id)
-        #expect(foreign.payment.productIdentifier == own.payment.productIdentifier)
+        #expect(foreign.payment.productID == own.payment.productID)
         #expect(foreign.payment.applicationUsername != own.payment.applicationUsername)
     }
 
     @Test func `an owned non-consumable is answered as purchased again`() throws {
-        let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseAnswer = .purchased }
+        let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseResult = .purchased }
         let purchased = observer.updates.filter { $0.state == .purchased }
-        #expect(Set(purchased.compactMap(\.transactionIdentifier)).count == 2)
-        #expect(Set(store.allTransactions().compactMap(\.originalTransactionIdentifier)).count == 1)
+        #expect(Set(purchased.compactMap(\.transactionID)).count == 2)
+        #expect(Set(store.allTransactions().compactMap(\.originalTransactionID)).count == 1)
     }
 
     @Test func `an owned non-consumable is answered as restored`() throws {
-        let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseAnswer = .restored }
+        let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseResult = .restored }
         #expect(observer.states == [.purchasing, .purchased, .purchasing, .restored])
-        #expect(observer.updates.last?.original?.transactionIdentifier == store.allTransactions().first?.transactionIdentifier)
+        #expect(observer.updates.last?.original?.transactionID == store.allTransactions().first?.transactionID)
         #expect(store.allTransactions().count == 1)
     }
 
     @Test func `a consumable is bought anew every time`() {
-        let (store, _, observer) = buy("coins", "coins") { $0.repeatedPurchaseAnswer = .restored }
+        let (store, _, observer) = buy("coins", "coins") { $0.repeatedPurchaseResult = .restored }
         #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
-        #expect(Set(store.allTransactions().compactMap(\.originalTransactionIdentifier)).count == 2)
+        #expect(Set(store.allTransactions().compactMap(\.originalTransactionID)).count == 2)
     }
 
     @Test func `payments may never be answered, and are forgotten at the next launch`() {
@@ -85,7 +86,7 @@ import Testing
         #expect(launch.transactions.isEmpty)
         #expect(store.pendingEventCount == 0)
         store.behavior.paymentsAreNeverAnswered = false
-        launch.add(SimulatedPayment(productIdentifier: "pro"))
+        launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         #expect(observer.log == ["updated pro:purchasing", "updated pro:purchased"])
         let next = RecordingObserver()
@@ -99,9 +100,9 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.enqueue(.neverAnswered(afterPurchasing: true))
-        launch.add(SimulatedPayment(productIdentifier: "coins"))
-        launch.add(SimulatedPayment(productIdentifier: "gems"))
+        store.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
         #expect(observer.log == ["updated coins:purchasing", "updated gems:purchased"])
         let next = RecordingObserver()

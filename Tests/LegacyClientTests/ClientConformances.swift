@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Foundation
 import StoreKit
 import SwiftyStoreKit

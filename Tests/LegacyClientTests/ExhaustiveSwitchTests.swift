@@ -1,11 +1,11 @@
 import Foundation
 import StoreKit
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 // Clients switch over the old enums without a default: another case is an error there, and here.
-@Suite("Switches over the old enums")
-struct ExhaustiveSwitchTests {
+@Suite(.bounded) struct ExhaustiveSwitchTests {
     private func name(_ result: PurchaseResult) -> String {
         switch result {
         case .success(let purchase): purchase.productId
@@ -101,8 +101,7 @@ struct ExhaustiveSwitchTests {
         }
     }
 
-    @Test("each names what it was given")
-    func names() {
+    @Test func `each names what it was given`() {
         #expect(name(PurchaseResult.error(error: SKError(.unknown))) == "\(SKError.Code.unknown)")
         #expect(name(TransactionResult.failed(error: SKError(.unknown))) == "\(SKError.Code.unknown)")
         #expect(name(FetchReceiptResult.error(error: .noReceiptData)) == "no receipt")

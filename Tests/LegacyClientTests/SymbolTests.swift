@@ -1,6 +1,7 @@
 import Foundation
 import StoreKit
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 // Every public symbol of the old API, with its exact type: what does not fit does not compile. Nothing here reaches the App Store.
@@ -65,16 +66,43 @@ struct OldFunctions: OldCode {
     }
 }
 
-@Suite("The old API, symbol by symbol")
-struct SymbolTests {
-    @Test("every function has its type")
-    func functions() {
+/// Apple has deprecated downloads: a client's own transaction names them in deprecated code only.
+struct OldPurchases: OldCode {
+    @available(*, deprecated)
+    func run() -> Int {
+        struct Transaction: PaymentTransaction {
+            var transactionDate: Date?
+            var transactionState: SKPaymentTransactionState
+            var transactionIdentifier: String?
+            var downloads: [SKDownload]
+        }
+        let transaction = Transaction(
+            transactionDate: .distantFuture, transactionState: .purchased, transactionIdentifier: "1", downloads: [])
+        let purchase = Purchase(
+            productId: "pro", quantity: 1, transaction: transaction, originalTransaction: nil, needsFinishTransaction: true)
+        let fields: (String, Int, any PaymentTransaction, (any PaymentTransaction)?, Bool) = (
+            purchase.productId, purchase.quantity, purchase.transaction, purchase.originalTransaction, purchase.needsFinishTransaction
+        )
+        #expect(fields.0 == "pro" && fields.1 == 1 && fields.2.transactionIdentifier == "1" && fields.3 == nil && fields.4)
+        let purchased: any Purchased = purchase
+        #expect(purchased.originalPurchaseDate == .distantFuture)
+        let details = PurchaseDetails(
+            productId: "pro", quantity: 1, product: SKProduct(), transaction: transaction, originalTransaction: nil,
+            needsFinishTransaction: false)
+        let product: SKProduct = details.product
+        let detailed: any Purchased = details
+        #expect(detailed.originalPurchaseDate == .distantFuture && product === details.product)
+        return [purchased, detailed].count
+    }
+}
+
+@Suite(.bounded) struct SymbolTests {
+    @Test func `every function has its type`() {
         let code: any OldCode = OldFunctions()
         #expect(code.run() == 23)
     }
 
-    @Test("the values have their fields and initialisers")
-    func values() throws {
+    @Test func `the values have their fields and initialisers`() throws {
         let item = ReceiptItem(
             productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "0", purchaseDate: .distantPast,
             originalPurchaseDate: .distantPast, webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
@@ -107,34 +135,12 @@ struct SymbolTests {
         #expect(restored.restoredPurchases.isEmpty && failed.first?.1 == "a")
     }
 
-    @Test("purchases hold what they are made of")
-    func purchases() {
-        struct Transaction: PaymentTransaction {
-            var transactionDate: Date?
-            var transactionState: SKPaymentTransactionState
-            var transactionIdentifier: String?
-            var downloads: [SKDownload]
-        }
-        let transaction = Transaction(
-            transactionDate: .distantFuture, transactionState: .purchased, transactionIdentifier: "1", downloads: [])
-        let purchase = Purchase(
-            productId: "pro", quantity: 1, transaction: transaction, originalTransaction: nil, needsFinishTransaction: true)
-        let fields: (String, Int, any PaymentTransaction, (any PaymentTransaction)?, Bool) = (
-            purchase.productId, purchase.quantity, purchase.transaction, purchase.originalTransaction, purchase.needsFinishTransaction
-        )
-        #expect(fields.0 == "pro" && fields.1 == 1 && fields.2.transactionIdentifier == "1" && fields.3 == nil && fields.4)
-        let purchased: any Purchased = purchase
-        #expect(purchased.originalPurchaseDate == .distantFuture)
-        let details = PurchaseDetails(
-            productId: "pro", quantity: 1, product: SKProduct(), transaction: transaction, originalTransaction: nil,
-            needsFinishTransaction: false)
-        let product: SKProduct = details.product
-        let detailed: any Purchased = details
-        #expect(detailed.originalPurchaseDate == .distantFuture && product === details.product)
+    @Test func `purchases hold what they are made of`() {
+        let code: any OldCode = OldPurchases()
+        #expect(code.run() == 2)
     }
 
-    @Test("raw values are as they were")
-    func rawValues() {
+    @Test func `raw values are as they were`() {
         let statuses: [ReceiptStatus] = [
             .unknown, .none, .valid, .jsonNotReadable, .malformedOrMissingData, .receiptCouldNotBeAuthenticated, .secretNotMatching,
             .receiptServerUnavailable, .subscriptionExpired, .testReceipt, .productionEnvironment,
@@ -156,8 +162,7 @@ struct SymbolTests {
         #expect(rows.allSatisfy { $0.rawValue == "\($0)" })
     }
 
-    @Test("a validator of Apple's is made, and changed, as it was")
-    func validator() {
+    @Test func `a validator of Apple's is made, and changed, as it was`() {
         let validator = AppleReceiptValidator()
         #expect(validator.service == .production)
         validator.service = .sandbox
@@ -176,13 +181,11 @@ struct SymbolTests {
         request.cancel()
     }
 
-    @Test("SubscriptionType is Hashable")
-    func subscriptionType() {
+    @Test func `SubscriptionType is Hashable`() {
         #expect(Set<SubscriptionType>([.autoRenewable, .autoRenewable, .nonRenewing(validDuration: 1)]).count == 2)
     }
 
-    @Test("StoreKit's types have what the old API added to them")
-    func extensions() {
+    @Test func `StoreKit's types have what the old API added to them`() {
         let priceOf: (SKProduct) -> String? = \.localizedPrice
         let periodOf: (SKProduct) -> String = \.localizedSubscriptionPeriod
         let discountPriceOf: (SKProductDiscount) -> String? = \.localizedPrice
@@ -195,6 +198,7 @@ struct SymbolTests {
         #expect("\(queue)" == "SKPaymentQueue" && "\(transaction)" == "SKPaymentTransaction")
     }
 
+    @available(*, deprecated)
     private func useQueue(_ queue: any PaymentQueue, _ observer: any SKPaymentTransactionObserver, _ downloads: [SKDownload]) {
         queue.add(observer)
         queue.remove(observer)

@@ -1,9 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 
 /// Holds Migration.md to the code: every Swift block in it stands in this folder, word for word, where the compiler and the tests see it.
-@Suite("Migration.md")
-struct GuideTests {
+@Suite(.bounded) struct GuideTests {
     struct Block: Sendable {
         let kind: String
         let line: Int
@@ -55,8 +55,7 @@ struct GuideTests {
         source.indices.contains { source[$0...].starts(with: code) }
     }
 
-    @Test("every block is marked as before, after or manifest")
-    func kinds() throws {
+    @Test func `every block is marked as before, after or manifest`() throws {
         let blocks = try Self.blocks()
         for block in blocks {
             #expect(["**Before**", "**After**", "**Manifest**"].contains(block.kind), "line \(block.line): \(block.kind)")
@@ -64,10 +63,8 @@ struct GuideTests {
         #expect(blocks.filter { $0.kind == "**After**" }.count > 20)
     }
 
-    @Test(
-        "every block after the migration stands in the code that the tests run",
-        arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
-    func blocksStandInSources(kind: String, prefix: String) throws {
+    @Test(arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
+    func `every block after the migration stands in the code that the tests run`(kind: String, prefix: String) throws {
         let sources = try Self.sources(prefix)
         let blocks = try Self.blocks().filter { $0.kind == "**\(kind)**" }
         #expect(!sources.isEmpty && !blocks.isEmpty)
@@ -76,8 +73,7 @@ struct GuideTests {
         }
     }
 
-    @Test("every function of the migrated app is run by a test")
-    func functionsAreRun() throws {
+    @Test func `every function of the migrated app is run by a test`() throws {
         let tests = try Self.sources("MigratedAppTests").flatMap { $0 }.joined(separator: "\n")
         let functions = try Self.sources("MigratedApp+").flatMap { $0 }.filter { $0.hasPrefix("func ") }
         let names = functions.compactMap { $0.dropFirst(5).split(separator: "(").first }.filter { $0 != "verify" }
@@ -85,8 +81,7 @@ struct GuideTests {
         for name in names { #expect(tests.contains("app.\(name)("), "\(name) is not run") }
     }
 
-    @Test("every symbol of the old API is in the guide's table")
-    func symbols() throws {
+    @Test func `every symbol of the old API is in the guide's table`() throws {
         let text = try Self.guide().joined(separator: "\n")
         let table = try #require(text.range(of: "## Symbols")).upperBound
         let symbols = text[table...]

@@ -28,18 +28,18 @@ import Support
     init() {
         let prefix = "com.example."
         let halfPrice = SimulatedSubscription.Offer(
-            identifier: "half-price", paymentMode: .payAsYouGo, price: 1.49, period: .init(1, .week))
-        let weekly = SimulatedSubscription(groupIdentifier: "magazine", period: .init(1, .week), promotionalOffers: [halfPrice])
+            id: "half-price", paymentMode: .payAsYouGo, price: 1.49, period: .init(1, .week))
+        let weekly = SimulatedSubscription(groupID: "magazine", period: .init(1, .week), promotionalOffers: [halfPrice])
         appStore = SimulatedAppStore(
-            catalog: Catalog(products: [
-                SimulatedProduct(productIdentifier: prefix + "coins", kind: .consumable, price: 0.99),
-                SimulatedProduct(productIdentifier: prefix + "pro", kind: .nonConsumable, price: 4.99),
+            catalog: SimulatedCatalog(products: [
+                SimulatedProduct(productID: prefix + "coins", kind: .consumable, price: 0.99),
+                SimulatedProduct(productID: prefix + "pro", kind: .nonConsumable, price: 4.99),
                 SimulatedProduct(
-                    productIdentifier: prefix + "maps", kind: .nonConsumable, price: 3.99,
-                    hostedContent: [SimulatedHostedContent(contentIdentifier: "roads", contentLength: 1000)]),
+                    productID: prefix + "maps", kind: .nonConsumable, price: 3.99,
+                    hostedContent: [SimulatedHostedContent(contentID: "roads", contentLength: 1000)]),
                 SimulatedProduct(
-                    productIdentifier: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
-                SimulatedProduct(productIdentifier: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
+                    productID: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
+                SimulatedProduct(productID: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
             ]))
         store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
     }
@@ -47,7 +47,7 @@ import Support
     /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.
     var verifier: LocalReceiptVerifier {
         .local(
-            bundleID: "com.example.app", trustAnchors: (try? .certificate(ReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
+            bundleID: "com.example.app", trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
     }
 
     func unlock(_ productID: String) { unlocked.record(productID) }

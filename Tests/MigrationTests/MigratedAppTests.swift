@@ -3,21 +3,19 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 import Support
+import TestHarness
 import Testing
 
 /// Runs what Migration.md shows; `GuideTests` sees to it that the guide shows this.
-@Suite("The guide's code, after the migration")
-@MainActor struct MigratedAppTests {
+@Suite(.bounded) @MainActor struct MigratedAppTests {
     private let app = MigratedApp()
 
-    @Test("products")
-    func products() async {
+    @Test func `products`() async {
         await app.retrieveProducts()
         #expect(app.printed.elements.count == 2 && app.printed.elements.allSatisfy { $0.contains(": ") })
     }
 
-    @Test("purchases in a closure, with a server, by hand, of a known product, with an offer")
-    func purchases() async throws {
+    @Test func `purchases in a closure, with a server, by hand, of a known product, with an offer`() async throws {
         await app.purchaseInClosure()
         #expect(app.unlocked.elements == ["com.example.pro"] && app.shown.elements.isEmpty)
         try await app.purchaseWithServer()
@@ -26,7 +24,7 @@ import Testing
         try await app.purchaseKnownProduct()
         #expect(app.unlocked.elements.suffix(2) == ["com.example.coins", "com.example.pro"])
         #expect(await app.store.unfinishedTransactions.isEmpty)
-        app.appStore.enqueue(.deferred)
+        app.appStore.nextPurchase(is: .deferred)
         try await app.purchaseByHand()
         #expect(app.shown.elements == ["Waits for approval"])
         app.appStore.canMakePayments = false
@@ -34,35 +32,31 @@ import Testing
         #expect(app.shown.elements.last == "This device may not buy")
     }
 
-    @Test("a purchase with an offer is made at the offer's price")
-    func offer() async throws {
+    @Test func `a purchase with an offer is made at the offer's price`() async throws {
         try await app.purchaseWithOffer()
         #expect(app.unlocked.elements == ["com.example.weekly"])
         #expect(app.appStore.allTransactions().count == 1)
     }
 
-    @Test("a cancelled purchase ends")
-    func cancelling() async {
-        app.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+    @Test func `a cancelled purchase ends`() async {
+        app.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         await app.cancelPurchase()
         #expect(app.unlocked.elements.isEmpty)
     }
 
-    @Test("the loops over transactions, promoted purchases and revocations")
-    func loops() async throws {
+    @Test func `the loops over transactions, promoted purchases and revocations`() async throws {
         let loops = [app.listen(), app.purchaseIntents(), app.revocations()]
-        try app.appStore.buyProduct(productIdentifier: "com.example.coins")
-        #expect(await app.unlocked.first(1) == ["com.example.coins"])
-        try app.appStore.promotePurchase(productIdentifier: "com.example.pro")
-        #expect(await app.unlocked.first(2).last == "com.example.pro")
-        let bought = try #require(app.appStore.allTransactions().last?.transactionIdentifier)
-        try app.appStore.refundTransaction(identifier: bought)
-        #expect(await app.unlocked.first(3).last == "not com.example.pro")
+        try app.appStore.buyProduct(productID: "com.example.coins")
+        #expect(try await app.unlocked.first(1) == ["com.example.coins"])
+        try app.appStore.promotePurchase(of: "com.example.pro")
+        #expect(try await app.unlocked.first(2).last == "com.example.pro")
+        let bought = try #require(app.appStore.allTransactions().last?.transactionID)
+        try app.appStore.refundTransaction(id: bought)
+        #expect(try await app.unlocked.first(3).last == "not com.example.pro")
         loops.forEach { $0.cancel() }
     }
 
-    @Test("restores, in the app and with a server")
-    func restores() async throws {
+    @Test func `restores, in the app and with a server`() async throws {
         await app.restore()
         #expect(app.shown.elements == ["Nothing to restore"])
         await app.purchaseInClosure()
@@ -72,8 +66,7 @@ import Testing
         #expect(app.server.delivered.elements == ["com.example.pro"])
     }
 
-    @Test("hosted content")
-    func content() async throws {
+    @Test func `hosted content`() async throws {
         let appStore = app.appStore
         let watcher = Task { [store = app.store] in
             for await download in store.downloads where download.state == .active { appStore.advance(by: 1) }
@@ -83,17 +76,15 @@ import Testing
         watcher.cancel()
     }
 
-    @Test("calls with completions, and an installed delivery")
-    func callbacks() async throws {
+    @Test func `calls with completions, and an installed delivery`() async throws {
         app.callbacks()
-        #expect(await app.unlocked.first(1) == ["com.example.coins"])
+        #expect(try await app.unlocked.first(1) == ["com.example.coins"])
         app.installDelivery()
-        try app.appStore.buyProduct(productIdentifier: "com.example.pro")
-        #expect(await app.server.delivered.first(1).first?.hasPrefix("com.example.pro, ") == true)
+        try app.appStore.buyProduct(productID: "com.example.pro")
+        #expect(try await app.server.delivered.first(1).first?.hasPrefix("com.example.pro, ") == true)
     }
 
-    @Test("receipts")
-    func receipts() async throws {
+    @Test func `receipts`() async throws {
         #expect(app.makeVerifier().bundleID == "com.example.app")
         await app.verifyReceipt()
         #expect(app.printed.elements == ["0 purchases"])
@@ -107,8 +98,7 @@ import Testing
         #expect(app.printed.elements.last?.hasPrefix("Bought on") == true)
     }
 
-    @Test("subscriptions")
-    func subscriptions() async throws {
+    @Test func `subscriptions`() async throws {
         app.appStore.advance(by: Date().timeIntervalSince(app.appStore.now))
         _ = try await app.store.refreshReceipt()
         try await app.verifySubscription()

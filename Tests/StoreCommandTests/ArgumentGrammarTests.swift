@@ -1,7 +1,8 @@
+import TestHarness
 import Testing
 import store
 
-@Suite struct ArgumentGrammarTests {
+@Suite(.bounded) struct ArgumentGrammarTests {
     private static let grammar = ArgumentGrammar(
         command: "test", summary: "Tests.", operands: [.init("PRODUCT", "What.")],
         options: [

@@ -22,11 +22,29 @@ struct CommandRun: Equatable {
 
     static func of(_ arguments: [String], isColored: Bool = false, redraws: Bool = false) async -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
-        let console = Console(
+        let console = console(isColored: isColored, redraws: redraws, output, errors)
+        let code = await StoreCommand.run(arguments, console: console)
+        return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
+    }
+
+    /// What a command says when it is run directly, without colors; a failure is an error line.
+    static func recording(_ command: (Console) throws(CommandFailure) -> ExitCode) -> CommandRun {
+        let (output, errors) = (Locked(""), Locked(""))
+        let console = console(isColored: false, redraws: false, output, errors)
+        let code: ExitCode
+        do throws(CommandFailure) {
+            code = try command(console)
+        } catch {
+            console.error(error.message)
+            code = error.exitCode
+        }
+        return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
+    }
+
+    private static func console(isColored: Bool, redraws: Bool, _ output: Locked<String>, _ errors: Locked<String>) -> Console {
+        Console(
             isColored: isColored, redraws: redraws,
             write: { text in output.withLock { $0 += text } },
             writeError: { text in errors.withLock { $0 += text } })
-        let code = await StoreCommand.run(arguments, console: console)
-        return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
     }
 }

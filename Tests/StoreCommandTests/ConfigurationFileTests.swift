@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 import store
 
-@Suite struct ConfigurationFileTests {
+@Suite(.bounded) struct ConfigurationFileTests {
     private static let commands = [["demo"], ["purchase", "pro"]]
 
     private func run(_ command: [String], _ path: String) async -> CommandRun {

@@ -1,7 +1,8 @@
+import TestHarness
 import Testing
 import store
 
-@Suite struct ConsoleTableTests {
+@Suite(.bounded) struct ConsoleTableTests {
     @Test func `columns line up, numbers at the right`() {
         let table = ConsoleTable(
             columns: [.init("Name"), .init("Price", isTrailing: true), .init("Period")],

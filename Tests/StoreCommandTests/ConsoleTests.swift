@@ -1,8 +1,9 @@
 import AsyncStoreKit
+import TestHarness
 import Testing
 import store
 
-@Suite struct ConsoleTests {
+@Suite(.bounded) struct ConsoleTests {
     private func written(isColored: Bool, _ body: (Console) -> Void) -> String {
         let text = Locked("")
         body(

@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 import store
 
-@Suite(.timeLimit(.minutes(2))) struct DemoCommandTests {
+@Suite(.bounded) struct DemoCommandTests {
     @Test func `the story that ships is played from the first act to the last`() async {
         let run = await CommandRun.of("demo")
         #expect(run.code == .success)
@@ -12,7 +13,7 @@ import store
                 "1. What is for sale", "2. A purchase, delivered in a closure", "3. A purchase, cancelled", "4. Ask to Buy, approved later",
                 "5. A purchase, interrupted and resolved later", "6. Two restores at once", "7. A crash before delivery, and a relaunch",
                 "8. A download of hosted content",
-                "9. A promoted purchase, put off and continued later", "10. A purchase, delivered by a server that is down at first",
+                "9. A promoted purchase, held and continued later", "10. A purchase, delivered by a server that is down at first",
             ])
         #expect(run.output.hasSuffix("The end: 10 acts played, 0 skipped.\n"))
         #expect(!run.output.contains("\u{1B}"))
@@ -49,7 +50,7 @@ import store
 
     @Test func `an approval arrives on the stream with the purchase that was pending`() async {
         let lines = (await CommandRun.of("demo")).act(4)
-        #expect(lines.contains("app        pending: nothing to deliver yet, and the app goes on"))
+        #expect(lines.contains("app        pending: nothing to deliver yet, and the app continues"))
         #expect(
             lines.contains { $0.hasPrefix("stream     purchased 3 × 100 Credits, ") && $0.hasSuffix(", the purchase that was pending") })
         #expect(lines.last == "app        unfinished: nothing")

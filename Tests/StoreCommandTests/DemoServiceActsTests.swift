@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 import store
 
 /// The acts in which more than a payment happens: downloads, purchases begun in the App Store, a server.
-@Suite(.timeLimit(.minutes(2))) struct DemoServiceActsTests {
+@Suite(.bounded) struct DemoServiceActsTests {
     @Test func `hosted content is downloaded before the transaction is finished`() async {
         #expect(
             await CommandRun.of("demo").act(8) == [
@@ -31,18 +32,18 @@ import store
         #expect(run.lines.filter { !$0.contains(" % of 18 MB") } == plain)
     }
 
-    @Test func `a promoted purchase is put off, and goes on once`() async {
+    @Test func `a promoted purchase is held, and continues once`() async {
         let lines = await CommandRun.of("demo").act(9)
         let expected = [
             "customer   finds 10 Credits on the app's page in the App Store, and taps Buy there",
-            "App Store  asks the app whether to go on with 10 Credits",
-            "app        is busy with its introduction, and puts it off",
+            "App Store  asks the app whether to continue with 10 Credits",
+            "app        is busy with its introduction, and holds it",
             "App Store  has sold nothing yet",
             "app        is done, and listens to store.purchaseIntents",
             "stream     10 Credits, begun in the App Store, waits for purchase()",
         ]
         #expect(Array(lines.prefix(expected.count)) == expected)
-        #expect(lines.filter { $0.hasPrefix("app        goes on, and delivers purchased 10 Credits, transaction 2000") }.count == 1)
+        #expect(lines.filter { $0.hasPrefix("app        continues, and delivers purchased 10 Credits, transaction 2000") }.count == 1)
         #expect(lines.dropLast().last?.hasPrefix("app        purchase() once more throws promotionAlreadyContinued: ") == true)
         #expect(lines.last == "app        unfinished: nothing")
     }
@@ -51,7 +52,7 @@ import store
         let lines = await CommandRun.of("demo").act(10)
         #expect(lines.first == "app        store.installDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
         let down = try #require(lines.firstIndex(of: "server     is down: it refuses every connection"))
-        let owed = try #require(lines.firstIndex(of: "app        owes 1 purchase, and finishes nothing"))
+        let owed = try #require(lines.firstIndex(of: "app        has 1 purchase to deliver, and finishes nothing"))
         let up = try #require(lines.firstIndex(of: "server     comes up"))
         let got = try #require(
             lines.firstIndex(

@@ -1,25 +1,23 @@
-#if os(macOS) || os(Linux)
-    import Testing
-    import store
+import TestHarness
+import Testing
+import store
 
-    @Suite(.timeLimit(.minutes(2)), .enabled(if: BuiltExecutable.url != nil, "the executable has not been built"))
-    struct ExecutableTests {
-        @Test func `the process says what the command says, in plain text when it is not on a terminal`() async throws {
-            let process = try await BuiltExecutable.run("demo")
-            let command = await CommandRun.of("demo")
-            #expect(process.code == 0)
-            #expect(process.output == command.output)
-            #expect(process.errors.isEmpty)
-        }
-
-        @Test func `exit codes reach the shell, errors go to standard error`() async throws {
-            let wrong = try await BuiltExecutable.run("dmeo")
-            #expect(wrong.code == 64)
-            #expect(wrong.output.isEmpty)
-            #expect(wrong.errors == "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n")
-            #expect(try await BuiltExecutable.run("demo", "--configuration", "/no/such/file").code == 66)
-            let file = try TemporaryFile(products: [TemporaryFile.product("pro", "NonConsumable")])
-            #expect(try await BuiltExecutable.run("purchase", "pro", "--fail", "3", "--configuration", file.path).code == 1)
-        }
+@Suite(.bounded, .enabled(if: BuiltExecutable.url != nil, "the executable has not been built")) struct ExecutableTests {
+    @Test func `the process says what the command says, in plain text when it is not on a terminal`() async throws {
+        let process = try BuiltExecutable.run("demo")
+        let command = await CommandRun.of("demo")
+        #expect(process.status == 0)
+        #expect(process.output == command.output)
+        #expect(process.errors.isEmpty)
     }
-#endif
+
+    @Test func `exit codes reach the shell, errors go to standard error`() async throws {
+        let wrong = try BuiltExecutable.run("dmeo")
+        #expect(wrong.status == 64)
+        #expect(wrong.output.isEmpty)
+        #expect(wrong.errors == "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n")
+        #expect(try BuiltExecutable.run("demo", "--configuration", "/no/such/file").status == 66)
+        let file = try TemporaryFile(products: [TemporaryFile.product("pro", "NonConsumable")])
+        #expect(try BuiltExecutable.run("purchase", "pro", "--fail", "3", "--configuration", file.path).status == 1)
+    }
+}

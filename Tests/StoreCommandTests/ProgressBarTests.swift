@@ -1,8 +1,9 @@
 import AsyncStoreKit
+import TestHarness
 import Testing
 import store
 
-@Suite struct ProgressBarTests {
+@Suite(.bounded) struct ProgressBarTests {
     private func drawn(redraws: Bool, _ fractions: [Double], ends: Bool = true) -> String {
         let text = Locked("")
         let console = Console(

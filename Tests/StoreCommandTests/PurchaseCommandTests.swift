@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 import store
 
-@Suite struct PurchaseCommandTests {
+@Suite(.bounded) struct PurchaseCommandTests {
     private let file: TemporaryFile
 
     init() throws {

@@ -1,10 +1,11 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 @testable import store
 
-@Suite struct ReceiptCommandTests {
+@Suite(.bounded) struct ReceiptCommandTests {
     private let directory: URL
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
@@ -13,65 +14,56 @@ import Testing
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    private struct Run {
-        let code: Int32
-        let output: String
-        let errors: String
-    }
-
-    private func run(_ data: Data?, _ options: String...) throws -> Run {
+    private func run(_ data: Data?, _ options: String...) throws -> CommandRun {
         let file = directory.appendingPathComponent("receipt")
         if let data { try data.write(to: file) }
         defer { try? FileManager.default.removeItem(at: directory) }
         return run(arguments: [file.path] + options)
     }
 
-    private func run(arguments: [String]) -> Run {
-        var (output, errors) = ("", "")
-        let code = ReceiptCommand.run(arguments, now: now) {
-            output += $0
-        } errorOutput: {
-            errors += $0
+    /// Runs the command at a fixed time.
+    private func run(arguments: [String]) -> CommandRun {
+        CommandRun.recording { console throws(CommandFailure) in
+            try ReceiptCommand.run(try ReceiptCommand.grammar.parse(arguments), console: console, now: now)
         }
-        return Run(code: code, output: output, errors: errors)
     }
 
     private func receipt(_ change: (inout SimulatedReceipt) -> Void = { _ in }) -> Data {
         var receipt = SimulatedReceipt(
             bundleID: "com.example.app", appVersion: "7", creationDate: now.addingTimeInterval(-3_600), environment: .sandbox)
-        var pro = SimulatedReceiptPurchase(
+        var pro = SimulatedReceiptTransaction(
             productID: "com.example.pro", transactionID: "1001", purchaseDate: now.addingTimeInterval(-86_400))
         pro.additionalAttributes = [1710: [5, 0]]
-        var weekly = SimulatedReceiptPurchase(productID: "weekly", transactionID: "1002", purchaseDate: now.addingTimeInterval(-86_400))
+        var weekly = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1002", purchaseDate: now.addingTimeInterval(-86_400))
         weekly.expirationDate = now.addingTimeInterval(6 * 86_400)
         weekly.isTrialPeriod = true
-        receipt.purchases = [pro, weekly]
+        receipt.transactions = [pro, weekly]
         change(&receipt)
-        return ReceiptIssuer().issue(receipt)
+        return SimulatedReceiptIssuer().issue(receipt)
     }
 
     @Test func `a receipt under Apple's root only is not verified when the simulator signed it`() throws {
         let run = try run(receipt())
-        #expect(run.code == 1)
+        #expect(run.code == .failure)
         #expect(run.output.contains("✗ trust"))
-        #expect(run.output.hasSuffix("Not verified."))
+        #expect(run.lines.dropLast().last == "Not verified.")
         #expect(run.errors.isEmpty)
     }
 
     @Test func `a receipt is verified and shown with its purchases and subscriptions`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(run.code == 0)
+        #expect(run.code == .success)
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7), "))
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         #expect(lines.contains("app com.example.app"))
         #expect(lines.contains("environment Sandbox"))
-        #expect(lines.contains("Purchases (2)"))
+        #expect(lines.contains("Transactions (2)"))
         #expect(lines.contains("com.example.pro 1 1001 1001 2025-12-31T00:00:00Z unknown: 1710"))
         #expect(lines.contains("weekly 1 1002 1002 2025-12-31T00:00:00Z 2026-01-07T00:00:00Z free trial"))
         #expect(lines.contains("weekly subscribed 2026-01-07T00:00:00Z"))
         #expect(lines.contains { $0.hasPrefix("✓ signature") })
         #expect(lines.contains { $0.hasPrefix("– device") })
-        #expect(run.output.hasSuffix("Verified."))
+        #expect(run.lines.dropLast().last == "Verified.")
     }
 
     @Test(arguments: [0, 64, 76])
@@ -82,19 +74,19 @@ import Testing
                 .map { String(text.dropFirst($0).prefix(lineLength)) }.joined(separator: "\r\n")
         }
         let run = try run(Data("\(text)\n".utf8), "--allow-local-testing")
-        #expect(run.code == 0)
+        #expect(run.code == .success)
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7 in base64)"))
     }
 
     @Test func `PEM around a receipt is taken off`() throws {
         let text = "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
-        #expect(try run(Data(text.utf8), "--allow-local-testing").code == 0)
+        #expect(try run(Data(text.utf8), "--allow-local-testing").code == .success)
     }
 
     @Test func `a foreign bundle identifier and a foreign device are named`() throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
         let foreign = try run(data, "--allow-local-testing", "--bundle-id", "com.example.other", "--device-id", "00:01:02:03:04:06")
-        #expect(foreign.code == 1)
+        #expect(foreign.code == .failure)
         #expect(foreign.output.contains("✗ bundleID"))
         #expect(foreign.output.contains("✗ device"))
     }
@@ -102,13 +94,13 @@ import Testing
     @Test(arguments: ["00:01:02:03:04:05", "AAECAwQF"])
     func `a device is given as a MAC address or in base64`(device: String) throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
-        #expect(try run(data, "--allow-local-testing", "--device-id", device).code == 0)
+        #expect(try run(data, "--allow-local-testing", "--device-id", device).code == .success)
     }
 
     @Test func `a device is given as a UUID`() throws {
         let device = "00010203-0405-0607-0809-0A0B0C0D0E0F"
         let data = receipt { $0.deviceIdentifier = Array(0..<16) }
-        #expect(try run(data, "--allow-local-testing", "--device-id", device).code == 0)
+        #expect(try run(data, "--allow-local-testing", "--device-id", device).code == .success)
     }
 
     @Test func `JSON of verifyReceipt is shown, and not verified for want of a signature`() throws {
@@ -117,8 +109,8 @@ import Testing
             "purchase_date_ms":"1767000000000"}]},"pending_renewal_info":[]}
             """
         let run = try run(Data(json.utf8), "--bundle-id", "com.example.app")
-        #expect(run.code == 1)
-        #expect(run.output.hasPrefix("answer of verifyReceipt (JSON)"))
+        #expect(run.code == .failure)
+        #expect(run.output.hasPrefix("verifyReceipt response (JSON)"))
         #expect(run.output.contains("✗ signature"))
         #expect(run.output.contains("✓ bundleID"))
         #expect(run.output.contains("pro"))
@@ -126,7 +118,7 @@ import Testing
 
     @Test func `a refusal of verifyReceipt is shown with its status`() throws {
         let run = try run(Data("{\"status\":21003}".utf8))
-        #expect(run.code == 1)
+        #expect(run.code == .failure)
         #expect(run.output.contains("✗ status"))
         #expect(run.output.contains("21003"))
     }
@@ -136,9 +128,9 @@ import Testing
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "expiresDate":1767744000000,"signedDate":1767139200000,"environment":"Sandbox","type":"Auto-Renewable Subscription","quantity":1}
             """
-        let token = Data(SignedTransactionIssuer().issue(payload: Data(payload.utf8)).utf8)
+        let token = Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)
         let run = try run(token, "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(run.code == 0)
+        #expect(run.code == .success)
         #expect(run.output.hasPrefix("signed transaction (JWS)"))
         #expect(run.output.contains("subscribed"))
     }
@@ -148,13 +140,13 @@ import Testing
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "signedDate":1767139200000,"environment":"Sandbox","type":"Consumable","quantity":1}
             """
-        #expect(try run(Data(SignedTransactionIssuer().issue(payload: Data(payload.utf8)).utf8)).code == 1)
+        #expect(try run(Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)).code == .failure)
     }
 
     @Test(arguments: ["", " \n", "hello", "{\"status\":", "a.b.c", "MIIB", "0", "{}", "[1]", "PGh0bWw+"])
     func `what is no receipt is malformed`(text: String) throws {
         let run = try run(Data(text.utf8))
-        #expect(run.code == 65)
+        #expect(run.code == .malformed)
         #expect(run.errors.contains("expected"))
         #expect(run.output.isEmpty)
     }
@@ -162,14 +154,14 @@ import Testing
     @Test func `a receipt cut off anywhere is malformed`() throws {
         let data = receipt()
         for length in stride(from: 1, to: data.count, by: 97) {
-            let inspector = ReceiptInspector(try ReceiptCommandOptions(["file"]), now: now)
+            let inspector = ReceiptInspector(now: now)
             #expect(throws: (any Error).self) { try inspector.inspect(data.prefix(length)) }
         }
     }
 
     @Test func `the same findings are there as JSON`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--json")
-        #expect(run.code == 0)
+        #expect(run.code == .success)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(object["isVerified"] as? Bool == true)
         let subscriptions = try #require(object["subscriptions"] as? [[String: Any]])
@@ -180,29 +172,37 @@ import Testing
     }
 
     @Test func `control characters in a receipt do not reach the terminal`() throws {
-        let run = try run(receipt { $0.purchases[0].productID = "evil\u{1B}[2J\u{202E}\u{7}" })
+        let hostile = receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}" }
+        let run = try run(hostile)
         #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 })
-        #expect(run.output.contains("evil\\u{1b}[2J\\u{202e}\\u{7}"))
+        #expect(run.output.contains("evil�[2J��"))
     }
 
-    @Test(arguments: [
-        [], ["a", "b"], ["a", "--bundle-id"], ["a", "--device-id", "xyz!"], ["a", "--verbose"], ["a", "--bundle-id", "--json"], ["--json"],
-    ])
-    func `a command line that is not understood is answered with the usage`(arguments: [String]) {
-        let run = run(arguments: arguments)
-        #expect(run.code == 64)
-        #expect(run.errors.contains("usage: store receipt FILE"))
+    @Test func `control characters in a receipt are escaped in its JSON, and nothing is lost`() throws {
+        let run = try run(receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" }, "--json")
+        #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 || $0.value == 0x9B })
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let transactions = try #require((object["receipt"] as? [String: Any])?["transactions"] as? [[String: Any]])
+        #expect(transactions.contains { $0["productID"] as? String == "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" })
     }
 
-    @Test func `a file that is not there is said so`() throws {
-        let run = try run(nil)
-        #expect(run.code == 66)
-        #expect(run.errors.contains("cannot read"))
+    @Test func `a long identifier is shown in full`() throws {
+        let id = "com.example.app.subscription.premium.monthly.with-a-trial"
+        #expect(try run(receipt { $0.transactions[0].productID = id }).output.contains("  \(id)  "))
     }
 
-    @Test func `help is printed when asked for`() {
-        let run = run(arguments: ["--help"])
-        #expect(run.code == 0)
-        #expect(run.output.hasPrefix("usage:"))
+    @Test func `a device that is none is named`() async {
+        let run = await CommandRun.of("receipt", "file", "--device-id", "xyz!")
+        let line = "store receipt: --device-id takes a UUID, a MAC address or base64, not \"xyz!\". See 'store receipt --help'.\n"
+        #expect(run == CommandRun(code: .usage, output: "", errors: line))
+    }
+
+    @Test func `what is malformed gets one line on standard error`() async throws {
+        let file = try TemporaryFile("hello")
+        let run = await CommandRun.of("receipt", file.path)
+        #expect(run.code == .malformed)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("store receipt: malformed: "))
+        #expect(run.errors.count { $0 == "\n" } == 1)
     }
 }

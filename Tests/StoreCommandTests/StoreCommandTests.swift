@@ -1,7 +1,8 @@
+import TestHarness
 import Testing
 import store
 
-@Suite struct StoreCommandTests {
+@Suite(.bounded) struct StoreCommandTests {
     @Test(arguments: [["--help"], ["-h"], ["help"]])
     func `help names every command`(arguments: [String]) async {
         let run = await CommandRun.of(arguments)
@@ -17,7 +18,7 @@ import store
     func `every command has a help of its own, asked for in three ways`(command: String) async {
         let run = await CommandRun.of(command, "--help")
         #expect(run.code == .success)
-        #expect(run.output.lowercased().hasPrefix("usage: store \(command) "))
+        #expect(run.output.hasPrefix("Usage: store \(command) "))
         #expect(run.errors.isEmpty)
         #expect(await CommandRun.of("help", command) == run)
         #expect(await CommandRun.of(command, "-h") == run)
@@ -32,7 +33,16 @@ import store
         ([""], "store: there is no command \"\". See 'store --help'.\n"),
         (["a\u{1B}[2J\nb"], "store: there is no command \"a�[2J�b\". See 'store --help'.\n"),
         (["demo", "twice"], "store demo: unexpected argument \"twice\". See 'store demo --help'.\n"),
-        (["receipt"], "store receipt: no file given. See 'store receipt --help'.\n"),
+        (["receipt"], "store receipt: FILE is missing. See 'store receipt --help'.\n"),
+        (["receipt", "a", "b"], "store receipt: unexpected argument \"b\". See 'store receipt --help'.\n"),
+        (
+            ["receipt", "a", "--bundel-id", "x"],
+            "store receipt: there is no option \"--bundel-id\"; did you mean --bundle-id? See 'store receipt --help'.\n"
+        ),
+        (
+            ["receipt", "a", "--bundle-id", "--json"],
+            "store receipt: --bundle-id needs a value: --bundle-id ID. See 'store receipt --help'.\n"
+        ),
     ])
     func `a wrong argument gets one line on standard error, and code 64`(arguments: [String], line: String) async {
         let run = await CommandRun.of(arguments)

@@ -3,28 +3,28 @@ import Foundation
 
 extension SimulatedProduct {
     static let coins = SimulatedProduct(
-        productIdentifier: "coins", kind: .consumable, price: 2,
+        productID: "coins", kind: .consumable, price: 2,
         localizations: [
             Localization(localeIdentifier: "en_US", displayName: "Coins", description: "A hundred of them"),
             Localization(localeIdentifier: "de", displayName: "Münzen", description: "Hundert Stück"),
         ])
 
-    static let pro = SimulatedProduct(productIdentifier: "pro", kind: .nonConsumable, price: 10, isFamilyShareable: true)
+    static let pro = SimulatedProduct(productID: "pro", kind: .nonConsumable, price: 10, isFamilyShareable: true)
 
     static let map = SimulatedProduct(
-        productIdentifier: "map", kind: .nonConsumable, price: 5,
-        hostedContent: [SimulatedHostedContent(contentIdentifier: "map", contentVersion: "1.2", contentLength: 1000)])
+        productID: "map", kind: .nonConsumable, price: 5,
+        hostedContent: [SimulatedHostedContent(contentID: "map", contentVersion: "1.2", contentLength: 1000)])
 
     static let yearly = SimulatedProduct(
-        productIdentifier: "yearly", kind: .autoRenewableSubscription, price: 40,
+        productID: "yearly", kind: .autoRenewableSubscription, price: 40,
         subscription: SimulatedSubscription(
-            groupIdentifier: "group", period: .init(1, .year),
+            groupID: "group", period: .init(1, .year),
             introductoryOffer: .init(paymentMode: .freeTrial, price: 0, period: .init(2, .week)),
             promotionalOffers: [
-                .init(identifier: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .month), numberOfPeriods: 3)
+                .init(id: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .month), numberOfPeriods: 3)
             ]))
 }
 
-extension Catalog {
-    static let samples = Catalog(products: [.coins, .pro, .map, .yearly])
+extension SimulatedCatalog {
+    static let samples = SimulatedCatalog(products: [.coins, .pro, .map, .yearly])
 }

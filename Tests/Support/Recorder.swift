@@ -1,54 +1,24 @@
-import AsyncStoreKit
+import AsyncStoreKitTesting
 
 /// Keeps what it is given, and lets a test wait for it.
 package final class Recorder<Element: Sendable>: Sendable {
-    private struct Watcher: Sendable {
-        let fits: @Sendable ([Element]) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    private struct State: Sendable {
-        var elements: [Element] = []
-        var watchers: [Watcher] = []
-    }
-
-    private let state = Locked(State())
+    private let state = Monitor<[Element]>([])
 
     package init() {}
 
-    package var elements: [Element] { state.withLock { $0.elements } }
+    package var elements: [Element] { state.value }
 
     package func record(_ element: Element) {
-        let ready = state.withLock { state in
-            state.elements.append(element)
-            let elements = state.elements
-            let ready = state.watchers.filter { $0.fits(elements) }
-            state.watchers.removeAll { $0.fits(elements) }
-            return ready
-        }
-        ready.forEach { $0.continuation.resume() }
+        state.update { $0.append(element) }
     }
 
     /// Returns the first elements, as soon as there are so many.
-    package func first(_ count: Int) async -> [Element] {
-        await wait { $0.count >= count }
-        return Array(elements.prefix(count))
+    package func first(_ count: Int) async throws -> [Element] {
+        try await state.wait(for: "\(count) recorded \(Element.self)") { $0.count >= count ? Array($0.prefix(count)) : nil }
     }
 
     /// Returns the first element that fits, as soon as there is one.
-    package func first(where fits: @escaping @Sendable (Element) -> Bool) async -> Element? {
-        await wait { $0.contains(where: fits) }
-        return elements.first(where: fits)
-    }
-
-    private func wait(_ fits: @escaping @Sendable ([Element]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if fits(state.elements) { return true }
-                state.watchers.append(Watcher(fits: fits, continuation: continuation))
-                return false
-            }
-            if isReady { continuation.resume() }
-        }
+    package func first(where fits: @escaping @Sendable (Element) -> Bool) async throws -> Element {
+        try await state.wait(for: "a certain \(Element.self) to be recorded") { $0.first(where: fits) }
     }
 }

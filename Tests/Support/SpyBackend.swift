@@ -23,11 +23,11 @@ package final class SpyBackend: StoreBackend {
     package var asked: [Set<String>] { state.withLock { $0.asked } }
 
     /// The first transaction that was passed on in this state.
-    package func firstReport(in wanted: StoreTransaction.State) async -> StoreTransaction? {
-        await reports.first { $0.state == wanted }
+    package func firstReport(in wanted: StoreTransaction.State) async throws -> StoreTransaction {
+        try await reports.first { $0.state == wanted }
     }
 
-    package func untilAsked(_ count: Int) async { await gate.arrivals(count) }
+    package func untilAsked(_ count: Int) async throws { try await gate.arrivals(count) }
     package func releaseProducts() { gate.open() }
 
     package var canMakePayments: Bool { backend.canMakePayments }

@@ -4,17 +4,16 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import StoreKit
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 // Deprecated functions are called from deprecated code only, or they warn: see `OldCode` in Tests/LegacyClientTests/SymbolTests.swift.
 // Most tests of this target call `LegacyStore`'s functions instead, which are not deprecated.
 
-@Suite("Modules side by side")
-struct ModuleTests {
+@Suite(.bounded) struct ModuleTests {
     /// Compiles only as long as no name of one module is also one of another's: module and class `SwiftyStoreKit` share a name, so that
     /// nothing of it could be qualified.
-    @Test("the old API and the new are imported together and used without qualification")
-    func names() {
+    @Test func `the old API and the new are imported together and used without qualification`() {
         let old: [Any.Type] = [
             SwiftyStoreKit.self, AppleReceiptValidator.self, (any InAppRequest).self, TransactionResult.self, (any PaymentQueue).self,
             PaymentDiscount.self, (any Purchased).self, Purchase.self, PurchaseDetails.self, (any ReceiptValidator).self,
@@ -30,7 +29,7 @@ struct ModuleTests {
             DeliveryRequest.self, PurchaseFailure.self, StorePurchaseIntent.self, PurchaseRevocation.self,
             Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, AppleServerReceiptVerifier.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
-            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, Catalog.self, SimulatedBackend.self,
+            SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self, SimulatedBackend.self,
             ManualClock.self,
         ]
         let storeKit: [Any.Type] = [SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self]
@@ -38,13 +37,12 @@ struct ModuleTests {
         #expect(Set(all).count == all.count)
     }
 
-    @Test("values of both APIs are made in one function")
-    func values() {
+    @Test func `values of both APIs are made in one function`() {
         let discount = PaymentDiscount.self
         let results = RestoreResults(restoredPurchases: [], restoreFailedPurchases: [(SKError(.unknown), nil)])
         let outcome = PurchaseOutcome.userCancelled
         let error = StoreError(.restoreInProgress, "Another restore is running.")
-        let appStore = SimulatedAppStore(catalog: Catalog())
+        let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")

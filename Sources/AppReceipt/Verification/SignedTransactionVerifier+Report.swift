@@ -3,6 +3,7 @@ import Foundation
 extension SignedTransactionVerifier {
     private static let checks: [ReceiptCheck] = [
         .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID, .device,
+        .content,
     ]
 
     /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is read before.
@@ -28,7 +29,18 @@ extension SignedTransactionVerifier {
                 (try SignedPayload(jws: jws, token, claims), "JSON Web Signature (\(claims.kind.rawValue))")
             }
         }
+        checkContent(payload, &recorder)
         return (recorder.report(Self.checks), payload)
+    }
+
+    /// The signed texts inside a notification are verified like itself.
+    private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
+        guard let payload else { return }
+        guard let notification = payload.notification else { return recorder.skip(.content, "there is nothing signed inside") }
+        let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
+            try verifyTexts(in: notification)
+            return ((), "the signed texts inside are verified")
+        }
     }
 
     /// The certificates of a token: remembered from an earlier one, or to be looked at.

@@ -116,12 +116,11 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         guard let payload, report.isVerified else {
             throw ReceiptVerificationError(.malformed, .structure, "the payload could not be read")
         }
-        if let notification = payload.notification { try verifyTexts(in: notification) }
         return payload
     }
 
     /// The notification has been verified, and names the app; what is inside it has to belong to the same app.
-    private func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
+    func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
         if let text = notification.signedTransactionInfo { _ = try transaction(jws: text) }
         if let text = notification.signedAppTransactionInfo { _ = try appTransaction(jws: text) }
         guard let text = notification.signedRenewalInfo else { return }

@@ -1,28 +1,28 @@
 public import Foundation
 
-/// One transaction in the history of the account: a purchase, a renewal, or a payment that still waits for somebody.
-public struct SimulatedHistoryRecord: Sendable, Hashable {
-    /// How a transaction stands, as in `SKTestTransaction`.
+/// One transaction in the history of the account: a purchase, a renewal, or a payment that waits for an approval or was interrupted.
+public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
+    /// The state of a transaction, as in `SKTestTransaction`.
     public enum State: Sendable, Hashable, CaseIterable {
         /// Paid.
         case purchased
         /// Waits for an approval.
         case deferred
-        /// Failed, and is paid once the customer has settled what interrupted it.
+        /// Failed, and is paid once the customer has resolved what interrupted it.
         case interrupted
     }
 
-    /// How a transaction stands.
+    /// The state.
     public var state: State
-    /// The entry of the queue by which the transaction was or will be reported.
-    public var entry: SimulatedTransaction.ID
+    /// Identifies the transaction for the controls of ``SimulatedAppStore``: the entry of the queue in which it was or will be reported.
+    public var id: SimulatedTransaction.ID
     /// The App Store's identifier; `nil` until it is paid.
-    public var transactionIdentifier: String?
+    public var transactionID: String?
     /// The identifier of the first transaction of this purchase or subscription; `nil` until it is paid.
-    public var originalTransactionIdentifier: String?
-    /// What was bought.
-    public var productIdentifier: String
-    /// What kind of product it is.
+    public var originalTransactionID: String?
+    /// The product.
+    public var productID: String
+    /// The kind of the product.
     public var kind: SimulatedProduct.Kind
     /// How many.
     public var quantity: Int
@@ -32,20 +32,22 @@ public struct SimulatedHistoryRecord: Sendable, Hashable {
     public var purchaseDate: Date?
     /// When the first transaction was paid.
     public var originalPurchaseDate: Date?
-    /// When the paid time of a subscription ends.
+    /// When the paid period of a subscription ends.
     public var expirationDate: Date?
-    /// When it was refunded or taken away.
-    public var cancellationDate: Date?
-    /// Whether the subscription was left for a higher one of its group.
+    /// When it was refunded, no longer shared in the family, or replaced by an upgrade.
+    public var revocationDate: Date?
+    /// Whether the subscription was replaced by one of a higher level of its group.
     public var isUpgraded: Bool
-    /// Whether the time is a free trial.
+    /// Whether the period is a free trial.
     public var isTrialPeriod: Bool
-    /// Whether the time has the introductory price.
-    public var isInIntroductoryPricePeriod: Bool
+    /// Whether the period has the price of the introductory offer.
+    public var isInIntroductoryOfferPeriod: Bool
     /// The identifier of the promotional offer that was used.
-    public var promotionalOfferIdentifier: String?
+    public var promotionalOfferID: String?
     /// Whether the app has finished it.
     public var isFinished: Bool
-    /// Whether the subscription, as long as this is its latest transaction, is set to renew.
-    public var autoRenewingEnabled: Bool
+    /// Whether this is the latest transaction of a subscription that is set to renew.
+    public var willAutoRenew: Bool
+    /// The group in which the subscription competes; `nil` for every other kind.
+    public var groupID: String?
 }

@@ -4,13 +4,13 @@ public import Foundation
 public struct SimulatedProduct: Sendable, Hashable {
     /// What kind of product it is.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Can be bought again and again, and is not restored.
+        /// Can be bought any number of times, and is not restored.
         case consumable
         /// Is bought once, and restored.
         case nonConsumable
-        /// Is bought for a time that the app keeps count of.
+        /// Is bought for a period of which the app keeps track.
         case nonRenewingSubscription
-        /// Renews by itself until it is cancelled.
+        /// Renews by itself until its renewal is turned off.
         case autoRenewableSubscription
     }
 
@@ -32,7 +32,7 @@ public struct SimulatedProduct: Sendable, Hashable {
     }
 
     /// The identifier by which apps ask for the product.
-    public var productIdentifier: String
+    public var productID: String
     /// What kind of product it is.
     public var kind: Kind
     /// The price in the currency of the catalog's locale.
@@ -43,17 +43,17 @@ public struct SimulatedProduct: Sendable, Hashable {
     public var localizations: [Localization]
     /// Whether the purchase is shared with the customer's family.
     public var isFamilyShareable: Bool
-    /// What an auto-renewable subscription has besides; `nil` for every other kind.
+    /// The terms of an auto-renewable subscription; `nil` for every other kind.
     public var subscription: SimulatedSubscription?
     /// The content that the App Store hosts for the product.
     public var hostedContent: [SimulatedHostedContent]
 
     /// Makes a product.
     public init(
-        productIdentifier: String, kind: Kind, price: Decimal, referenceName: String = "", localizations: [Localization] = [],
+        productID: String, kind: Kind, price: Decimal, referenceName: String = "", localizations: [Localization] = [],
         isFamilyShareable: Bool = false, subscription: SimulatedSubscription? = nil, hostedContent: [SimulatedHostedContent] = []
     ) {
-        self.productIdentifier = productIdentifier
+        self.productID = productID
         self.kind = kind
         self.price = price
         self.referenceName = referenceName
@@ -61,5 +61,98 @@ public struct SimulatedProduct: Sendable, Hashable {
         self.isFamilyShareable = isFamilyShareable
         self.subscription = subscription
         self.hostedContent = hostedContent
+    }
+}
+
+// A price written as a literal with a fraction is not exact: `4.99` is rounded to thousandths, as the App Store keeps prices.
+extension SimulatedProduct {
+    /// A product that can be bought any number of times, and is not restored.
+    ///
+    /// - Parameters:
+    ///   - price: In the currency of the catalog's locale, rounded to thousandths.
+    ///   - name: The name that customers see; the identifier unless given.
+    public static func consumable(_ productID: String, price: Decimal, name: String? = nil, description: String = "") -> SimulatedProduct {
+        SimulatedProduct(productID, .consumable, price, name ?? productID, description)
+    }
+
+    /// A product that is bought once, and restored.
+    ///
+    /// - Parameters:
+    ///   - price: In the currency of the catalog's locale, rounded to thousandths.
+    ///   - name: The name that customers see; the identifier unless given.
+    ///   - hostedContent: The files that the App Store hosts for it.
+    public static func nonConsumable(
+        _ productID: String, price: Decimal, name: String? = nil, description: String = "", isFamilyShareable: Bool = false,
+        hostedContent: [SimulatedHostedContent] = []
+    ) -> SimulatedProduct {
+        var product = SimulatedProduct(productID, .nonConsumable, price, name ?? productID, description)
+        product.isFamilyShareable = isFamilyShareable
+        product.hostedContent = hostedContent
+        return product
+    }
+
+    /// A subscription for a period of which the app keeps track.
+    ///
+    /// - Parameters:
+    ///   - price: In the currency of the catalog's locale, rounded to thousandths.
+    ///   - name: The name that customers see; the identifier unless given.
+    public static func nonRenewingSubscription(
+        _ productID: String, price: Decimal, name: String? = nil, description: String = ""
+    ) -> SimulatedProduct {
+        SimulatedProduct(productID, .nonRenewingSubscription, price, name ?? productID, description)
+    }
+
+    /// A subscription that renews by itself.
+    ///
+    /// - Parameters:
+    ///   - price: In the currency of the catalog's locale, rounded to thousandths.
+    ///   - period: The time after which it renews.
+    ///   - group: The group in which it competes: an account has one subscription of a group.
+    ///   - level: Its rank in the group: 1 is the highest level of service.
+    ///   - name: The name that customers see; the identifier unless given.
+    ///   - introductoryOffer: The offer for new subscribers.
+    ///   - promotionalOffers: The offers for former subscribers, which a server signs; each has an identifier.
+    public static func autoRenewable(
+        _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1, name: String? = nil,
+        description: String = "", introductoryOffer: SimulatedSubscription.Offer? = nil,
+        promotionalOffers: [SimulatedSubscription.Offer] = [], isFamilyShareable: Bool = false
+    ) -> SimulatedProduct {
+        var product = SimulatedProduct(productID, .autoRenewableSubscription, price, name ?? productID, description)
+        product.isFamilyShareable = isFamilyShareable
+        product.subscription = SimulatedSubscription(
+            groupID: group, groupLevel: level, period: period, introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers)
+        return product
+    }
+
+    private init(_ productID: String, _ kind: Kind, _ price: Decimal, _ name: String, _ description: String) {
+        self.init(
+            productID: productID, kind: kind, price: price.inThousandths, referenceName: name,
+            localizations: [Localization(localeIdentifier: "en_US", displayName: name, description: description)])
+    }
+}
+
+extension Decimal {
+    /// The nearest number of thousandths.
+    var inThousandths: Decimal {
+        var (price, rounded) = (self, Decimal())
+        NSDecimalRound(&rounded, &price, 3, .plain)
+        return rounded
+    }
+}
+
+extension SimulatedProduct {
+    /// The texts for a locale: those for just this one, else those for its language, else the first there are.
+    package func localization(for localeIdentifier: String) -> Localization? {
+        let wanted = Self.canonical(localeIdentifier)
+        let language = wanted.prefix { $0 != "_" }
+        return localizations.first { Self.canonical($0.localeIdentifier) == wanted }
+            ?? localizations.first { Self.canonical($0.localeIdentifier) == language }
+            ?? localizations.first { Self.canonical($0.localeIdentifier).prefix { $0 != "_" } == language }
+            ?? localizations.first
+    }
+
+    /// Writes `en-US` and `en_US@currency=EUR` the same way.
+    private static func canonical(_ localeIdentifier: String) -> String {
+        String(localeIdentifier.prefix { $0 != "@" }.map { $0 == "-" ? "_" : $0 })
     }
 }

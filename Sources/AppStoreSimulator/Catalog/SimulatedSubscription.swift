@@ -1,33 +1,7 @@
 public import Foundation
 
-/// What an auto-renewable subscription has besides its price.
+/// The terms of an auto-renewable subscription.
 public struct SimulatedSubscription: Sendable, Hashable {
-    /// A length of time in calendar units.
-    public struct Period: Sendable, Hashable {
-        /// The unit of a period. Raw values are those of `SKProduct.PeriodUnit`.
-        public enum Unit: UInt, Sendable, Hashable, CaseIterable {
-            /// A day.
-            case day = 0
-            /// A week.
-            case week = 1
-            /// A month.
-            case month = 2
-            /// A year.
-            case year = 3
-        }
-
-        /// How many units.
-        public var numberOfUnits: Int
-        /// The unit.
-        public var unit: Unit
-
-        /// Makes a period.
-        public init(_ numberOfUnits: Int, _ unit: Unit) {
-            self.numberOfUnits = numberOfUnits
-            self.unit = unit
-        }
-    }
-
     /// A reduced price for a time.
     public struct Offer: Sendable, Hashable {
         /// How an offer is paid. Raw values are those of `SKProductDiscount.PaymentMode`.
@@ -41,32 +15,47 @@ public struct SimulatedSubscription: Sendable, Hashable {
         }
 
         /// The identifier of a promotional offer; `nil` for an introductory one.
-        public var identifier: String?
+        public var id: String?
         /// How the offer is paid.
         public var paymentMode: PaymentMode
         /// The price; zero for a free trial.
         public var price: Decimal
         /// The length of one period of the offer.
-        public var period: Period
+        public var period: SimulatedPeriod
         /// How many periods the offer lasts.
         public var numberOfPeriods: Int
 
         /// Makes an offer.
-        public init(identifier: String? = nil, paymentMode: PaymentMode, price: Decimal, period: Period, numberOfPeriods: Int = 1) {
-            self.identifier = identifier
+        public init(id: String? = nil, paymentMode: PaymentMode, price: Decimal, period: SimulatedPeriod, numberOfPeriods: Int = 1) {
+            self.id = id
             self.paymentMode = paymentMode
             self.price = price
             self.period = period
             self.numberOfPeriods = numberOfPeriods
         }
+
+        /// Free for a period. With an identifier it is a promotional offer, as the others.
+        public static func freeTrial(_ period: SimulatedPeriod, id: String? = nil) -> Offer {
+            Offer(id: id, paymentMode: .freeTrial, price: 0, period: period)
+        }
+
+        /// A price that is paid once, for a period.
+        public static func payUpFront(_ price: Decimal, for period: SimulatedPeriod, id: String? = nil) -> Offer {
+            Offer(id: id, paymentMode: .payUpFront, price: price.inThousandths, period: period)
+        }
+
+        /// A price that is paid for each of the first periods.
+        public static func payAsYouGo(_ price: Decimal, each period: SimulatedPeriod, times: Int, id: String? = nil) -> Offer {
+            Offer(id: id, paymentMode: .payAsYouGo, price: price.inThousandths, period: period, numberOfPeriods: times)
+        }
     }
 
     /// The identifier of the group in which the subscription competes.
-    public var groupIdentifier: String
+    public var groupID: String
     /// The rank in the group: 1 is the highest level of service.
     public var groupLevel: Int
     /// The time after which the subscription renews.
-    public var period: Period
+    public var period: SimulatedPeriod
     /// The offer for new subscribers.
     public var introductoryOffer: Offer?
     /// The offers for former subscribers, which a server signs.
@@ -74,9 +63,10 @@ public struct SimulatedSubscription: Sendable, Hashable {
 
     /// Makes a subscription.
     public init(
-        groupIdentifier: String, groupLevel: Int = 1, period: Period, introductoryOffer: Offer? = nil, promotionalOffers: [Offer] = []
+        groupID: String, groupLevel: Int = 1, period: SimulatedPeriod, introductoryOffer: Offer? = nil,
+        promotionalOffers: [Offer] = []
     ) {
-        self.groupIdentifier = groupIdentifier
+        self.groupID = groupID
         self.groupLevel = groupLevel
         self.period = period
         self.introductoryOffer = introductoryOffer

@@ -6,18 +6,18 @@ struct HistoryRow {
     /// The row of the first transaction; a first one names itself.
     let original: Int
     let entry: SimulatedTransaction.ID
-    let productIdentifier: String
+    let productID: String
     let kind: SimulatedProduct.Kind
     let quantity: Int
     let applicationUsername: String?
     let purchaseDate: Date
     var group: String?
     var expirationDate: Date?
-    var cancellationDate: Date?
+    var revocationDate: Date?
     var isUpgraded = false
     var isTrialPeriod = false
-    var isInIntroductoryPricePeriod = false
-    var promotionalOfferIdentifier: String?
+    var isInIntroductoryOfferPeriod = false
+    var promotionalOfferID: String?
     var isFinished = false
 }
 
@@ -34,9 +34,9 @@ struct SubscriptionState {
     }
 
     var status = Status.active
-    var productIdentifier: String
+    var productID: String
     /// What it renews as.
-    var renewalProductIdentifier: String
+    var renewalProductID: String
     /// The latest row.
     var row: Int
     var autoRenews = true
@@ -46,10 +46,12 @@ struct SubscriptionState {
     /// An offer whose reduced price lasts for more periods.
     var offer: SimulatedSubscription.Offer?
     var offerPeriodsLeft = 0
-    /// Until when it goes on although a renewal was not paid.
+    /// Until when it stays active although its renewal was not paid.
     var gracePeriodExpirationDate: Date?
-    /// Tells timers of former periods that they are too late.
+    /// Changes with each period, so that what was scheduled for a former one has no effect.
     var generation: UInt64 = 0
+    /// Why it has expired, or why its renewal was not paid.
+    var expirationReason: SimulatedRenewal.ExpirationReason?
 }
 
 /// What the account has bought.
@@ -66,9 +68,9 @@ struct AccountState {
     var interrupted: Set<SimulatedTransaction.ID> = []
     var receipt = ReceiptState()
 
-    /// The row with this identifier. Identifiers grow, so halving finds it.
-    func row(identifier: String) -> Int? {
-        guard let number = UInt64(identifier) else { return nil }
+    /// The row with this identifier of the App Store, found by binary search, as identifiers grow.
+    func row(transactionID: String) -> Int? {
+        guard let number = UInt64(transactionID) else { return nil }
         var low = 0
         var high = rows.count
         while low < high {
@@ -82,14 +84,14 @@ struct AccountState {
         return low < rows.count && rows[low].number == number ? low : nil
     }
 
-    /// Rows that a restore gives again: finished, lasting, and neither refunded nor taken away.
+    /// Rows that a restore reports: finished, of a kind that is restored, and neither refunded nor revoked.
     var restorableRows: [Int] {
         rows.indices.filter { index in
             let row = rows[index]
-            guard row.isFinished, row.cancellationDate == nil || row.isUpgraded else { return false }
+            guard row.isFinished, row.revocationDate == nil || row.isUpgraded else { return false }
             switch row.kind {
             case .consumable, .nonRenewingSubscription: return false
-            case .nonConsumable: return ownedNonConsumables[row.productIdentifier] == index
+            case .nonConsumable: return ownedNonConsumables[row.productID] == index
             case .autoRenewableSubscription: return true
             }
         }

@@ -1,61 +1,47 @@
-/// Something that waits to be told to somebody.
+/// Identifies an observer within a launch; the engine knows no objects.
+typealias ObserverID = UInt64
+
+/// An event or a question that waits to be delivered.
 enum Delivery {
     /// An event of the queue, for one observer or for all.
-    case event(SimulatedQueueEvent, observer: ObjectIdentifier?)
-    /// The question whether a purchase begun in the App Store goes on.
+    case event(SimulatedQueueEvent, observer: ObserverID?)
+    /// The question whether a purchase that was started in the App Store continues.
     indirect case storePayment(SimulatedPayment, SimulatedProduct)
-    /// The question whether a transaction goes on in another storefront.
+    /// The question whether a transaction continues in another storefront.
     indirect case shouldContinue(SimulatedTransaction, SimulatedStorefront)
-    /// The answer to a request.
-    case request(UInt64, SimulatedRequest.Event, handler: @Sendable (SimulatedRequest.Event) -> Void)
+    /// The response to a request.
+    case request(UInt64, SimulatedRequestEvent, handler: RequestHandler)
 }
 
-/// A delivery with the people to whom it goes.
+/// A delivery with those to whom it goes.
 struct Outbound {
     let delivery: Delivery
     let launchNumber: UInt64
-    let launch: SimulatedLaunch?
-    let observers: [any SimulatedQueueObserver]
+    let observers: [ObserverID]
 }
 
-/// Something the App Store still has to do. What comes of it is decided only when it is done.
+/// Something the App Store still has to do. Its result is decided only when it is done.
 enum Work {
-    /// Takes up a payment.
+    /// Starts processing a payment.
     case begin(Int)
-    /// Answers a payment.
+    /// Completes a payment.
     indirect case conclude(Int, SimulatedOutcome)
-    /// Gives the next batch of a restore.
+    /// Reports the next batch of a restore.
     case restore
-    /// Gives rows of a restore that come after its end.
+    /// Reports restored rows after the end of their restore.
     case lateRows(ArraySlice<Int>, applicationUsername: String?)
-    /// Answers a request.
+    /// Responds to a request.
     case request(UInt64)
 }
 
 /// Something that happens at a time of the virtual clock.
 enum TimedEvent {
-    /// A subscription's paid time ends.
+    /// The paid period of a subscription ends.
     case periodEnds(group: String, generation: UInt64)
-    /// The App Store gives up to collect the price of a renewal.
+    /// The App Store stops trying to collect the price of a renewal.
     case billingRetryEnds(group: String, generation: UInt64)
-    /// A download has come a step further.
+    /// A download has advanced by a step.
     case downloadProgresses(SimulatedDownload.ID, generation: UInt64)
-    /// The receipt catches up with a purchase.
+    /// A delayed purchase enters the receipt.
     case receiptCatchesUp(row: Int)
-}
-
-/// A weakly held observer.
-final class WeakObserver {
-    private(set) weak var value: (any SimulatedQueueObserver)?
-    let identity: ObjectIdentifier
-
-    init(_ value: any SimulatedQueueObserver) {
-        self.value = value
-        identity = ObjectIdentifier(value)
-    }
-}
-
-/// A weakly held launch: the launch holds the store.
-struct WeakLaunch {
-    weak var value: SimulatedLaunch?
 }

@@ -4,7 +4,7 @@ extension EngineState {
     /// Makes the downloads of an entry that has just been paid or restored.
     mutating func makeDownloads(for index: Int) {
         let entry = queue.entries[index]
-        let contents = hostedContent(of: entry.payment.productIdentifier)
+        let contents = hostedContent(of: entry.payment.productID)
         guard !contents.isEmpty else { return }
         let ids = contents.map { downloads.make($0, for: entry.id) }
         queue.update(index) { $0.downloads = ids }
@@ -26,16 +26,19 @@ extension EngineState {
         move(ids, from: [.waiting, .active, .paused], to: .cancelled)
     }
 
-    /// Lets a download give up.
+    /// Makes a download fail.
     mutating func failDownload(_ id: SimulatedDownload.ID, error: SimulatedError) {
         guard downloads.move(id, from: [.waiting, .active, .paused], to: .failed, error: error) else { return }
-        tellDownloads([id])
+        notifyDownloads([id])
     }
 
     mutating func downloadProgresses(_ id: SimulatedDownload.ID, generation: UInt64) {
+        if let offlineError, downloads.generation(of: id) == generation {
+            return failDownload(id, error: offlineError)
+        }
         guard downloads.progress(id, generation: generation) else { return }
         scheduleStep(id)
-        tellDownloads([id])
+        notifyDownloads([id])
     }
 
     private mutating func move(
@@ -52,18 +55,18 @@ extension EngineState {
                 scheduleStep(id)
             }
         }
-        tellDownloads(moved)
-        happen(until: now)
+        notifyDownloads(moved)
+        runSchedule(until: now)
     }
 
     private mutating func scheduleStep(_ id: SimulatedDownload.ID) {
         guard downloads.value(id)?.state == .active else { return }
         let step = TimedEvent.downloadProgresses(id, generation: downloads.generation(of: id))
-        agenda.add(step, at: now.addingTimeInterval(downloads.interval(of: id)))
+        schedule.add(step, at: now.addingTimeInterval(downloads.interval(of: id)))
     }
 
-    private mutating func tellDownloads(_ ids: [SimulatedDownload.ID]) {
+    private mutating func notifyDownloads(_ ids: [SimulatedDownload.ID]) {
         guard !ids.isEmpty else { return }
-        tell(.updatedDownloads(downloads.values(of: ids)))
+        notify(.updatedDownloads(downloads.values(of: ids)))
     }
 }

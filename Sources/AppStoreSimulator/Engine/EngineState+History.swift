@@ -1,13 +1,13 @@
 import Foundation
 
 extension EngineState {
-    /// The history of the account: everything paid, and what waits for somebody, in the order in which it began.
+    /// The history of the account: everything paid, and what waits for an approval or is interrupted, in the order in which it began.
     var history: [SimulatedHistoryRecord] {
         let waiting = queue.known.filter { queue.entries[$0].phase == .queued && queue.entries[$0].state == .deferred }
         let interrupted = account.interrupted.compactMap { queue.index(of: $0) }
         let pending =
             waiting.map { pendingRecord($0, state: .deferred) } + interrupted.map { pendingRecord($0, state: .interrupted) }
-        return (account.rows.indices.map { record(ofRow: $0) } + pending).sorted { $0.entry < $1.entry }
+        return (account.rows.indices.map { record(ofRow: $0) } + pending).sorted { $0.id < $1.id }
     }
 
     func record(ofRow index: Int) -> SimulatedHistoryRecord {
@@ -15,38 +15,48 @@ extension EngineState {
         let original = account.rows[row.original]
         let subscription = row.group.flatMap { account.subscriptions[$0] }
         return SimulatedHistoryRecord(
-            state: .purchased, entry: row.entry, transactionIdentifier: String(row.number),
-            originalTransactionIdentifier: String(original.number), productIdentifier: row.productIdentifier, kind: row.kind,
+            state: .purchased, id: row.entry, transactionID: String(row.number),
+            originalTransactionID: String(original.number), productID: row.productID, kind: row.kind,
             quantity: row.quantity, applicationUsername: row.applicationUsername, purchaseDate: row.purchaseDate,
-            originalPurchaseDate: original.purchaseDate, expirationDate: row.expirationDate, cancellationDate: row.cancellationDate,
+            originalPurchaseDate: original.purchaseDate, expirationDate: row.expirationDate, revocationDate: row.revocationDate,
             isUpgraded: row.isUpgraded, isTrialPeriod: row.isTrialPeriod,
-            isInIntroductoryPricePeriod: row.isInIntroductoryPricePeriod,
-            promotionalOfferIdentifier: row.promotionalOfferIdentifier, isFinished: row.isFinished,
-            autoRenewingEnabled: subscription.map { $0.row == index && $0.autoRenews } ?? false)
+            isInIntroductoryOfferPeriod: row.isInIntroductoryOfferPeriod,
+            promotionalOfferID: row.promotionalOfferID, isFinished: row.isFinished,
+            willAutoRenew: subscription.map { $0.row == index && $0.autoRenews } ?? false, groupID: row.group)
+    }
+
+    /// How every subscription continues, by group.
+    var renewals: [SimulatedRenewal] {
+        account.subscriptions.sorted { $0.key < $1.key }.map { group, subscription in
+            SimulatedRenewal(
+                groupID: group, productID: subscription.productID, autoRenewPreference: subscription.renewalProductID,
+                originalTransactionID: String(account.rows[account.rows[subscription.row].original].number),
+                willAutoRenew: subscription.autoRenews, isInBillingRetry: subscription.status == .billingRetry,
+                gracePeriodExpirationDate: subscription.gracePeriodExpirationDate, expirationReason: subscription.expirationReason)
+        }
     }
 
     /// What the receipt file on the device holds; `nil` when there is no file.
     var receiptContent: SimulatedReceiptContent? {
         guard account.receipt.exists else { return nil }
-        let renewals = account.subscriptions.sorted { $0.key < $1.key }.map { group, subscription in
-            SimulatedReceiptContent.Renewal(
-                groupIdentifier: group, productIdentifier: subscription.productIdentifier,
-                autoRenewProductIdentifier: subscription.renewalProductIdentifier,
-                originalTransactionIdentifier: String(account.rows[account.rows[subscription.row].original].number),
-                autoRenews: subscription.autoRenews, isInBillingRetry: subscription.status == .billingRetry,
-                gracePeriodExpirationDate: subscription.gracePeriodExpirationDate)
-        }
         return SimulatedReceiptContent(
-            bundleIdentifier: bundleIdentifier, creationDate: account.receipt.creationDate,
-            purchases: account.receipt.rows.map { record(ofRow: $0) }, renewals: renewals, properties: account.receipt.properties)
+            bundleID: bundleID, creationDate: account.receipt.creationDate, transactions: account.receipt.rows.map { record(ofRow: $0) },
+            properties: account.receipt.properties)
+    }
+
+    /// What a receipt would hold that the App Store made now: everything but consumables that are finished.
+    var currentReceiptContent: SimulatedReceiptContent {
+        let rows = account.rows.indices.filter { account.rows[$0].kind != .consumable || !account.rows[$0].isFinished }
+        return SimulatedReceiptContent(
+            bundleID: bundleID, creationDate: now, transactions: rows.map { record(ofRow: $0) }, properties: SimulatedReceiptProperties())
     }
 
     private func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {
         let entry = queue.entries[index]
         let payment = entry.payment
         return SimulatedHistoryRecord(
-            state: state, entry: entry.id, productIdentifier: payment.productIdentifier, kind: kind(of: payment.productIdentifier),
+            state: state, id: entry.id, productID: payment.productID, kind: kind(of: payment.productID),
             quantity: payment.quantity, applicationUsername: payment.applicationUsername, isUpgraded: false, isTrialPeriod: false,
-            isInIntroductoryPricePeriod: false, isFinished: false, autoRenewingEnabled: false)
+            isInIntroductoryOfferPeriod: false, isFinished: false, willAutoRenew: false)
     }
 }

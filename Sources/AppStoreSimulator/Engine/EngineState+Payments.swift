@@ -4,48 +4,48 @@ extension EngineState {
     /// How many of a product one payment may buy, by Apple's documentation of `SKPayment.quantity`.
     static let quantities = 1...10
 
-    /// The user name of a payment that somebody else makes.
-    static let foreignUsername = "somebody-else"
+    /// The user name of a payment that another library makes.
+    static let competingUsername = "somebody-else"
 
-    /// Puts a payment into the line.
+    /// Adds a payment to those that wait.
     mutating func add(_ payment: SimulatedPayment) {
-        guard !payment.productIdentifier.isEmpty else {
-            misuses.append(.emptyProductIdentifier)
+        guard !payment.productID.isEmpty else {
+            misuses.append(.emptyProductID)
             return
         }
         guard Self.quantities.contains(payment.quantity) else {
-            misuses.append(.quantityOutOfRange(productIdentifier: payment.productIdentifier, quantity: payment.quantity))
+            misuses.append(.quantityOutOfRange(productID: payment.productID, quantity: payment.quantity))
             return
         }
-        if behavior.foreignPaymentComesFirst, sells(payment.productIdentifier) {
-            let foreign = SimulatedPayment(productIdentifier: payment.productIdentifier, applicationUsername: Self.foreignUsername)
-            let index = queue.makeEntry(for: foreign)
-            queue.update(index) { $0.isForeign = true }
-            queue.lane.append(index)
+        if behavior.competingPaymentComesFirst, sells(payment.productID) {
+            let competing = SimulatedPayment(productID: payment.productID, applicationUsername: Self.competingUsername)
+            let index = queue.makeEntry(for: competing)
+            queue.update(index) { $0.isCompeting = true }
+            queue.waitingPayments.append(index)
         }
-        queue.lane.append(queue.makeEntry(for: payment))
-        advanceLane()
+        queue.waitingPayments.append(queue.makeEntry(for: payment))
+        processNextPayment()
     }
 
-    /// Takes up the next payment, if none is being processed.
-    mutating func advanceLane() {
-        guard !queue.laneIsBusy, let next = queue.lane.popFirst() else { return }
-        queue.laneIsBusy = true
+    /// Starts the next payment, if none is being processed.
+    mutating func processNextPayment() {
+        guard !queue.isProcessingPayment, let next = queue.waitingPayments.popFirst() else { return }
+        queue.isProcessingPayment = true
         work.append(.begin(next))
     }
 
     mutating func begin(_ index: Int) {
-        guard queue.entries[index].phase == .waiting else { return laneIsFree() }
-        let outcome = queue.entries[index].isForeign ? .purchased : outcome(for: queue.entries[index].payment)
+        guard queue.entries[index].phase == .waiting else { return endProcessing() }
+        let outcome = queue.entries[index].isCompeting ? .purchased : outcome(for: queue.entries[index].payment)
         switch outcome {
         case .neverAnswered(afterPurchasing: false):
             queue.update(index) { $0.isAbandoned = true }
-            return laneIsFree()
+            return endProcessing()
         case .answeredByOlder:
             if let older = olderUnfinished(than: index) {
                 queue.update(index) { $0.phase = .gone }
                 report([older])
-                return laneIsFree()
+                return endProcessing()
             }
         default:
             break
@@ -60,15 +60,15 @@ extension EngineState {
         report([index])
         if case .neverAnswered = outcome {
             queue.update(index) { $0.isAbandoned = true }
-            laneIsFree()
+            endProcessing()
         } else {
             work.append(.conclude(index, outcome))
         }
     }
 
     mutating func conclude(_ index: Int, _ outcome: SimulatedOutcome) {
-        defer { laneIsFree() }
-        // Somebody else may have finished it meanwhile.
+        defer { endProcessing() }
+        // Another library may have finished it meanwhile.
         guard queue.entries[index].phase == .queued else { return }
         guard !queue.entries[index].isStopped else { return fail(index, .storeProductNotAvailable) }
         switch outcome {
@@ -83,8 +83,8 @@ extension EngineState {
             account.interrupted.insert(queue.entries[index].id)
             fail(index, .unknown)
         case .restored:
-            let product = queue.entries[index].payment.productIdentifier
-            restore(index, from: account.ownedNonConsumables[product] ?? account.rows.lastIndex { $0.productIdentifier == product })
+            let product = queue.entries[index].payment.productID
+            restore(index, from: account.ownedNonConsumables[product] ?? account.rows.lastIndex { $0.productID == product })
         case .removed:
             remove([index])
         }
@@ -98,15 +98,15 @@ extension EngineState {
         report([index])
     }
 
-    /// Answers an entry as paid, and reports it.
+    /// Marks an entry as paid, and reports it.
     mutating func purchase(_ index: Int) {
-        let product = queue.entries[index].payment.productIdentifier
+        let product = queue.entries[index].payment.productID
         switch kind(of: product) {
         case .consumable, .nonRenewingSubscription:
             pay(index)
         case .nonConsumable:
             if let owned = account.ownedNonConsumables[product] {
-                switch behavior.repeatedPurchaseAnswer {
+                switch behavior.repeatedPurchaseResult {
                 case .purchased: pay(index, original: owned)
                 case .restored: return restore(index, from: owned)
                 }
@@ -127,7 +127,7 @@ extension EngineState {
         let row = account.rows.count
         var history = HistoryRow(
             number: number, original: original.map { account.rows[$0].original } ?? row, entry: queue.entries[index].id,
-            productIdentifier: payment.productIdentifier, kind: kind(of: payment.productIdentifier), quantity: payment.quantity,
+            productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, purchaseDate: now)
         complete(&history)
         account.rows.append(history)
@@ -143,13 +143,13 @@ extension EngineState {
         return row
     }
 
-    /// Answers an entry as given again, and reports it.
+    /// Marks an entry as restored, and reports it.
     mutating func restore(_ index: Int, from row: Int?) {
         restoreWithoutReport(index, from: row)
         report([index])
     }
 
-    /// Answers an entry as given again.
+    /// Marks an entry as restored.
     mutating func restoreWithoutReport(_ index: Int, from row: Int?) {
         let number = makeNumber()
         let date = now
@@ -163,41 +163,42 @@ extension EngineState {
         makeDownloads(for: index)
     }
 
-    private mutating func laneIsFree() {
-        queue.laneIsBusy = false
-        advanceLane()
+    private mutating func endProcessing() {
+        queue.isProcessingPayment = false
+        processNextPayment()
     }
 
     private mutating func outcome(for payment: SimulatedPayment) -> SimulatedOutcome {
-        let product = payment.productIdentifier
+        let product = payment.productID
         if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
-        if !controls.canMakePayments { return .failed(.paymentNotAllowed) }
+        if behavior.isOffline { return .failed(.notConnectedToInternet) }
+        if !behavior.canMakePayments { return .failed(.paymentNotAllowed) }
         if !sells(product) { return .failed(.storeProductNotAvailable) }
         if let discount = payment.discount, let error = refusal(of: discount, for: product) { return .failed(error) }
-        if controls.failTransactionsEnabled { return .failed(controls.failureError) }
-        if controls.interruptedPurchasesEnabled { return .interrupted }
-        if controls.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }
+        if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
+        if behavior.interruptedPurchasesEnabled { return .interrupted }
+        if behavior.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }
         return .purchased
     }
 
     /// Why the App Store does not accept a promotional offer.
     private func refusal(of discount: SimulatedPayment.Discount, for product: String) -> SimulatedError? {
         let offers = self.product(product)?.subscription?.promotionalOffers ?? []
-        if !offers.contains(where: { $0.identifier == discount.identifier }) {
-            return SimulatedError(code: 11, message: "The offer “\(discount.identifier)” is not one of the product's")
+        if !offers.contains(where: { $0.id == discount.offerID }) {
+            return SimulatedError(code: 11, message: "The offer “\(discount.offerID)” is not one of the product's")
         }
-        if discount.signature.isEmpty || discount.keyIdentifier.isEmpty {
+        if discount.signature.isEmpty || discount.keyID.isEmpty {
             return SimulatedError(code: 12, message: "The signature of the offer is not valid")
         }
         return nil
     }
 
     private func olderUnfinished(than index: Int) -> Int? {
-        let product = queue.entries[index].payment.productIdentifier
+        let product = queue.entries[index].payment.productID
         return presentEntries.first { older in
             let entry = queue.entries[older]
-            return older < index && entry.payment.productIdentifier == product && (entry.state == .purchased || entry.state == .restored)
+            return older < index && entry.payment.productID == product && (entry.state == .purchased || entry.state == .restored)
         }
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension EngineState {
-    /// Begins a new run of the app. What belonged to the former one ends; what belongs to the account goes on.
+    /// Begins a new run of the app. What belonged to the former one ends; what belongs to the account continues.
     mutating func beginLaunch() {
         for index in queue.known {
             let entry = queue.entries[index]
-            let isForgotten = entry.isAbandoned || entry.isRepetition
+            let isForgotten = entry.isAbandoned || entry.isRedelivery
             queue.update(index) { entry in
                 entry.shown = nil
                 if isForgotten {
@@ -13,7 +13,7 @@ extension EngineState {
                 }
             }
         }
-        keepUntoldDeliveries()
+        keepAnnouncements()
         queue.restore = nil
         work.removeAll { work in
             switch work {
@@ -22,29 +22,27 @@ extension EngineState {
             }
         }
         replaceLaunch()
-        let repetitions = queue.repetitions
-        queue.repetitions = []
-        for index in repetitions where queue.entries[index].phase == .gone {
+        let redeliveries = queue.redeliveries
+        queue.redeliveries = []
+        for index in redeliveries where queue.entries[index].phase == .gone {
             queue.update(index) { entry in
                 entry.phase = .queued
-                entry.isRepetition = true
+                entry.isRedelivery = true
             }
         }
     }
 
-    mutating func add(_ observer: any SimulatedQueueObserver) {
-        let identity = ObjectIdentifier(observer)
-        guard launch.observer(identity) == nil else { return }
-        let isFirst = !launch.hasObservers
-        launch.add(observer)
+    mutating func addObserver(_ observer: ObserverID) {
+        let isFirst = launch.observers.isEmpty
+        launch.observers.append(observer)
         if isFirst {
             for index in queue.known where queue.entries[index].phase == .gone {
                 queue.update(index) { $0.shown = nil }
             }
             report(presentEntries)
-            tellWhatWasUntold()
+            deliverPendingAnnouncements()
         } else if behavior.reportsToSecondObserver {
-            report(presentEntries, to: identity)
+            report(presentEntries, to: observer)
         }
     }
 
@@ -63,15 +61,15 @@ extension EngineState {
         case .failed, .purchased, .restored:
             let entry = queue.entries[index]
             if behavior.finishingFails {
-                if launch.hasObservers {
-                    tell(.removedTransactions([snapshot(index, state: entry.state, object: entry.object)]))
+                if !launch.observers.isEmpty {
+                    notify(.removedTransactions([snapshot(index, state: entry.state, object: entry.object)]))
                 }
                 let number = launch.number
                 queue.update(index) { $0.hiddenInLaunch = number }
             } else {
                 remove([index])
-                if behavior.repeatsFinishedTransactions, !entry.isRepetition, shown.state != .failed {
-                    queue.repetitions.append(index)
+                if behavior.redeliversFinishedTransactions, !entry.isRedelivery, shown.state != .failed {
+                    queue.redeliveries.append(index)
                 }
             }
         }
@@ -83,7 +81,7 @@ extension EngineState {
     }
 
     mutating func reportAgain(_ id: SimulatedTransaction.ID) {
-        guard let index = queue.index(of: id), launch.hasObservers else { return }
+        guard let index = queue.index(of: id), !launch.observers.isEmpty else { return }
         let entry = queue.entries[index]
         switch entry.phase {
         case .waiting:
@@ -91,20 +89,20 @@ extension EngineState {
         case .queued:
             guard isPresent(index) else { return }
         case .gone:
-            // What never was more than a wish is not in any queue.
+            // What was never answered has no transaction to report.
             guard entry.state != .purchasing, entry.state != .deferred else { return }
             queue.update(index) { entry in
                 entry.phase = .queued
-                entry.isRepetition = true
+                entry.isRedelivery = true
             }
         }
         report([index])
     }
 
-    /// Tells that the account has moved, and asks what is to become of payments that are being processed.
+    /// Reports that the account has moved, and asks whether payments that are being processed are to continue.
     mutating func storefrontChanged() {
-        tell(.changedStorefront)
-        guard launch.hasObservers else { return }
+        notify(.changedStorefront)
+        guard !launch.observers.isEmpty else { return }
         for index in presentEntries where queue.entries[index].state == .purchasing {
             let entry = queue.entries[index]
             guard entry.reportedLaunch == launch.number else { continue }
@@ -112,7 +110,7 @@ extension EngineState {
         }
     }
 
-    /// Takes an observer's no: the transaction does not go on in the new storefront.
+    /// Stops a transaction that an observer does not want to continue in the new storefront.
     mutating func stop(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id), queue.entries[index].phase == .queued, queue.entries[index].state == .purchasing
         else { return }
@@ -124,42 +122,42 @@ extension EngineState {
         }
     }
 
-    /// Asks the observers about a purchase begun in the App Store; the first one that comes, if there is none.
+    /// Asks the observers about a purchase that was started in the App Store; without any, the first one that is added.
     mutating func promote(_ payment: SimulatedPayment) {
-        if launch.hasObservers, let product = product(payment.productIdentifier) {
+        if !launch.observers.isEmpty, let product = product(payment.productID) {
             deliveries.append(.storePayment(payment, product))
         } else {
-            untoldPromotions.append(payment)
+            pendingPromotions.append(payment)
         }
     }
 
-    /// Tells the observers which products were taken away; the first one that comes, if there is none.
-    mutating func revoke(_ productIdentifiers: [String]) {
-        if launch.hasObservers {
-            tell(.revokedEntitlements(productIdentifiers: productIdentifiers))
+    /// Reports to the observers which products were revoked; without any, to the first one that is added.
+    mutating func announceRevocation(_ productIDs: [String]) {
+        if !launch.observers.isEmpty {
+            notify(.revokedEntitlements(productIDs: productIDs))
         } else {
-            untoldRevocations += productIdentifiers
+            pendingRevocations += productIDs
         }
     }
 
-    private mutating func tellWhatWasUntold() {
-        if !untoldRevocations.isEmpty {
-            tell(.revokedEntitlements(productIdentifiers: untoldRevocations))
-            untoldRevocations = []
+    private mutating func deliverPendingAnnouncements() {
+        if !pendingRevocations.isEmpty {
+            notify(.revokedEntitlements(productIDs: pendingRevocations))
+            pendingRevocations = []
         }
-        let promotions = untoldPromotions
-        untoldPromotions = []
-        for payment in promotions where sells(payment.productIdentifier) {
+        let promotions = pendingPromotions
+        pendingPromotions = []
+        for payment in promotions where sells(payment.productID) {
             promote(payment)
         }
     }
 
-    /// Empties the line of deliveries, but for what the account still has to tell.
-    private mutating func keepUntoldDeliveries() {
+    /// Drops all deliveries, but keeps promotions and revocations for the next launch.
+    private mutating func keepAnnouncements() {
         for delivery in deliveries.takeAll() {
             switch delivery {
-            case .event(.revokedEntitlements(let productIdentifiers), _): untoldRevocations += productIdentifiers
-            case .storePayment(let payment, _): untoldPromotions.append(payment)
+            case .event(.revokedEntitlements(let productIDs), _): pendingRevocations += productIDs
+            case .storePayment(let payment, _): pendingPromotions.append(payment)
             case .request(_, _, let handler): discard(handler)
             case .event, .shouldContinue: break
             }

@@ -11,7 +11,7 @@ extension EngineState {
         case .failed:
             transaction.error = entry.error
         case .purchased, .restored:
-            transaction.transactionIdentifier = entry.number.map { String($0) }
+            transaction.transactionID = entry.number.map { String($0) }
             transaction.transactionDate = entry.date
             if state == .restored, let row = entry.original {
                 transaction.original = original(account.rows[row])
@@ -23,10 +23,10 @@ extension EngineState {
         return transaction
     }
 
-    /// Tells the observers about entries as they stand now, in one batch. Without observers nobody is told: the first one that
-    /// comes gets a report of everything.
-    mutating func report(_ indices: [Int], to observer: ObjectIdentifier? = nil) {
-        guard launch.hasObservers, !indices.isEmpty else { return }
+    /// Reports entries as they are now, in one batch. Without observers nothing is reported: the first one that is added gets a
+    /// report of everything.
+    mutating func report(_ indices: [Int], to observer: ObserverID? = nil) {
+        guard !launch.observers.isEmpty, !indices.isEmpty else { return }
         deliveries.append(.event(.updatedTransactions(indices.map { reportedSnapshot($0) }), observer: observer))
         guard behavior.reportsTwice else { return }
         let terminal = indices.filter { index in
@@ -39,9 +39,9 @@ extension EngineState {
         deliveries.append(.event(.updatedTransactions(terminal.map { reportedSnapshot($0) }), observer: observer))
     }
 
-    /// Tells the observers an event that no entry depends on.
-    mutating func tell(_ event: SimulatedQueueEvent) {
-        guard launch.hasObservers else { return }
+    /// Reports an event that no entry depends on.
+    mutating func notify(_ event: SimulatedQueueEvent) {
+        guard !launch.observers.isEmpty else { return }
         deliveries.append(.event(event, observer: nil))
     }
 
@@ -62,12 +62,12 @@ extension EngineState {
         }
     }
 
-    /// Takes entries out of the queue, and tells the observers in one batch.
+    /// Removes entries from the queue, and reports them in one batch.
     mutating func remove(_ indices: [Int]) {
         var removed: [SimulatedTransaction] = []
         for index in indices where queue.entries[index].phase != .gone {
             let entry = queue.entries[index]
-            if entry.reportedLaunch == launch.number, entry.hiddenInLaunch != launch.number, launch.hasObservers {
+            if entry.reportedLaunch == launch.number, entry.hiddenInLaunch != launch.number, !launch.observers.isEmpty {
                 removed.append(snapshot(index, state: entry.state, object: entry.object))
             }
             queue.update(index) { $0.phase = .gone }
@@ -82,12 +82,12 @@ extension EngineState {
             }
         }
         if !removed.isEmpty {
-            tell(.removedTransactions(removed))
+            notify(.removedTransactions(removed))
         }
     }
 
-    /// Notes what observers are about to see.
-    mutating func publish(_ event: SimulatedQueueEvent) {
+    /// Records what observers are about to see.
+    mutating func recordShown(_ event: SimulatedQueueEvent) {
         switch event {
         case .updatedTransactions(let transactions):
             for transaction in transactions {
@@ -124,6 +124,6 @@ extension EngineState {
     private func original(_ row: HistoryRow) -> SimulatedTransaction.Original? {
         guard let entry = queue.index(of: row.entry) else { return nil }
         return SimulatedTransaction.Original(
-            transactionIdentifier: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
+            transactionID: String(row.number), transactionDate: row.purchaseDate, payment: queue.entries[entry].payment)
     }
 }

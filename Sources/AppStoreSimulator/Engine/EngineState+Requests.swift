@@ -1,5 +1,22 @@
 import Foundation
 
+/// Calls the handler of a request.
+typealias RequestHandler = @Sendable (SimulatedRequestEvent) -> Void
+
+/// A request that was sent and has not completed.
+struct RequestState {
+    /// What is asked for.
+    enum Question {
+        /// Products by identifier.
+        case products(Set<String>)
+        /// A new receipt.
+        case receipt(SimulatedReceiptProperties)
+    }
+
+    let question: Question
+    let handler: RequestHandler
+}
+
 extension EngineState {
     /// Sends a request, if its launch is current, and gives it an identifier.
     mutating func send(_ request: RequestState, launch number: UInt64) -> UInt64 {
@@ -11,7 +28,7 @@ extension EngineState {
         return lastRequest
     }
 
-    /// Withdraws a request.
+    /// Cancels a request.
     mutating func cancel(_ id: UInt64) {
         guard !behavior.repliesAfterCancel, let request = requests.removeValue(forKey: id) else { return }
         discard(request.handler)
@@ -20,13 +37,13 @@ extension EngineState {
         }
     }
 
-    /// Answers a request, unless it was withdrawn.
-    mutating func answer(_ id: UInt64) {
+    /// Responds to a request, unless it was cancelled.
+    mutating func respond(to id: UInt64) {
         guard let request = requests[id] else { return }
-        let events: [SimulatedRequest.Event]
+        let events: [SimulatedRequestEvent]
         switch request.question {
-        case .products(let identifiers): events = productsAnswer(to: identifiers)
-        case .receipt(let properties): events = receiptAnswer(to: properties)
+        case .products(let identifiers): events = productsResponse(to: identifiers)
+        case .receipt(let properties): events = receiptResponse(to: properties)
         }
         if events.isEmpty {
             requests[id] = nil
@@ -37,17 +54,22 @@ extension EngineState {
         }
     }
 
-    private func productsAnswer(to identifiers: Set<String>) -> [SimulatedRequest.Event] {
-        if behavior.productRequestsAreNeverAnswered { return [] }
-        if let error = behavior.productRequestError { return [.failed(error)] }
-        let sorted = identifiers.sorted()
-        let answer = SimulatedRequest.Event.products(sorted.compactMap { product($0) }, invalid: sorted.filter { !sells($0) })
-        return behavior.productRequestsFailAfterReply ? [answer, .failed(.notConnectedToInternet)] : [answer, .finished]
+    /// The error of everything that needs a connection, while there is none.
+    var offlineError: SimulatedError? {
+        behavior.isOffline ? .notConnectedToInternet : nil
     }
 
-    private mutating func receiptAnswer(to properties: SimulatedReceiptProperties) -> [SimulatedRequest.Event] {
+    private func productsResponse(to identifiers: Set<String>) -> [SimulatedRequestEvent] {
+        if behavior.productRequestsAreNeverAnswered { return [] }
+        if let error = behavior.productRequestError ?? offlineError { return [.failed(error)] }
+        let sorted = identifiers.sorted()
+        let response = SimulatedRequestEvent.products(sorted.compactMap { product($0) }, invalid: sorted.filter { !sells($0) })
+        return behavior.productRequestsFailAfterReply ? [response, .failed(.notConnectedToInternet)] : [response, .finished]
+    }
+
+    private mutating func receiptResponse(to properties: SimulatedReceiptProperties) -> [SimulatedRequestEvent] {
         if behavior.receiptRefreshesAreNeverAnswered { return [] }
-        if let error = behavior.receiptRefreshError { return [.failed(error)] }
+        if let error = behavior.receiptRefreshError ?? offlineError { return [.failed(error)] }
         account.receipt.properties = properties
         account.receipt.refresh(at: now)
         return [.finished]

@@ -8,18 +8,20 @@ extension EngineState {
         work.append(.restore)
     }
 
-    /// Gives the next batch, or the end.
+    /// Reports the next batch, or the end.
     mutating func continueRestore() {
         guard var progress = queue.restore else { return }
         if progress.rows == nil {
             plan(&progress)
-            account.receipt.write(at: now)
+            if !behavior.isOffline {
+                account.receipt.write(at: now)
+            }
         }
         let batch = (progress.rows ?? []).prefix(batchSize)
         if batch.isEmpty {
             queue.restore = nil
             if let ending = progress.ending {
-                tell(ending)
+                notify(ending)
             }
             if !progress.lateRows.isEmpty {
                 work.append(.lateRows(progress.lateRows, applicationUsername: progress.applicationUsername))
@@ -32,7 +34,7 @@ extension EngineState {
         }
     }
 
-    /// Gives rows that come after the end of their restore.
+    /// Reports rows that come after the end of their restore.
     mutating func restoreLate(_ rows: ArraySlice<Int>, applicationUsername: String?) {
         let batch = rows.prefix(batchSize)
         guard !batch.isEmpty else { return }
@@ -48,6 +50,11 @@ extension EngineState {
     }
 
     private mutating func plan(_ progress: inout RestoreProgress) {
+        if let offlineError {
+            progress.rows = []
+            progress.ending = .restoreFailed(offlineError)
+            return
+        }
         let all = account.restorableRows
         switch behavior.restoreEnding {
         case .finishes:
@@ -66,7 +73,7 @@ extension EngineState {
     private mutating func restoreRows(_ rows: ArraySlice<Int>, applicationUsername: String?) {
         var batch: [Int] = []
         for row in rows {
-            var payment = SimulatedPayment(productIdentifier: account.rows[row].productIdentifier)
+            var payment = SimulatedPayment(productID: account.rows[row].productID)
             payment.applicationUsername = applicationUsername
             let index = queue.makeEntry(for: payment)
             queue.update(index) { $0.phase = .queued }

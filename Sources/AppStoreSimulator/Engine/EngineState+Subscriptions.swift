@@ -4,26 +4,26 @@ extension EngineState {
     /// How long the App Store tries to collect the price of a renewal, in days, by Apple's documentation of billing retry.
     static let billingRetryDays = 60.0
 
-    /// Answers the payment for an auto-renewable subscription as paid, and reports it.
+    /// Marks the payment for an auto-renewable subscription as paid, and reports it.
     ///
     /// A higher or equal level of the group begins at once; a lower one at the next renewal, until when the history does not have it.
     mutating func subscribe(_ index: Int) {
         let payment = queue.entries[index].payment
-        let terms = terms(of: payment.productIdentifier)
-        guard var current = account.subscriptions[terms.groupIdentifier], current.status != .expired else {
-            beginSubscription(index, terms: terms, discount: payment.discount?.identifier)
+        let terms = terms(of: payment.productID)
+        guard var current = account.subscriptions[terms.groupID], current.status != .expired else {
+            beginSubscription(index, terms: terms, discount: payment.discount?.offerID)
             return report([index])
         }
-        if current.productIdentifier == payment.productIdentifier, current.status == .active {
+        if current.productID == payment.productID, current.status == .active {
             current.autoRenews = true
-            current.renewalProductIdentifier = payment.productIdentifier
-            account.subscriptions[terms.groupIdentifier] = current
+            current.renewalProductID = payment.productID
+            account.subscriptions[terms.groupID] = current
             return repeatSubscription(index, current)
         }
-        if terms.groupLevel > self.terms(of: current.productIdentifier).groupLevel, current.status == .active {
+        if terms.groupLevel > self.terms(of: current.productID).groupLevel, current.status == .active {
             current.autoRenews = true
-            current.renewalProductIdentifier = payment.productIdentifier
-            account.subscriptions[terms.groupIdentifier] = current
+            current.renewalProductID = payment.productID
+            account.subscriptions[terms.groupID] = current
             let number = makeNumber()
             let date = now
             queue.update(index) { entry in
@@ -35,25 +35,25 @@ extension EngineState {
         }
         if current.status == .active {
             account.rows[current.row].isUpgraded = true
-            account.rows[current.row].cancellationDate = now
+            account.rows[current.row].revocationDate = now
         }
-        beginSubscription(index, terms: terms, discount: payment.discount?.identifier, after: current)
+        beginSubscription(index, terms: terms, discount: payment.discount?.offerID, after: current)
         report([index])
     }
 
     /// What the catalog says about a subscription; a month in a group of its own if it says nothing.
-    func terms(of productIdentifier: String) -> SimulatedSubscription {
-        product(productIdentifier)?.subscription
-            ?? SimulatedSubscription(groupIdentifier: productIdentifier, period: SimulatedSubscription.Period(1, .month))
+    func terms(of productID: String) -> SimulatedSubscription {
+        product(productID)?.subscription
+            ?? SimulatedSubscription(groupID: productID, period: SimulatedPeriod(1, .month))
     }
 
     /// Does what is due when the paid time of a subscription ends.
     mutating func periodEnds(group: String, generation: UInt64) {
         guard let subscription = account.subscriptions[group], subscription.generation == generation, subscription.status == .active
         else { return }
-        if !subscription.autoRenews || !sells(subscription.renewalProductIdentifier) {
-            endSubscription(group: group)
-        } else if controls.shouldEnterBillingRetryOnRenewal {
+        if !subscription.autoRenews || !sells(subscription.renewalProductID) {
+            endSubscription(group: group, reason: subscription.autoRenews ? .productUnavailable : .autoRenewDisabled)
+        } else if behavior.shouldEnterBillingRetryOnRenewal {
             enterBillingRetry(group: group)
         } else {
             renew(group: group)
@@ -64,16 +64,16 @@ extension EngineState {
         guard let subscription = account.subscriptions[group], subscription.generation == generation,
             subscription.status == .billingRetry
         else { return }
-        endSubscription(group: group)
+        endSubscription(group: group, reason: .billingError)
     }
 
     /// Pays the next period: another row in the history, and another transaction for the app.
     mutating func renew(group: String) {
         guard var subscription = account.subscriptions[group] else { return }
         let former = account.rows[subscription.row]
-        let product = subscription.renewalProductIdentifier
+        let product = subscription.renewalProductID
         let terms = terms(of: product)
-        if product != subscription.productIdentifier || subscription.status != .active || now != former.expirationDate {
+        if product != subscription.productID || subscription.status != .active || now != former.expirationDate {
             subscription.anchor = now
             subscription.periodsSinceAnchor = 0
             subscription.offerPeriodsLeft = 0
@@ -86,29 +86,31 @@ extension EngineState {
         }
         subscription.offerPeriodsLeft = max(0, subscription.offerPeriodsLeft - 1)
         subscription.periodsSinceAnchor += 1
-        let end = controls.timeRate.end(
+        let end = behavior.timeRate.end(
             of: offer?.period ?? terms.period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
         let index = queue.makeEntry(
-            for: SimulatedPayment(productIdentifier: product, applicationUsername: former.applicationUsername))
+            for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
         queue.update(index) { $0.phase = .queued }
         subscription.row = pay(index, original: former.original) { row in
             row.group = group
             row.expirationDate = end
             row.mark(offer)
         }
-        subscription.productIdentifier = product
+        subscription.productID = product
         subscription.status = .active
+        subscription.expirationReason = nil
         subscription.gracePeriodExpirationDate = nil
         subscription.generation += 1
         account.subscriptions[group] = subscription
-        agenda.add(.periodEnds(group: group, generation: subscription.generation), at: end)
+        schedule.add(.periodEnds(group: group, generation: subscription.generation), at: end)
         report([index])
     }
 
     /// Ends a subscription for good; a payment begins a new one.
-    mutating func endSubscription(group: String) {
+    mutating func endSubscription(group: String, reason: SimulatedRenewal.ExpirationReason) {
         account.subscriptions[group]?.status = .expired
         account.subscriptions[group]?.autoRenews = false
+        account.subscriptions[group]?.expirationReason = reason
         account.subscriptions[group]?.gracePeriodExpirationDate = nil
         account.subscriptions[group]?.generation += 1
         account.receipt.write(at: now)
@@ -117,25 +119,26 @@ extension EngineState {
     private mutating func enterBillingRetry(group: String) {
         guard var subscription = account.subscriptions[group] else { return }
         subscription.status = .billingRetry
+        subscription.expirationReason = .billingError
         subscription.generation += 1
-        if controls.billingGracePeriodIsEnabled {
-            let period = terms(of: subscription.productIdentifier).period
+        if behavior.billingGracePeriodIsEnabled {
+            let period = terms(of: subscription.productID).period
             // Six days for weekly subscriptions, sixteen for longer ones, by Apple's documentation of the billing grace period.
             let isShort = period.unit == .day || (period.unit == .week && period.numberOfUnits <= 1)
-            subscription.gracePeriodExpirationDate = now.addingTimeInterval(controls.timeRate.interval(days: isShort ? 6 : 16))
+            subscription.gracePeriodExpirationDate = now.addingTimeInterval(behavior.timeRate.interval(days: isShort ? 6 : 16))
         }
         account.subscriptions[group] = subscription
         account.receipt.write(at: now)
-        agenda.add(
+        schedule.add(
             .billingRetryEnds(group: group, generation: subscription.generation),
-            at: now.addingTimeInterval(controls.timeRate.interval(days: Self.billingRetryDays)))
+            at: now.addingTimeInterval(behavior.timeRate.interval(days: Self.billingRetryDays)))
     }
 
     private mutating func beginSubscription(
         _ index: Int, terms: SimulatedSubscription, discount: String?, after former: SubscriptionState? = nil
     ) {
-        let group = terms.groupIdentifier
-        var offer = terms.promotionalOffers.first { $0.identifier == discount && discount != nil }
+        let group = terms.groupID
+        var offer = terms.promotionalOffers.first { $0.id == discount && discount != nil }
         if offer == nil, let introduction = terms.introductoryOffer, account.groupsWithUsedIntroduction.insert(group).inserted {
             offer = introduction
         }
@@ -147,25 +150,25 @@ extension EngineState {
         } else if let offer {
             times = offer.numberOfPeriods
         }
-        let end = controls.timeRate.end(of: offer?.period ?? terms.period, times: times, from: now)
+        let end = behavior.timeRate.end(of: offer?.period ?? terms.period, times: times, from: now)
         let row = pay(index, original: former?.row ?? account.subscriptions[group]?.row) { row in
             row.group = group
             row.expirationDate = end
             row.mark(offer)
         }
-        let product = account.rows[row].productIdentifier
+        let product = account.rows[row].productID
         var subscription = SubscriptionState(
-            productIdentifier: product, renewalProductIdentifier: product, row: row, anchor: now, periodsSinceAnchor: 1)
+            productID: product, renewalProductID: product, row: row, anchor: now, periodsSinceAnchor: 1)
         subscription.offer = offer
         subscription.offerPeriodsLeft = left
         subscription.generation = (account.subscriptions[group]?.generation ?? 0) + 1
         account.subscriptions[group] = subscription
-        agenda.add(.periodEnds(group: group, generation: subscription.generation), at: end)
+        schedule.add(.periodEnds(group: group, generation: subscription.generation), at: end)
     }
 
-    /// Answers a payment for a subscription that is running anyway: nothing is paid, and its time does not change.
+    /// Answers a payment for a subscription that is already active: nothing is paid, and its period does not change.
     private mutating func repeatSubscription(_ index: Int, _ current: SubscriptionState) {
-        switch behavior.repeatedPurchaseAnswer {
+        switch behavior.repeatedPurchaseResult {
         case .restored:
             restore(index, from: current.row)
         case .purchased:
@@ -174,8 +177,8 @@ extension EngineState {
                 row.group = former.group
                 row.expirationDate = former.expirationDate
                 row.isTrialPeriod = former.isTrialPeriod
-                row.isInIntroductoryPricePeriod = former.isInIntroductoryPricePeriod
-                row.promotionalOfferIdentifier = former.promotionalOfferIdentifier
+                row.isInIntroductoryOfferPeriod = former.isInIntroductoryOfferPeriod
+                row.promotionalOfferID = former.promotionalOfferID
             }
             report([index])
         }
@@ -183,11 +186,11 @@ extension EngineState {
 }
 
 extension HistoryRow {
-    /// Notes the offer at whose price the row was paid.
+    /// Records the offer at whose price the row was paid.
     mutating func mark(_ offer: SimulatedSubscription.Offer?) {
         guard let offer else { return }
-        promotionalOfferIdentifier = offer.identifier
+        promotionalOfferID = offer.id
         isTrialPeriod = offer.paymentMode == .freeTrial
-        isInIntroductoryPricePeriod = offer.identifier == nil && offer.paymentMode != .freeTrial
+        isInIntroductoryOfferPeriod = offer.id == nil && offer.paymentMode != .freeTrial
     }
 }

@@ -1,20 +1,19 @@
 import Foundation
 
-/// The whole state of a simulated App Store, as one value. Its methods decide; calling anybody is left to ``SimulatedAppStore``.
+/// The whole state of a simulated App Store, as one value. Its methods decide; the façade performs the calls.
 struct EngineState {
-    let bundleIdentifier: String
-    let initialCatalog: Catalog
-    let pacing: SimulatedAppStore.Pacing
-    /// When the clock starts: 1 January 2026, 00:00 UTC.
-    static let startOfTime = Date(timeIntervalSince1970: 1_767_225_600)
+    let bundleID: String
+    let initialCatalog: SimulatedCatalog
+    /// Whether deliveries wait until somebody asks for them.
+    let isManual: Bool
 
-    var behavior = SimulatorBehavior()
-    var controls = StoreControls()
-    private(set) var catalog: Catalog
+    var behavior: SimulatorBehavior
+    private(set) var catalog: SimulatedCatalog
     private var productIndices: [String: Int] = [:]
 
-    var now = Self.startOfTime
-    var agenda = Agenda<TimedEvent>()
+    var now = Date.startOfSimulation
+    var schedule = Schedule<TimedEvent>()
+    var timers = TimerState()
     var account = AccountState()
     var queue = QueueState()
     var downloads: DownloadsState
@@ -25,24 +24,26 @@ struct EngineState {
     var launch = LaunchState(number: 0)
     var requests: [UInt64: RequestState] = [:]
     var lastRequest: UInt64 = 0
-    var untoldPromotions: [SimulatedPayment] = []
-    var untoldRevocations: [String] = []
+    /// Promotions and revocations that no observer has been there to hear of.
+    var pendingPromotions: [SimulatedPayment] = []
+    var pendingRevocations: [String] = []
 
     var work = FIFO<Work>()
     var deliveries = FIFO<Delivery>()
-    var pump = PumpState()
-    private var garbage = Garbage()
+    var loop = DeliveryLoop()
+    private var discardedHandlers: [RequestHandler] = []
 
     var lastNumber: UInt64
     var lastObject: UInt64 = 0
     private var identifierGenerator: SeededGenerator
     var deliveryGenerator: SeededGenerator
 
-    init(catalog: Catalog, seed: UInt64, pacing: SimulatedAppStore.Pacing, bundleIdentifier: String) {
-        self.bundleIdentifier = bundleIdentifier
-        self.pacing = pacing
+    init(catalog: SimulatedCatalog, seed: UInt64, isManual: Bool, bundleID: String) {
+        self.bundleID = bundleID
+        self.isManual = isManual
         self.catalog = catalog
         initialCatalog = catalog
+        behavior = catalog.behavior
         identifierGenerator = SeededGenerator(seed: seed)
         deliveryGenerator = SeededGenerator(seed: ~seed)
         // Fifteen digits, as many as a Swift string holds without an allocation.
@@ -71,7 +72,7 @@ struct EngineState {
         productIndices[identifier].map { catalog.products[$0].hostedContent } ?? []
     }
 
-    mutating func setCatalog(_ newCatalog: Catalog) {
+    mutating func setCatalog(_ newCatalog: SimulatedCatalog) {
         let formerStorefront = catalog.storefront
         catalog = newCatalog
         indexProducts()
@@ -96,117 +97,53 @@ struct EngineState {
         return lastNumber
     }
 
-    /// Keeps a handler that nobody is going to call until the lock is open.
-    mutating func discard(_ handler: @escaping @Sendable (SimulatedRequest.Event) -> Void) {
-        garbage.handlers.append(handler)
+    /// Keeps a handler that will not be called until the lock is open: releasing it may run code of the app, which may call
+    /// the store.
+    mutating func discard(_ handler: @escaping RequestHandler) {
+        discardedHandlers.append(handler)
     }
 
-    /// What is to be let go when the lock is open.
-    mutating func takeGarbage() -> Garbage {
-        defer { garbage = Garbage() }
-        garbage.observers += launch.disperse()
-        return garbage
+    /// The handlers to release when the lock is open.
+    mutating func takeDiscardedHandlers() -> [RequestHandler] {
+        guard !discardedHandlers.isEmpty else { return [] }
+        defer { discardedHandlers = [] }
+        return discardedHandlers
     }
 
     /// Replaces the run of the app.
     mutating func replaceLaunch() {
-        garbage.observers += launch.disperse()
-        garbage.handlers += requests.values.map(\.handler)
+        discardedHandlers += requests.values.map(\.handler)
         requests = [:]
         launch = LaunchState(number: launch.number + 1)
     }
 
     private mutating func indexProducts() {
         productIndices = Dictionary(
-            catalog.products.enumerated().map { ($0.element.productIdentifier, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            catalog.products.enumerated().map { ($0.element.productID, $0.offset) }, uniquingKeysWith: { first, _ in first })
     }
-}
-
-/// The controls that `SKTestSession` has, too.
-struct StoreControls {
-    var askToBuyEnabled = false
-    var interruptedPurchasesEnabled = false
-    var failTransactionsEnabled = false
-    var failureError = SimulatedError.unknown
-    var billingGracePeriodIsEnabled = false
-    var shouldEnterBillingRetryOnRenewal = false
-    var timeRate = TimeRate.realTime
-    var canMakePayments = true
 }
 
 /// The run of the app that is current.
 struct LaunchState {
     let number: UInt64
-    var object = WeakLaunch()
-    private(set) var observers: [WeakObserver] = []
-    /// The observers that are there, while the lock is held.
-    private(set) var present: [any SimulatedQueueObserver] = []
-    var sheets: [SimulatedLaunch.Sheet] = []
-
-    /// Whether anybody listens.
-    var hasObservers: Bool { !present.isEmpty }
-
-    init(number: UInt64) {
-        self.number = number
-    }
-
-    /// Finds out who is still there.
-    mutating func gather() {
-        guard !observers.isEmpty else { return }
-        present = observers.compactMap(\.value)
-    }
-
-    /// Lets go of those who were there.
-    mutating func disperse() -> [any SimulatedQueueObserver] {
-        defer { present = [] }
-        return present
-    }
-
-    func observer(_ identity: ObjectIdentifier) -> (any SimulatedQueueObserver)? {
-        present.first { ObjectIdentifier($0) == identity }
-    }
-
-    mutating func add(_ observer: any SimulatedQueueObserver) {
-        observers.removeAll { $0.value == nil }
-        observers.append(WeakObserver(observer))
-        present.append(observer)
-    }
-
-    mutating func remove(_ observer: any SimulatedQueueObserver) {
-        let identity = ObjectIdentifier(observer)
-        observers.removeAll { $0.identity == identity }
-        present.removeAll { ObjectIdentifier($0) == identity }
-    }
+    /// The observers that are there while the lock is held, in the order in which they were added.
+    var observers: [ObserverID] = []
+    var sheets: [SimulatedSheet] = []
 }
 
-/// What is let go only when the lock is open: its end may run code of the app, and that code may call the store.
-struct Garbage {
-    var observers: [any SimulatedQueueObserver] = []
-    var handlers: [@Sendable (SimulatedRequest.Event) -> Void] = []
-}
+/// A source of numbers that are the same for the same seed on every machine: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
 
-/// A request that was sent and is not at its end.
-struct RequestState {
-    /// What is asked for.
-    enum Question {
-        /// Products by identifier.
-        case products(Set<String>)
-        /// A new receipt.
-        case receipt(SimulatedReceiptProperties)
+    init(seed: UInt64) {
+        state = seed
     }
 
-    let question: Question
-    let handler: @Sendable (SimulatedRequest.Event) -> Void
-}
-
-/// Who is delivering, and who waits until nothing is left to deliver.
-struct PumpState {
-    /// Whether some thread is delivering, or is about to.
-    var isDelivering = false
-    /// Manual pacing: how many events may still be delivered.
-    var allowance = 0
-    /// How many times the thread was changed.
-    var hops = 0
-    var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
-    var lastWaiter: UInt64 = 0
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

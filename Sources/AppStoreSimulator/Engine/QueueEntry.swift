@@ -4,7 +4,7 @@ import Foundation
 struct QueueEntry {
     /// How far an entry has come.
     enum Phase {
-        /// Added, but its turn has not come: nobody has heard of it.
+        /// Added, but its turn has not come: it has not been reported.
         case waiting
         /// Part of the queue.
         case queued
@@ -26,21 +26,21 @@ struct QueueEntry {
     var number: UInt64?
     var date: Date?
     var error: SimulatedError?
-    /// The row of the history that is given again.
+    /// The row of the history that is restored.
     var original: Int?
     /// The row of the history that finishing marks as finished.
     var row: Int?
     var downloads: [SimulatedDownload.ID] = []
 
-    /// Whether somebody else's payment made it.
-    var isForeign = false
+    /// Whether a payment of another library made it.
+    var isCompeting = false
     /// Whether it is never answered, and forgotten at the next launch.
     var isAbandoned = false
     /// Whether it was finished before, and is only reported once more.
-    var isRepetition = false
-    /// Whether an observer did not want it to go on in another storefront.
+    var isRedelivery = false
+    /// Whether an observer did not want it to continue in another storefront.
     var isStopped = false
-    /// The launch that believes to have finished it.
+    /// The launch for which it seems finished, although finishing failed.
     var hiddenInLaunch: UInt64?
 
     var object: UInt64 = 0

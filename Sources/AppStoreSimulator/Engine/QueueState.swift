@@ -13,13 +13,13 @@ struct QueueState {
     private var firstIdentifier: UInt64 = 1
 
     /// Payments whose turn has not come.
-    var lane = FIFO<Int>()
-    /// Whether a payment of the lane is being processed.
-    var laneIsBusy = false
+    var waitingPayments = FIFO<Int>()
+    /// Whether a payment is being processed.
+    var isProcessingPayment = false
     /// The restore that runs.
     var restore: RestoreProgress?
     /// What was finished in this launch and is to be reported again in the next.
-    var repetitions: [Int] = []
+    var redeliveries: [Int] = []
 
     func index(of id: SimulatedTransaction.ID) -> Int? {
         guard id.rawValue >= firstIdentifier else { return nil }
@@ -66,10 +66,10 @@ struct QueueState {
         entries = []
         members = []
         forgottenMembers = 0
-        lane = FIFO()
-        laneIsBusy = false
+        waitingPayments = FIFO()
+        isProcessingPayment = false
         restore = nil
-        repetitions = []
+        redeliveries = []
     }
 
     private mutating func compact() {

@@ -12,7 +12,7 @@ struct ReceiptState {
     /// Grows whenever the file is written.
     private(set) var version: UInt64 = 0
     /// When the file was written.
-    private(set) var creationDate = EngineState.startOfTime
+    private(set) var creationDate = Date.startOfSimulation
     /// What the last refresh asked the receipt to claim.
     var properties = SimulatedReceiptProperties()
 

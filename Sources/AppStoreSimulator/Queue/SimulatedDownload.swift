@@ -16,15 +16,15 @@ public struct SimulatedDownload: Sendable, Hashable, Identifiable {
     public enum State: Int, Sendable, Hashable, CaseIterable {
         /// Not yet started.
         case waiting = 0
-        /// Running.
+        /// In progress.
         case active = 1
-        /// Halted, and can go on.
+        /// Paused, and can be resumed.
         case paused = 2
-        /// All there.
+        /// Complete.
         case finished = 3
-        /// Gave up.
+        /// Failed.
         case failed = 4
-        /// Withdrawn by the app.
+        /// Cancelled by the app.
         case cancelled = 5
     }
 
@@ -36,11 +36,11 @@ public struct SimulatedDownload: Sendable, Hashable, Identifiable {
     public var content: SimulatedHostedContent
     /// The state.
     public var state: State
-    /// How much is there, from 0 to 1.
+    /// How much is complete, from 0 to 1.
     public var progress: Float
-    /// The time still needed in seconds; `nil` when nobody knows.
+    /// The time still needed in seconds; `nil` when it is not known.
     public var timeRemaining: TimeInterval?
-    /// Where the content lies; only when finished, and only until the transaction is finished.
+    /// Where the content is; only when finished, and only until the transaction is finished.
     public var contentURL: URL?
     /// Why the download failed.
     public var error: SimulatedError?

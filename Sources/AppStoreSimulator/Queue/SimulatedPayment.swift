@@ -5,9 +5,9 @@ public struct SimulatedPayment: Sendable, Hashable {
     /// A promotional offer that the app's server has signed.
     public struct Discount: Sendable, Hashable {
         /// The identifier of the offer.
-        public var identifier: String
+        public var offerID: String
         /// The identifier of the key that signed it.
-        public var keyIdentifier: String
+        public var keyID: String
         /// The nonce that was signed.
         public var nonce: UUID
         /// The signature, in base64.
@@ -16,34 +16,34 @@ public struct SimulatedPayment: Sendable, Hashable {
         public var timestamp: Int64
 
         /// Makes a discount.
-        public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: Int64) {
-            self.identifier = identifier
-            self.keyIdentifier = keyIdentifier
+        public init(offerID: String, keyID: String, nonce: UUID, signature: String, timestamp: Int64) {
+            self.offerID = offerID
+            self.keyID = keyID
             self.nonce = nonce
             self.signature = signature
             self.timestamp = timestamp
         }
     }
 
-    /// What is bought.
-    public var productIdentifier: String
+    /// The product to buy.
+    public var productID: String
     /// How many, 1 to 10.
     public var quantity: Int
     /// The app's name for its user.
     public var applicationUsername: String?
     /// Reserved by Apple.
     public var requestData: Data?
-    /// Whether the sandbox is to act as if a parent had to approve.
+    /// Whether the sandbox simulates Ask to Buy for this payment.
     public var simulatesAskToBuyInSandbox: Bool
     /// The promotional offer, if any.
     public var discount: Discount?
 
     /// Makes a payment.
     public init(
-        productIdentifier: String, quantity: Int = 1, applicationUsername: String? = nil, requestData: Data? = nil,
+        productID: String, quantity: Int = 1, applicationUsername: String? = nil, requestData: Data? = nil,
         simulatesAskToBuyInSandbox: Bool = false, discount: Discount? = nil
     ) {
-        self.productIdentifier = productIdentifier
+        self.productID = productID
         self.quantity = quantity
         self.applicationUsername = applicationUsername
         self.requestData = requestData

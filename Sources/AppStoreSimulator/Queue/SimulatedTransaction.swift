@@ -3,7 +3,7 @@ public import Foundation
 /// An entry of the simulated payment queue, as it stood when it was reported.
 public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
     /// Identifies an entry of the queue: the same in every report and in every launch until the entry is finished.
-    public struct ID: Sendable, Hashable, Comparable {
+    public struct ID: Sendable, Hashable, Comparable, CustomStringConvertible {
         /// The number behind the identifier; later entries have greater ones.
         public let rawValue: UInt64
 
@@ -15,33 +15,36 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
         public static func < (left: ID, right: ID) -> Bool {
             left.rawValue < right.rawValue
         }
+
+        /// The number.
+        public var description: String { "\(rawValue)" }
     }
 
     /// The state of an entry. Raw values are those of `SKPaymentTransactionState`.
     public enum State: Int, Sendable, Hashable, CaseIterable {
-        /// With the App Store.
+        /// Being processed by the App Store.
         case purchasing = 0
         /// Paid.
         case purchased = 1
-        /// Came to nothing; nothing was paid.
+        /// Failed; nothing was paid.
         case failed = 2
-        /// Bought before, and given again.
+        /// Bought before, and restored.
         case restored = 3
-        /// Waits for somebody's approval.
+        /// Waits for an approval.
         case deferred = 4
     }
 
-    /// The transaction that a restored one gives again.
+    /// The transaction that is restored.
     public struct Original: Sendable, Hashable {
         /// Its identifier.
-        public var transactionIdentifier: String
+        public var transactionID: String
         /// When it was paid.
         public var transactionDate: Date
         /// Its payment.
         public var payment: SimulatedPayment
 
-        package init(transactionIdentifier: String, transactionDate: Date, payment: SimulatedPayment) {
-            self.transactionIdentifier = transactionIdentifier
+        package init(transactionID: String, transactionDate: Date, payment: SimulatedPayment) {
+            self.transactionID = transactionID
             self.transactionDate = transactionDate
             self.payment = payment
         }
@@ -52,30 +55,30 @@ public struct SimulatedTransaction: Sendable, Hashable, Identifiable {
     /// Stands for the object that a report brings. An entry keeps its object for as long as a launch lasts, unless
     /// ``SimulatorBehavior/bringsFreshObjects`` is set; in another launch it has another.
     public var object: UInt64
-    /// What was asked for.
+    /// The payment.
     public var payment: SimulatedPayment
     /// The state.
     public var state: State
     /// The App Store's identifier; only when purchased or restored.
-    public var transactionIdentifier: String?
+    public var transactionID: String?
     /// When it was paid; only when purchased or restored.
     public var transactionDate: Date?
     /// Why it failed; only when failed.
     public var error: SimulatedError?
-    /// What is given again; only when restored, and even then not always.
+    /// The transaction that is restored; only in state restored, and even then not always.
     public var original: Original?
     /// The hosted content; only when purchased or restored.
     public var downloads: [SimulatedDownload]
 
     package init(
-        id: ID, object: UInt64, payment: SimulatedPayment, state: State, transactionIdentifier: String? = nil,
+        id: ID, object: UInt64, payment: SimulatedPayment, state: State, transactionID: String? = nil,
         transactionDate: Date? = nil, error: SimulatedError? = nil, original: Original? = nil, downloads: [SimulatedDownload] = []
     ) {
         self.id = id
         self.object = object
         self.payment = payment
         self.state = state
-        self.transactionIdentifier = transactionIdentifier
+        self.transactionID = transactionID
         self.transactionDate = transactionDate
         self.error = error
         self.original = original

@@ -16,8 +16,8 @@ extension SimulatedReceipt {
         attributes.add(10, ageRating.map(DEREncoding.ia5String))
         attributes.add(12, DEREncoding.receiptTime(creationDate))
         attributes.add(15, downloadID.map { DEREncoding.integer($0) })
-        for purchase in purchases {
-            attributes.add(17, purchase.encoded())
+        for transaction in transactions {
+            attributes.add(17, transaction.encoded())
         }
         attributes.add(18, originalPurchaseDate.map(DEREncoding.receiptTime))
         attributes.add(19, DEREncoding.utf8String(originalAppVersion))
@@ -27,7 +27,7 @@ extension SimulatedReceipt {
     }
 }
 
-extension SimulatedReceiptPurchase {
+extension SimulatedReceiptTransaction {
     /// The SET of attributes that is the value of attribute 17.
     func encoded() -> [UInt8] {
         func flag(_ value: Bool?) -> [UInt8]? {
@@ -43,7 +43,7 @@ extension SimulatedReceiptPurchase {
         attributes.add(1707, productType.map { DEREncoding.integer($0) })
         attributes.add(1708, expirationDate.map(DEREncoding.receiptTime))
         attributes.add(1711, webOrderLineItemID.map { DEREncoding.integer($0) })
-        attributes.add(1712, cancellationDate.map(DEREncoding.receiptTime))
+        attributes.add(1712, revocationDate.map(DEREncoding.receiptTime))
         attributes.add(1713, flag(isTrialPeriod))
         attributes.add(1719, flag(isInIntroductoryOfferPeriod))
         attributes.add(1721, promotionalOfferID.map(DEREncoding.utf8String))

@@ -26,12 +26,12 @@ public struct SimulatedReceipt: Sendable, Hashable {
     public var deviceIdentifier: [UInt8]
     /// The salt of the device hash.
     public var opaqueValue: [UInt8]
-    /// The purchases, in the order in which the receipt lists them.
-    public var purchases: [SimulatedReceiptPurchase]
+    /// The transactions, in the order in which the receipt lists them.
+    public var transactions: [SimulatedReceiptTransaction]
     /// Further attributes by number, with the octets of their values.
     public var additionalAttributes: [Int64: [UInt8]]
 
-    /// Makes a receipt without purchases, for a device with an identifier of zeros.
+    /// Makes a receipt without transactions, for a device with an identifier of zeros.
     public init(bundleID: String, appVersion: String = "1", creationDate: Date, environment: Environment = .production) {
         self.environment = environment
         self.bundleID = bundleID
@@ -40,7 +40,7 @@ public struct SimulatedReceipt: Sendable, Hashable {
         self.creationDate = creationDate
         deviceIdentifier = Array(repeating: 0, count: 16)
         opaqueValue = Array(0x10..<0x20)
-        purchases = []
+        transactions = []
         additionalAttributes = [:]
     }
 

@@ -55,3 +55,44 @@ extension StoreBackend {
     /// Does nothing.
     public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
 }
+
+/// What a payment queue tells its observer, as values. A batch stays together.
+public enum QueueEvent: Sendable {
+    /// Transactions are new, or changed.
+    case updatedTransactions([StoreTransaction])
+    /// Entries left the queue, because they were finished here or elsewhere.
+    case removedTransactions([TransactionToken])
+    /// A restore has come to its end.
+    case restoreFinished
+    /// A restore has failed; some of it may have come before.
+    case restoreFailed(StoreError)
+    /// The account moved to another country's store.
+    case storefrontChanged
+    /// Downloads of hosted content have moved on.
+    case updatedDownloads([StoreDownload])
+    /// Products were taken away.
+    case revokedEntitlements(PurchaseRevocation)
+    /// A customer has begun a purchase in the App Store.
+    indirect case promotedPayment(PromotedPayment)
+    /// The queue is gone: nothing more will come, and nothing can be done with it.
+    case terminated(StoreError)
+}
+
+/// A sheet that the system shows for the app.
+public enum StoreSheet: Sendable, Hashable, CaseIterable {
+    /// For redeeming an offer code.
+    case codeRedemption
+    /// For agreeing to a higher price, if there is one to agree to.
+    case priceConsent
+}
+
+/// Products that were taken away: by a refund, or because a family no longer shares them.
+public struct PurchaseRevocation: Sendable, Hashable {
+    /// What is no longer owned.
+    public let productIDs: Set<String>
+
+    /// Describes a revocation. Only a ``StoreBackend`` has reason to.
+    public init(productIDs: Set<String>) {
+        self.productIDs = productIDs
+    }
+}

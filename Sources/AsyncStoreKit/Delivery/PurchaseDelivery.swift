@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Delivers purchases for the whole store: those that answer a call without a closure, and those that nobody asked for.
 ///
 /// Installed with ``PurchaseStore/installDelivery(_:)``. It is called in no particular isolation, for several requests at once, but never for
@@ -8,4 +10,56 @@ public protocol PurchaseDelivery: Sendable {
     ///
     /// The task is cancelled when the store is closed; the transactions stay unfinished then, whatever is returned.
     func deliver(_ request: DeliveryRequest) async -> DeliveryDecision
+}
+
+/// What is to become of the transactions of a delivery.
+public enum DeliveryDecision: Sendable, Hashable {
+    /// Delivered: finish them.
+    case accepted
+    /// Never to be delivered, for the reason given: finish them, and tell whoever waits.
+    case rejected(reason: String)
+    /// Not delivered yet: keep them, and try again, after so many seconds if a number is given.
+    case retryLater(after: TimeInterval?)
+
+    /// Not delivered yet: keep them, and try again after a while that grows with each attempt.
+    public static let retryLater = DeliveryDecision.retryLater(after: nil)
+}
+
+/// Purchases to be delivered together: one purchase, or all that one restore brought.
+public struct DeliveryRequest: Sendable, Hashable {
+    /// The purchases; at least one. ``StorePurchase/finish()`` does nothing on them: the decision finishes.
+    public let purchases: [StorePurchase]
+    /// How they came about.
+    public let cause: StorePurchase.Cause
+    /// How often these have been tried before; 0 the first time.
+    public let attempt: Int
+    /// The receipt on the device at this moment; `nil` when there is none.
+    public let receipt: Data?
+    let refresh: ReceiptRefresh
+
+    /// Asks the App Store for a new receipt, for when ``receipt`` does not hold the purchases yet; people may be asked for
+    /// their password.
+    ///
+    /// Deliveries and callers of ``PurchaseStore/refreshReceipt()`` at the same time share one request.
+    /// - Throws: What ``PurchaseStore/refreshReceipt()`` throws, and ``StoreError/Code/receiptUnavailable`` when there is still none.
+    public func refreshedReceipt() async throws(StoreError) -> Data {
+        try await refresh()
+    }
+}
+
+/// How a delivery gets a new receipt. It takes no part in its request's equality.
+package struct ReceiptRefresh: Sendable, Hashable {
+    private let refresh: @Sendable () async throws(StoreError) -> Data
+
+    package init(_ refresh: @escaping @Sendable () async throws(StoreError) -> Data) {
+        self.refresh = refresh
+    }
+
+    package func callAsFunction() async throws(StoreError) -> Data {
+        try await refresh()
+    }
+
+    package static func == (left: ReceiptRefresh, right: ReceiptRefresh) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
 }

@@ -95,7 +95,9 @@ extension PaymentStateMachine {
         for payment in submitted where payment.bound == nil {
             let free = rows.filter { row in !answers.contains { $0.row.id == row.id } }
             let candidates = free.filter { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }
-            guard let row = candidates.last, candidates.contains(where: { $0.id != row.id && $0.original == row.original }) else { continue }
+            guard let row = candidates.last, candidates.contains(where: { $0.id != row.id && $0.original == row.original }) else {
+                continue
+            }
             answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
         }
         for answer in answers { end(answer.id) }

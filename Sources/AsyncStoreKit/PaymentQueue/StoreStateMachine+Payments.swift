@@ -48,7 +48,8 @@ extension StoreStateMachine {
             for request in payments.takeNewlySilent() {
                 log(
                     .warning,
-                    "StoreKit has said nothing of the purchase of \"\(request.productID)\" for \(payments.patience) seconds: the next one goes on.")
+                    "StoreKit has said nothing of the purchase of \"\(request.productID)\" for \(payments.patience) seconds: the next one goes on."
+                )
             }
             actions.append(.submit(payment))
         } else if !isRunning(.paymentPatience), let seconds = payments.patienceLeft(now: now), seconds.isFinite {

@@ -56,3 +56,56 @@ extension StoreProduct {
     /// The subscription period as customers read it in the product's own locale, such as "3 months"; `nil` when there is none.
     public var displaySubscriptionPeriod: String? { subscriptionPeriod?.formatted(in: priceLocale) }
 }
+
+/// The App Store's answer to a request for products.
+public struct ProductsResponse: Sendable, Hashable {
+    /// The products that are for sale, in no particular order.
+    public let products: [StoreProduct]
+    /// The identifiers under which nothing is for sale.
+    public let invalidIDs: Set<String>
+
+    /// Describes an answer.
+    public init(products: [StoreProduct], invalidIDs: Set<String>) {
+        self.products = products
+        self.invalidIDs = invalidIDs
+    }
+
+    /// The product with this identifier, if it is for sale.
+    public subscript(id: String) -> StoreProduct? {
+        products.first { $0.id == id }
+    }
+}
+
+extension ProductsResponse {
+    init(values: [String: StoreProduct], for ids: Set<String>) {
+        let products = values.values.sorted { $0.id < $1.id }
+        self.init(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
+    }
+}
+
+extension Locale {
+    // `Locale.currency` is not there on the oldest systems this package runs on.
+    var storeCurrencyCode: String? { currencyCode }
+}
+
+extension Decimal {
+    /// The amount as customers of the locale read it; with a locale that names no currency, as a plain number.
+    package func formattedPrice(in locale: Locale) -> String {
+        guard let code = locale.storeCurrencyCode else { return formatted(.number.locale(locale)) }
+        return formatted(.currency(code: code).locale(locale))
+    }
+}
+
+/// The App Store of a country.
+public struct AppStorefront: Sendable, Hashable {
+    /// The three-letter country code, ISO 3166-1 alpha-3, such as `USA`.
+    public let countryCode: String
+    /// Apple's identifier of the storefront.
+    public let id: String
+
+    /// Describes a storefront.
+    public init(countryCode: String, id: String) {
+        self.countryCode = countryCode
+        self.id = id
+    }
+}

@@ -5,15 +5,15 @@ extension BackendBehavior {
     static let announcements: [BackendBehavior] = [
         BackendBehavior("revocations are kept for the first consumer, and then told to all") { world in
             let store = world.launch()
-            let purchase = try world.success(try await store.purchase(BehaviorWorld.pro) { _ in })
+            try await store.purchase(BehaviorWorld.pro) { _ in }
             try await store.purchase(BehaviorWorld.news) { _ in }
             try await world.settle(store)
-            try world.appStore.refundTransaction(identifier: purchase.transaction.transactionID ?? "")
+            try world.appStore.refund(BehaviorWorld.pro)
             try await world.settle(store)
             let first = StreamListener(store.revocations)
             try world.expect(try await world.next(of: first).productIDs, is: [BehaviorWorld.pro], "the refund")
             let second = StreamListener(store.revocations)
-            try world.appStore.revokeFamilySharing(productIdentifier: BehaviorWorld.news)
+            try world.appStore.revokeFamilySharing(of: BehaviorWorld.news)
             for listener in [first, second] {
                 try world.expect(try await world.next(of: listener).productIDs, is: [BehaviorWorld.news], "no longer shared")
             }
@@ -36,7 +36,7 @@ extension BackendBehavior {
                     asked.withLock { $0 += [transaction.productID, storefront.countryCode] }
                     return false
                 }))
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let purchase = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .somewhereElse
@@ -44,7 +44,7 @@ extension BackendBehavior {
             try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "what was asked")
             // Nobody is asked any more, and everything goes on.
             store.setPolicies(StorePolicies())
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let another = Task { try await store.purchase(BehaviorWorld.news) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates
@@ -58,5 +58,5 @@ extension BackendBehavior {
 }
 
 extension SimulatedStorefront {
-    fileprivate static let somewhereElse = SimulatedStorefront(countryCode: "DEU", identifier: "143443")
+    fileprivate static let somewhereElse = SimulatedStorefront(countryCode: "DEU", id: "143443")
 }

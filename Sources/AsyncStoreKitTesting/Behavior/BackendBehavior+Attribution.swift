@@ -23,9 +23,9 @@ extension BackendBehavior {
             let store = world.launch()
             try await world.settle(store)
             let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-            world.appStore.enqueue(.answeredByOlder)
+            world.appStore.nextPurchase(is: .answeredByOlder)
             async let outcome = store.purchase(product)
-            await world.clock.sleepers(1, of: 3)
+            try await world.clock.sleepers(1, of: 3)
             try await world.settle(store)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
@@ -47,7 +47,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a transaction that somebody else removes ends the wait") { world in
             let store = world.launch()
-            world.appStore.enqueue(.removed)
+            world.appStore.nextPurchase(is: .removed)
             try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await store.purchase(BehaviorWorld.coins) { _ in }
             try await world.expectFinished(store)
@@ -62,7 +62,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
         },
         BackendBehavior("cancelling abandons the wait, and the transaction arrives on the stream") { world in
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let store = world.launch()
             let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
             try await world.untilInFlight(store)
@@ -75,7 +75,7 @@ extension BackendBehavior {
             try await store.purchase(BehaviorWorld.pro) { _ in }
             try await world.settle(store)
             try world.expect(
-                world.appStore.allTransactions().map(\.productIdentifier), is: [BehaviorWorld.pro], "what was bought")
+                world.appStore.allTransactions().map(\.productID), is: [BehaviorWorld.pro], "what was bought")
         },
     ]
 }
@@ -83,12 +83,12 @@ extension BackendBehavior {
 extension BehaviorWorld {
     /// Returns when a payment is with StoreKit.
     package func untilInFlight(_ store: PurchaseStore) async throws {
-        _ = try await store.core.diagnostics { $0.inFlight != nil }
+        try await until("a payment to be in flight", store) { $0.inFlight != nil }
         try await settle(store)
     }
 
     /// Returns when a payment waits for its turn.
     package func untilWaiting(_ store: PurchaseStore) async throws {
-        _ = try await store.core.diagnostics { $0.waitingPayments > 0 }
+        try await until("a payment to wait for its turn", store) { $0.waitingPayments > 0 }
     }
 }

@@ -12,7 +12,7 @@ extension BackendBehavior {
             }
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             try world.expect(purchase.isDelivered, "it is said not to be delivered")
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+            try world.appStore.buyProduct(productID: BehaviorWorld.news)
             try await world.expectFinishedSoon(store)
             try world.expect(log.withLock { $0 }, is: [.requested, .unsolicited], "the causes")
         },
@@ -39,9 +39,9 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
             try world.expect(try await store.diagnostics.pendingRetries, is: 1, "the pending retries")
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 1)
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 2)
             let update = try await world.next(of: updates)
             try world.expect(update.isDelivered, "it is said not to be delivered")
@@ -77,7 +77,7 @@ extension BackendBehavior {
         },
         BackendBehavior("what is held when a delivery is installed is delivered by it") { world in
             let store = world.launch()
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
             store.deliver { _ in .accepted }
             try await world.expectFinishedSoon(store)
@@ -99,7 +99,7 @@ extension BehaviorWorld {
     /// Returns when everything has been delivered and finished by an installed delivery.
     package func expectFinishedSoon(_ store: PurchaseStore) async throws {
         try await settle(store)
-        _ = try await store.core.diagnostics { $0.held.isEmpty }
+        try await until("everything to be finished", store) { $0.held.isEmpty }
         try await settle(store)
     }
 }

@@ -9,7 +9,7 @@ extension BackendBehavior {
             let pending = try await world.askToBuy(store)
             try await world.settle(store)
             let entry = try world.entry(.deferred)
-            try world.appStore.approveAskToBuyTransaction(identifier: entry)
+            try world.appStore.approveAskToBuyTransaction(id: entry)
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "approved")
             try world.expect(update.pendingPurchase, is: pending, "the pending purchase")
@@ -21,7 +21,7 @@ extension BackendBehavior {
             let failures = StreamListener(store.purchaseFailures)
             let pending = try await world.askToBuy(store)
             try await world.settle(store)
-            try world.appStore.declineAskToBuyTransaction(identifier: try world.entry(.deferred))
+            try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
             let failure = try await world.next(of: failures)
             try world.expect(failure.pendingPurchase, is: pending, "the pending purchase")
             try await world.expectFinished(store)
@@ -35,7 +35,7 @@ extension BackendBehavior {
             try await world.settle(second)
             let unfinished = await second.unfinishedTransactions
             try world.expect(unfinished.isEmpty, "unfinished before the approval: \(unfinished)")
-            try world.appStore.approveAskToBuyTransaction(identifier: try world.entry(.deferred))
+            try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "approved")
             await update.finish()
@@ -44,7 +44,7 @@ extension BackendBehavior {
         BackendBehavior("an interrupted purchase fails, and is on the stream when it is resolved") { world in
             let store = world.launch()
             let updates = StreamListener(store.transactions)
-            world.appStore.enqueue(.interrupted)
+            world.appStore.nextPurchase(is: .interrupted)
             do {
                 let outcome = try await store.purchase(BehaviorWorld.pro)
                 try world.expect(outcome, is: .userCancelled, "the outcome")
@@ -52,7 +52,7 @@ extension BackendBehavior {
                 try world.expect(error.code != .timedOut, "timed out")
             }
             try await world.settle(store)
-            try world.appStore.resolveIssueForTransaction(identifier: try world.entry(.interrupted))
+            try world.appStore.resolveIssueForTransaction(id: try world.entry(.interrupted))
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "resolved")
             await update.finish()
@@ -63,7 +63,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     fileprivate func askToBuy(_ store: PurchaseStore) async throws -> PendingPurchase {
-        appStore.enqueue(.deferred)
+        appStore.nextPurchase(is: .deferred)
         guard case .pending(let pending) = try await store.purchase(Self.pro) else {
             throw BehaviorViolation(description: "the purchase is not pending", line: #line)
         }
@@ -74,6 +74,6 @@ extension BehaviorWorld {
         guard let record = appStore.allTransactions().first(where: { $0.state == state }) else {
             throw BehaviorViolation(description: "nothing is \(state)", line: #line)
         }
-        return record.entry
+        return record.id
     }
 }

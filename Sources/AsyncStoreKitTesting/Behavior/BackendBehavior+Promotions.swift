@@ -5,7 +5,7 @@ extension BackendBehavior {
     static let promotions: [BackendBehavior] = [
         BackendBehavior("a promoted purchase is put off, kept for the first consumer, and goes on once across all loops") { world in
             let store = world.launch()
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().isEmpty, "it went on by itself")
             let loops = [StreamListener(store.purchaseIntents), StreamListener(store.purchaseIntents)]
@@ -18,7 +18,7 @@ extension BackendBehavior {
             try await world.expectError(.promotionAlreadyContinued) { _ = try await kept.purchase() }
             try await world.expectFinished(store)
 
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             let seen = [try await world.next(of: loops[0]), try await world.next(of: loops[1])]
             try world.expect(seen[0].id, is: seen[1].id, "what both loops saw")
             await (try world.success(try await seen[1].purchase())).finish()
@@ -29,7 +29,7 @@ extension BackendBehavior {
         BackendBehavior("of two calls at the same time one goes on with a promoted purchase") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             let promoted = try await world.next(of: promotions)
             let calls = (0..<2).map { _ in Task { try await promoted.purchase { _ in } } }
             var refused = 0
@@ -56,17 +56,17 @@ extension BackendBehavior {
                     }))
             let promotions = StreamListener(store.purchaseIntents)
             let updates = StreamListener(store.transactions)
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
             try world.expect(promoted.continuesByItself, "it is said to be put off")
             try await world.expectError(.promotionAlreadyContinued) { _ = try await promoted.purchase() }
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "what went on")
             await update.finish()
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             try world.expect(try await world.next(of: promotions).continuesByItself, is: false, "the other goes on by itself")
             store.setPolicies(StorePolicies(promotedPurchase: .continue))
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.coins)
+            try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             try world.expect(try await world.next(of: promotions).continuesByItself, is: true, "the third goes on by itself")
             await (try await world.next(of: updates)).finish()
             try world.expect(asked.withLock { $0 }, is: ["1 pro pro", "1 coins coins"], "what was asked")
@@ -75,9 +75,9 @@ extension BackendBehavior {
         BackendBehavior("a promoted purchase that was cancelled before its turn can go on later") { world in
             let store = world.launch()
             let promotions = StreamListener(store.purchaseIntents)
-            try world.appStore.promotePurchase(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: false))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: false))
             let blocker = Task { try await store.purchase(BehaviorWorld.coins) }
             try await world.untilInFlight(store)
             let call = Task { try await promoted.purchase() }

@@ -22,7 +22,7 @@ extension BackendBehavior {
             world.appStore.catalog = catalog
             let remembered = try await store.products(for: [BehaviorWorld.pro])
             try world.expect(remembered[BehaviorWorld.pro]?.price, is: 4.99, "the remembered price")
-            world.appStore.storefront = SimulatedStorefront(countryCode: "DEU", identifier: "143443")
+            world.appStore.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
             try await world.settle(store)
             let new = try await store.products(for: [BehaviorWorld.pro])
             try world.expect(new[BehaviorWorld.pro]?.price, is: 5.49, "the price after the move")
@@ -32,7 +32,7 @@ extension BackendBehavior {
             world.appStore.behavior.productRequestsAreNeverAnswered = true
             let store = world.launch()
             async let refused: Void = world.expectError(.timedOut) { _ = try await store.products(for: [BehaviorWorld.pro]) }
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 30)
             try await refused
             world.appStore.behavior.productRequestsAreNeverAnswered = false
@@ -89,15 +89,15 @@ extension BackendBehavior {
         },
         BackendBehavior("a closed sheet is an outcome, any other failure an error") { world in
             let store = world.launch()
-            world.appStore.enqueue(.failed(.paymentCancelled))
+            world.appStore.nextPurchase(is: .userCancelled)
             try world.expect(try await store.purchase(BehaviorWorld.coins), is: .userCancelled, "the outcome")
             // A failure has no identifier: repeated with a fresh object while the next equal payment is under way, it could be
             // that one's.
             try await world.settle(store)
-            world.appStore.enqueue(.failed(.paymentInvalid))
+            world.appStore.nextPurchase(is: .failed(.paymentInvalid))
             try await world.expectError(.paymentInvalid) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.settle(store)
-            world.appStore.enqueue(.failed(SimulatedError(code: -1009)))
+            world.appStore.nextPurchase(is: .failed(SimulatedError(code: -1009)))
             try await world.expectError(.network) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.expectFinished(store)
         },

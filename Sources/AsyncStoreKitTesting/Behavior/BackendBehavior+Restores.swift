@@ -22,7 +22,7 @@ extension BackendBehavior {
             let first = Task { try await store.restore() }
             try await world.untilRestoring(store)
             try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
-            await world.clock.sleepers(1)
+            try await world.clock.sleepers(1)
             world.clock.advance(by: 300)
             try await world.expectError(.timedOut) { _ = try await first.value }
         },
@@ -75,7 +75,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a restored row is the restore's while a payment for the product is pending") { world in
             let store = try await world.owning([BehaviorWorld.pro])
-            world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
             let outcome = try await store.restore { _ in }
@@ -98,6 +98,6 @@ extension BehaviorWorld {
 
     /// Returns when a restore is running.
     package func untilRestoring(_ store: PurchaseStore) async throws {
-        _ = try await store.core.diagnostics { $0.isRestoring }
+        try await until("a restore to run", store) { $0.isRestoring }
     }
 }

@@ -23,9 +23,9 @@ extension BackendBehavior {
             let store = world.launch()
             let one = StreamListener(store.transactions)
             let other = StreamListener(store.transactions)
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+            try world.appStore.buyProduct(productID: BehaviorWorld.news)
             try await world.settle(store)
             for productID in [BehaviorWorld.pro, BehaviorWorld.news] {
                 let first = try await world.next(of: one)
@@ -39,7 +39,7 @@ extension BackendBehavior {
         },
         BackendBehavior("what comes before the first subscriber is held for it") { world in
             let store = world.launch()
-            try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+            try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
             let held = try await store.diagnostics.held
             try world.expect(held.map(\.reason), is: [.offered], "held because")
@@ -60,7 +60,7 @@ extension BackendBehavior {
         BackendBehavior("an observing store finishes nothing") { world in
             let store = world.launch(mode: .observing)
             try await store.purchase(BehaviorWorld.pro) { _ in }
-            world.appStore.enqueue(.failed(.paymentInvalid))
+            world.appStore.nextPurchase(is: .failed(.paymentInvalid))
             try await world.expectError(.paymentInvalid) { _ = try await store.purchase(BehaviorWorld.news) }
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "something was finished")
@@ -78,7 +78,7 @@ extension BackendBehavior {
             let store = world.launch()
             _ = try await store.purchase(BehaviorWorld.pro)
             try await world.settle(store)
-            for record in world.appStore.allTransactions() { world.appStore.finishElsewhere(record.entry) }
+            for record in world.appStore.allTransactions() { world.appStore.finishElsewhere(record.id) }
             try await world.expectFinished(store)
         },
         BackendBehavior("what is finished and reported again is finished again") { world in

@@ -29,13 +29,18 @@ public struct BackendBehavior: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - behavior: The switches; the scenario sets those on top that it is about.
     ///   - makeBackend: Makes a backend for one launch of the app.
-    /// - Throws: ``BehaviorViolation`` when it does not hold.
+    /// - Throws: ``BehaviorViolation`` when it does not hold; also when it has not ended after 20 seconds, as then something was
+    ///   waited for that does not come.
     public func check(
         under behavior: SimulatorBehavior = SimulatorBehavior(),
         makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
     ) async throws {
         let world = BehaviorWorld(behavior: behavior, makeBackend: makeBackend)
-        try await body(world)
+        do {
+            try await withDeadline("the end of the scenario", within: 20) { try await body(world) }
+        } catch let expired as WaitExpired {
+            throw BehaviorViolation(description: "\(expired). \(await world.account())", line: #line)
+        }
         try world.expect(world.appStore.misuses.isEmpty, "StoreKit was misused: \(world.appStore.misuses)")
     }
 }

@@ -13,6 +13,7 @@ package struct BehaviorWorld: Sendable {
 
     package let appStore: SimulatedAppStore
     package let clock = ManualClock()
+    private let launched = Locked<[LaunchedStore]>([])
     private let makeBackend: @Sendable (SimulatedLaunch) -> any StoreBackend
 
     package init(
@@ -25,35 +26,56 @@ package struct BehaviorWorld: Sendable {
         appStore.behavior.signsReceipts = signsReceipts
     }
 
-    package static var catalog: Catalog {
-        let weekly = SimulatedSubscription(groupIdentifier: "magazine", period: .init(1, .week))
-        return Catalog(products: [
-            SimulatedProduct(productIdentifier: coins, kind: .consumable, price: 0.99),
-            SimulatedProduct(productIdentifier: pro, kind: .nonConsumable, price: 4.99),
+    package static var catalog: SimulatedCatalog {
+        let weekly = SimulatedSubscription(groupID: "magazine", period: .init(1, .week))
+        return SimulatedCatalog(products: [
+            SimulatedProduct(productID: coins, kind: .consumable, price: 0.99),
+            SimulatedProduct(productID: pro, kind: .nonConsumable, price: 4.99),
             SimulatedProduct(
-                productIdentifier: maps, kind: .nonConsumable, price: 3.99,
+                productID: maps, kind: .nonConsumable, price: 3.99,
                 hostedContent: [
-                    SimulatedHostedContent(contentIdentifier: "roads", contentLength: 1000),
-                    SimulatedHostedContent(contentIdentifier: "trails", contentLength: 2000),
+                    SimulatedHostedContent(contentID: "roads", contentLength: 1000),
+                    SimulatedHostedContent(contentID: "trails", contentLength: 2000),
                 ]),
-            SimulatedProduct(productIdentifier: news, kind: .nonConsumable, price: 1.99),
-            SimulatedProduct(productIdentifier: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
+            SimulatedProduct(productID: news, kind: .nonConsumable, price: 1.99),
+            SimulatedProduct(productID: Self.weekly, kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
         ])
     }
 
     /// Launches the app.
     package func launch(mode: StoreMode = .finishing) -> PurchaseStore {
-        PurchaseStore(
-            backend: makeBackend(appStore.launch()),
-            configuration: StoreConfiguration(mode: mode, clock: clock))
+        let store = PurchaseStore(
+            backend: makeBackend(appStore.launch()), configuration: StoreConfiguration(mode: mode, clock: clock))
+        launched.withLock { $0.append(LaunchedStore(store: store)) }
+        return store
+    }
+
+    /// What the App Store and the stores launched so far have to say, for the message of a wait that was in vain.
+    func account() async -> String {
+        var accounts = ["The App Store has \(appStore.allTransactions())."]
+        for (number, store) in launched.withLock({ $0 }).map(\.store).enumerated() {
+            guard let store else { continue }
+            let diagnostics = try? await withDeadline("diagnostics", within: 1) { try await store.diagnostics }
+            accounts.append("Launch \(number + 1): \(diagnostics.map { "\($0)" } ?? "it does not say what it waits for").")
+        }
+        return accounts.joined(separator: " ")
     }
 
     /// Returns when all that has happened so far has reached the store, and all that the store did about it the queue.
     package func settle(_ store: PurchaseStore) async throws {
-        for _ in 0..<3 {
-            await appStore.waitUntilIdle()
-            _ = try await store.diagnostics
+        try await withDeadline("everything that happened to take effect") { [appStore] in
+            for _ in 0..<3 {
+                await appStore.waitUntilIdle()
+                _ = try await store.diagnostics
+            }
         }
+    }
+
+    /// Returns as soon as a store is in a certain state.
+    package func until(
+        _ what: String, _ store: PurchaseStore, _ isWanted: @escaping @Sendable (StoreDiagnostics) -> Bool
+    ) async throws {
+        _ = try await withDeadline(what) { try await store.core.diagnostics(isWanted) }
     }
 
     package func expect(_ condition: Bool, _ message: @autoclosure () -> String, line: UInt = #line) throws {
@@ -84,7 +106,7 @@ package struct BehaviorWorld: Sendable {
 
     /// The next element; there must be one.
     package func next<Element>(of listener: StreamListener<Element>, line: UInt = #line) async throws -> Element {
-        guard let element = await listener.next() else {
+        guard let element = try await listener.next() else {
             throw BehaviorViolation(description: "the stream ended", line: line)
         }
         return element
@@ -95,4 +117,9 @@ package struct BehaviorWorld: Sendable {
         let unfinished = await store.unfinishedTransactions
         try expect(unfinished.isEmpty, "unfinished: \(unfinished.map(\.productID))", line: line)
     }
+}
+
+/// Does not keep a store from going away.
+private struct LaunchedStore: Sendable {
+    weak var store: PurchaseStore?
 }

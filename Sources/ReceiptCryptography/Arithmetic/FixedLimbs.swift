@@ -12,10 +12,12 @@ package protocol FixedLimbs: Hashable, Sendable {
     /// The limb at `index`, the least significant one at zero.
     subscript(index: Int) -> UInt64 { get set }
 
-    /// left + right less `modulus` where that is needed once; for a sum below twice the modulus.
+    /// left + right less `modulus` where that is needed once; for a sum below twice the modulus, or with a modulus of zero,
+    /// which stands for 2^(64 · limbs).
     static func sum(_ left: Self, _ right: Self, modulo modulus: Self) -> Self
 
-    /// left - right plus `modulus` where that is needed; for two numbers that are not above the modulus.
+    /// left - right plus `modulus` where that is needed; for two numbers that are not above the modulus, or with a modulus of zero, which
+    /// stands for 2^(64 · limbs).
     static func difference(_ left: Self, _ right: Self, modulo modulus: Self) -> Self
 
     /// left · right / R mod modulus with R = 2^(64 · limbs), for two numbers below the modulus, and -modulus⁻¹ mod 2^64: the multiplication

@@ -35,19 +35,7 @@ extension JacobianPoint {
 
     /// number · base point.
     package static func baseMultiple(_ number: Curve.Field.Limbs) -> JacobianPoint {
-        withForm(number, width: baseWidth) { form in
-            let multiples = Curve.oddMultiplesOfBasePoint
-            var sum = infinity
-            var position = NonAdjacentForm.capacity(bitWidth: Curve.Field.Limbs.bitWidth)
-            while position > 0 {
-                position -= 1
-                sum = sum.doubled()
-                let digit = form[position]
-                if digit > 0 { sum = sum + multiples[digit >> 1] }
-                if digit < 0 { sum = sum + multiples[-digit >> 1].negated }
-            }
-            return sum
-        }
+        combination(number, Curve.Field.Limbs.zero, of: Curve.basePoint)
     }
 
     /// Lends the digits of a number.

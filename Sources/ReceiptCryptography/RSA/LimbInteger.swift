@@ -46,10 +46,6 @@ package struct LimbInteger: Hashable, Sendable {
         return bytes
     }
 
-    package var isZero: Bool {
-        bitWidth == 0
-    }
-
     /// The position above the highest bit that is set.
     package var bitWidth: Int {
         guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }

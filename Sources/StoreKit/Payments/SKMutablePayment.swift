@@ -6,8 +6,8 @@ public import Foundation
 open class SKMutablePayment: SKPayment {
     /// What is bought.
     open override var productIdentifier: String {
-        get { contents.productIdentifier }
-        set { contents.productIdentifier = newValue }
+        get { contents.productID }
+        set { contents.productID = newValue }
     }
 
     /// Reserved by Apple.

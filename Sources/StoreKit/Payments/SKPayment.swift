@@ -6,13 +6,13 @@ public import Foundation
 /// Two payments are equal when all of their properties are.
 @available(iOS, deprecated: 18.0)
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
-    var contents = SimulatedPayment(productIdentifier: "")
+    var contents = SimulatedPayment(productID: "")
     var discount: SKPaymentDiscount?
 
     /// Makes a payment for one of the product.
     public convenience init(product: SKProduct) {
         self.init()
-        contents.productIdentifier = product.productIdentifier
+        contents.productID = product.productIdentifier
     }
 
     package convenience init(_ payment: SimulatedPayment, paymentDiscount: SKPaymentDiscount? = nil) {
@@ -22,7 +22,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
 
     /// What is bought.
     open var productIdentifier: String {
-        contents.productIdentifier
+        contents.productID
     }
 
     /// Reserved by Apple.
@@ -74,7 +74,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// The payment as the simulator knows it. Reads the open properties: a subclass may have its own.
     package var simulatedPayment: SimulatedPayment {
         SimulatedPayment(
-            productIdentifier: productIdentifier, quantity: quantity, applicationUsername: applicationUsername, requestData: requestData,
+            productID: productIdentifier, quantity: quantity, applicationUsername: applicationUsername, requestData: requestData,
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, discount: paymentDiscount?.simulatedDiscount)
     }
 

@@ -18,7 +18,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
     ///   - timestamp: When it was signed, in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
         contents = SimulatedPayment.Discount(
-            identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
+            offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
         signedAt = timestamp
     }
 
@@ -29,18 +29,18 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
 
     package convenience init(_ discount: SimulatedPayment.Discount) {
         self.init(
-            identifier: discount.identifier, keyIdentifier: discount.keyIdentifier, nonce: discount.nonce, signature: discount.signature,
+            identifier: discount.offerID, keyIdentifier: discount.keyID, nonce: discount.nonce, signature: discount.signature,
             timestamp: NSNumber(value: discount.timestamp))
     }
 
     /// The identifier of the offer.
     open var identifier: String {
-        contents.identifier
+        contents.offerID
     }
 
     /// The identifier of the key that signed the offer.
     open var keyIdentifier: String {
-        contents.keyIdentifier
+        contents.keyID
     }
 
     /// The nonce that was signed.
@@ -60,6 +60,6 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
 
     package var simulatedDiscount: SimulatedPayment.Discount {
         SimulatedPayment.Discount(
-            identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
+            offerID: identifier, keyID: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp.int64Value)
     }
 }

@@ -19,7 +19,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
     }
 
     private struct Contents {
-        var product = SimulatedProduct(productIdentifier: "", kind: .consumable, price: 0)
+        var product = SimulatedProduct(productID: "", kind: .consumable, price: 0)
         var localization: SimulatedProduct.Localization?
         var priceLocale = Locale(identifier: "")
         var introductoryPrice: SKProductDiscount?
@@ -32,7 +32,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
     /// Makes the object for a product of a catalog that is shown in this locale and this storefront.
     package convenience init(_ product: SimulatedProduct, localeIdentifier: String, storefront: SimulatedStorefront?) {
         self.init()
-        let priceLocale = Catalog.priceLocale(localeIdentifier: localeIdentifier, storefront: storefront)
+        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: storefront)
         let new = Contents(
             product: product,
             localization: product.localization(for: localeIdentifier),
@@ -69,7 +69,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
 
     /// The identifier by which the app asks for the product.
     open var productIdentifier: String {
-        contents.current.product.productIdentifier
+        contents.current.product.productID
     }
 
     /// Whether the App Store hosts content for the product.
@@ -112,7 +112,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
 
     /// The identifier of the subscription's group; `nil` for every other product.
     open var subscriptionGroupIdentifier: String? {
-        contents.current.product.subscription?.groupIdentifier
+        contents.current.product.subscription?.groupID
     }
 
     /// The promotional offers of a subscription.

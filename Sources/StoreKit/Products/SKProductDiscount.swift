@@ -53,7 +53,7 @@ open class SKProductDiscount: NSObject, @unchecked Sendable {
 
     /// The identifier of a promotional offer; `nil` for an introductory one.
     open var identifier: String? {
-        contents.current.offer.identifier
+        contents.current.offer.id
     }
 
     /// The length of one period of the offer.

@@ -5,9 +5,9 @@ public import Foundation
 @available(iOS, deprecated: 18.0)
 // @unchecked because: the contents are behind a lock.
 open class SKProductSubscriptionPeriod: NSObject, @unchecked Sendable {
-    private let contents = Protected(SimulatedSubscription.Period(0, .day))
+    private let contents = Protected(SimulatedPeriod(0, .day))
 
-    package convenience init(_ period: SimulatedSubscription.Period) {
+    package convenience init(_ period: SimulatedPeriod) {
         self.init()
         contents.withLock { $0 = period }
     }

@@ -5,7 +5,7 @@ public import Foundation
 @available(iOS, deprecated: 18.0)
 // @unchecked because: the contents are behind a lock.
 open class SKStorefront: NSObject, @unchecked Sendable {
-    private let contents = Protected(SimulatedStorefront(countryCode: "", identifier: ""))
+    private let contents = Protected(SimulatedStorefront(countryCode: "", id: ""))
 
     package convenience init(_ storefront: SimulatedStorefront) {
         self.init()
@@ -19,6 +19,6 @@ open class SKStorefront: NSObject, @unchecked Sendable {
 
     /// Apple's identifier of the storefront.
     open var identifier: String {
-        contents.current.identifier
+        contents.current.id
     }
 }

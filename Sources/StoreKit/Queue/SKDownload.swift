@@ -53,7 +53,7 @@ open class SKDownload: NSObject {
 
     /// The identifier of the content.
     open var contentIdentifier: String {
-        contents.current.download?.content.contentIdentifier ?? ""
+        contents.current.download?.content.contentID ?? ""
     }
 
     /// Where the content lies; only when finished, and only until the transaction is finished.

@@ -75,10 +75,10 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
             }
             contents.entry = report.id
             contents.state = SKPaymentTransactionState(report.state)
-            contents.transactionIdentifier = report.transactionIdentifier
+            contents.transactionIdentifier = report.transactionID
             contents.transactionDate = report.transactionDate
             contents.error = report.error?.foundationError
-            if contents.original?.transactionIdentifier != report.original?.transactionIdentifier {
+            if contents.original?.transactionIdentifier != report.original?.transactionID {
                 contents.original = report.original.map { SKPaymentTransaction($0) }
             }
             contents.downloads = report.downloads.map { download in
@@ -94,7 +94,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         contents.withLock {
             $0.state = .purchased
             $0.payment = SKPayment(original.payment)
-            $0.transactionIdentifier = original.transactionIdentifier
+            $0.transactionIdentifier = original.transactionID
             $0.transactionDate = original.transactionDate
         }
     }

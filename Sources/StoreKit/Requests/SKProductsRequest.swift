@@ -34,7 +34,7 @@ open class SKProductsRequest: SKRequest {
         set { super.delegate = newValue }
     }
 
-    override func makeRequest(handler: @escaping @Sendable (SimulatedRequest.Event) -> Void) -> SimulatedRequest? {
+    override func makeRequest(handler: @escaping @Sendable (SimulatedRequestEvent) -> Void) -> SimulatedRequest? {
         (launch ?? StoreKitSimulation.launch).productsRequest(productIdentifiers, handler: handler)
     }
 

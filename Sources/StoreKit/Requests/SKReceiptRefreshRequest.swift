@@ -47,7 +47,7 @@ open class SKReceiptRefreshRequest: SKRequest {
         properties
     }
 
-    override func makeRequest(handler: @escaping @Sendable (SimulatedRequest.Event) -> Void) -> SimulatedRequest? {
+    override func makeRequest(handler: @escaping @Sendable (SimulatedRequestEvent) -> Void) -> SimulatedRequest? {
         (launch ?? StoreKitSimulation.launch).receiptRefreshRequest(properties: simulatedProperties, handler: handler)
     }
 

@@ -45,14 +45,14 @@ open class SKRequest: NSObject {
     }
 
     /// The question that the request asks; `nil` for the base class, which asks none.
-    func makeRequest(handler: @escaping @Sendable (SimulatedRequest.Event) -> Void) -> SimulatedRequest? {
+    func makeRequest(handler: @escaping @Sendable (SimulatedRequestEvent) -> Void) -> SimulatedRequest? {
         nil
     }
 
     /// Takes the products that a request for products is answered with.
     func receive(_ products: [SimulatedProduct], invalid: [String]) {}
 
-    private func receive(_ event: SimulatedRequest.Event) {
+    private func receive(_ event: SimulatedRequestEvent) {
         switch event {
         case .products(let products, let invalid):
             receive(products, invalid: invalid)

@@ -30,8 +30,8 @@ final class QueueObserverBridge: SimulatedQueueObserver, @unchecked Sendable {
             let objects = downloads.compactMap { registry.object(reporting: $0) }
             guard !objects.isEmpty else { return }
             observer.paymentQueue(queue, updatedDownloads: objects)
-        case .revokedEntitlements(let productIdentifiers):
-            observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: productIdentifiers)
+        case .revokedEntitlements(let productIDs):
+            observer.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: productIDs)
         case .changedStorefront:
             observer.paymentQueueDidChangeStorefront(queue)
         }

@@ -47,7 +47,7 @@ public enum StoreKitSimulation {
             switch state {
             case .running(let launch): return launch
             case .installed(let installed): store = installed
-            case nil: store = SimulatedAppStore(catalog: Catalog())
+            case nil: store = SimulatedAppStore(catalog: SimulatedCatalog())
             }
             let launch = store.launch()
             state = .running(launch)

@@ -12,15 +12,16 @@ package struct ConsoleTable: Sendable {
         }
     }
 
-    // Beyond this, a cell is cut: one name must not push everything else off the screen.
-    private static let widest = 44
-
     private let columns: [Column]
     private let rows: [[String]]
     private let hasTitles: Bool
+    private let widest: Int
 
     /// A table with titles. Columns in which no row has anything are left out.
-    package init(columns: [Column], rows: [[String]]) {
+    ///
+    /// - Parameter widest: Where a cell is cut: one name must not push everything else off the screen.
+    package init(columns: [Column], rows: [[String]], widest: Int = 44) {
+        self.widest = widest
         let used = columns.indices.filter { index in rows.contains { $0.indices.contains(index) && !$0[index].isEmpty } }
         self.columns = used.map { columns[$0] }
         self.rows = rows.map { row in used.map { row.indices.contains($0) ? row[$0] : "" } }
@@ -32,13 +33,14 @@ package struct ConsoleTable: Sendable {
         columns = [Column(""), Column("")]
         self.rows = rows
         hasTitles = false
+        widest = 44
     }
 
     /// The lines, without blanks at their ends.
     package var lines: [String] {
         let all = (hasTitles ? [columns.map(\.title)] : []) + rows
         // The last column needs no filling, and may be as long as it likes.
-        let cells = all.map { row in row.enumerated().map { $0.offset < columns.count - 1 ? Self.cut($0.element) : $0.element.printable } }
+        let cells = all.map { row in row.enumerated().map { $0.offset < columns.count - 1 ? cut($0.element) : $0.element.printable } }
         let widths = columns.indices.map { column in cells.map { $0[column].columnCount }.max() ?? 0 }
         return cells.map { row in
             var line = ""
@@ -52,7 +54,7 @@ package struct ConsoleTable: Sendable {
         }
     }
 
-    private static func cut(_ cell: String) -> String {
+    private func cut(_ cell: String) -> String {
         let cell = cell.printable
         guard cell.columnCount > widest else { return cell }
         var kept = ""

@@ -1,10 +1,20 @@
 extension String {
-    /// The text with a replacement character in the place of each character that a terminal would obey.
+    /// The text with a replacement character for each character that a terminal would obey.
     var printable: String {
         guard unicodeScalars.contains(where: \.isObeyed) else { return self }
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars { scalars.append(scalar.isObeyed ? "\u{FFFD}" : scalar) }
         return String(scalars)
+    }
+
+    /// The text of a JSON value with such characters escaped as JSON does it; all of them have four hexadecimal digits.
+    var escapedForJSON: String {
+        guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            guard scalar.isObeyed else { return text.unicodeScalars.append(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
     }
 
     /// How many columns of a terminal the text takes.
@@ -18,9 +28,12 @@ extension Unicode.Scalar {
     fileprivate var isObeyed: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        default: Self.directions.contains { $0.contains(value) }
         }
     }
+
+    // The characters that Unicode's Bidi_Control property names.
+    private static let directions: [ClosedRange<UInt32>] = [0x061C...0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069]
 
     // The blocks whose characters are all wide or full-width by Unicode's EastAsianWidth.txt.
     private static let wideBlocks: [ClosedRange<UInt32>] = [

@@ -8,7 +8,7 @@ extension DemoAct {
     static let server = DemoAct(title: "A purchase, delivered by a server that is down at first") { stage in
         let kinds: [SimulatedProduct.Kind] = [.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription]
         let product = try stage.cast(kinds, allowsHosted: false)
-        let name = stage.name(of: product.productIdentifier)
+        let name = stage.name(of: product.productID)
         let acceptance = #"{"decision": "accepted"}"#
         let server = try LoopbackServer([.body(acceptance)], isUp: false)
         defer { server.stop() }
@@ -24,7 +24,7 @@ extension DemoAct {
         stage.say(.server, "is down: it refuses every connection")
         stage.say(.customer, "buys \(name)")
         do throws(StoreError) {
-            let outcome = try await stage.store.purchase(product.productIdentifier)
+            let outcome = try await stage.store.purchase(product.productID)
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
             guard error.code == .deliveryPending else { throw error }
@@ -33,11 +33,11 @@ extension DemoAct {
         }
         stage.own(product)
         let owed = try await stage.store.diagnostics.pendingRetries
-        stage.say(.app, "owes \(owed) \(owed == 1 ? "purchase" : "purchases"), and finishes nothing")
+        stage.say(.app, "has \(owed) \(owed == 1 ? "purchase" : "purchases") to deliver, and finishes nothing")
 
         try server.start()
         stage.say(.server, "comes up")
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         // The first pause is a second at the most.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {
@@ -68,7 +68,7 @@ extension DemoAct {
     }
 }
 
-/// A delivery of which somebody watches what comes of each attempt.
+/// A delivery whose decisions can be awaited.
 private struct WatchedDelivery: PurchaseDelivery {
     private let delivery: any PurchaseDelivery
     private let decisions: AsyncStream<DeliveryDecision>
@@ -85,7 +85,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         return decision
     }
 
-    /// What came of the attempt after so many others. To be asked once.
+    /// The decision of the attempt after so many others. To be asked once.
     func decision(_ index: Int) async -> DeliveryDecision? {
         var rest = index
         for await decision in decisions {

@@ -7,9 +7,9 @@ extension DemoAct {
 
     static let download = DemoAct(title: "A download of hosted content") { stage in
         let product = try stage.castHosted()
-        let name = stage.name(of: product.productIdentifier)
+        let name = stage.name(of: product.productID)
         stage.say(.customer, "buys \(name)")
-        let outcome = try await stage.store.purchase(product.productIdentifier) { purchase in
+        let outcome = try await stage.store.purchase(product.productID) { purchase in
             let total = ByteCount(product.hostedContent.map(\.contentLength))
             stage.say(.app, "store.content(of: purchase): \(total) to download")
             let files = try await stage.download(purchase.transaction, total: total)

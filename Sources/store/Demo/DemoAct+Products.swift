@@ -7,12 +7,12 @@ extension DemoAct {
 
     static let products = DemoAct(title: "What is for sale") { stage in
         let unknown = "no.such.product"
-        let ids = Set(stage.catalog.products.map(\.productIdentifier))
+        let ids = Set(stage.catalog.products.map(\.productID))
         stage.say(.app, "store.products(for: \(ids.count) identifiers, and \"\(unknown)\")")
         let response = try await stage.store.products(for: ids.union([unknown]))
         stage.say(.appStore, "storefront \(stage.store.storefront?.countryCode ?? "unknown"), \(response.products.count) products")
         let rows = stage.catalog.products.compactMap { product in
-            response[product.productIdentifier].map { row($0, product.kind) }
+            response[product.productID].map { row($0, product.kind) }
         }
         let table = ConsoleTable(
             columns: [

@@ -4,9 +4,9 @@ import AsyncStoreKit
 extension DemoAct {
     static let delivered = DemoAct(title: "A purchase, delivered in a closure") { stage in
         let product = try stage.cast([.nonConsumable, .autoRenewableSubscription, .nonRenewingSubscription, .consumable])
-        let name = stage.name(of: product.productIdentifier)
+        let name = stage.name(of: product.productID)
         stage.say(.customer, "buys \(name)")
-        let outcome = try await stage.store.purchase(product.productIdentifier) { purchase in
+        let outcome = try await stage.store.purchase(product.productID) { purchase in
             try await stage.fetchContent(of: purchase.transaction)
             stage.say(.app, "delivers \(name), transaction \(purchase.transaction.transactionID ?? "without a number")")
         }
@@ -18,9 +18,9 @@ extension DemoAct {
 
     static let cancelled = DemoAct(title: "A purchase, cancelled") { stage in
         let product = try stage.cast([.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription])
-        stage.appStore.enqueue(.failed(.paymentCancelled), for: product.productIdentifier)
-        stage.say(.customer, "is shown the price of \(stage.name(of: product.productIdentifier)), and closes the sheet")
-        let outcome = try await stage.store.purchase(product.productIdentifier) { _ in
+        stage.appStore.nextPurchase(of: product.productID, is: .userCancelled)
+        stage.say(.customer, "is shown the price of \(stage.name(of: product.productID)), and closes the sheet")
+        let outcome = try await stage.store.purchase(product.productID) { _ in
             stage.say(.app, "delivers what nobody has paid for", .bad)
         }
         guard outcome == .userCancelled else { throw Unexpected(outcome: outcome) }
@@ -30,16 +30,16 @@ extension DemoAct {
 
     static let askToBuy = DemoAct(title: "Ask to Buy, approved later") { stage in
         let product = try stage.cast([.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
-        let name = stage.name(of: product.productIdentifier)
+        let name = stage.name(of: product.productID)
         let quantity = product.kind == .consumable ? 3 : 1
         stage.say(.customer, "a child, asks for \(quantity == 1 ? name : "\(quantity) × \(name)")")
         let options = PurchaseOptions(quantity: quantity, simulatesAskToBuy: true)
-        let outcome = try await stage.store.purchase(product.productIdentifier, options: options)
+        let outcome = try await stage.store.purchase(product.productID, options: options)
         guard case .pending(let pending) = outcome else { throw Unexpected(outcome: outcome) }
-        stage.say(.app, "pending: nothing to deliver yet, and the app goes on")
+        stage.say(.app, "pending: nothing to deliver yet, and the app continues")
         try await stage.settle()
         stage.say(.parent, "approves, some time later")
-        try stage.appStore.approveAskToBuyTransaction(identifier: try stage.entry(.deferred))
+        try stage.appStore.approvePurchase(of: product.productID)
         let update = try await stage.nextUpdate()
         stage.own(product)
         let match = update.pendingPurchase == pending ? "the purchase that was pending" : "of which the app knew nothing"
@@ -49,10 +49,10 @@ extension DemoAct {
 
     static let interrupted = DemoAct(title: "A purchase, interrupted and resolved later") { stage in
         let product = try stage.cast([.autoRenewableSubscription, .nonConsumable, .consumable, .nonRenewingSubscription])
-        stage.appStore.enqueue(.interrupted, for: product.productIdentifier)
-        stage.say(.customer, "buys \(stage.name(of: product.productIdentifier)); the bank wants to hear from them first")
+        stage.appStore.nextPurchase(of: product.productID, is: .interrupted)
+        stage.say(.customer, "buys \(stage.name(of: product.productID)); the bank wants to hear from them first")
         do throws(StoreError) {
-            let outcome = try await stage.store.purchase(product.productIdentifier) { _ in
+            let outcome = try await stage.store.purchase(product.productID) { _ in
                 stage.say(.app, "delivers what nobody has paid for", .bad)
             }
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
@@ -61,7 +61,7 @@ extension DemoAct {
         }
         try await stage.settle()
         stage.say(.customer, "has confirmed it with the bank")
-        try stage.appStore.resolveIssueForTransaction(identifier: try stage.entry(.interrupted))
+        try stage.appStore.resolvePurchase(of: product.productID)
         let update = try await stage.nextUpdate()
         stage.own(product)
         stage.say(.stream, stage.describe(update.transaction))
@@ -85,7 +85,7 @@ extension DemoAct {
 }
 
 extension DemoStage {
-    /// Delivers what arrived unasked, and finishes it.
+    /// Delivers what arrived on the stream, and finishes it.
     func deliver(_ update: StorePurchase) async throws {
         try await fetchContent(of: update.transaction)
         await update.finish()
@@ -98,13 +98,5 @@ extension DemoStage {
         let name = name(of: transaction.productID)
         let what = transaction.quantity == 1 ? name : "\(transaction.quantity) × \(name)"
         return "\(transaction.state) \(what), transaction \(transaction.transactionID ?? "without a number")"
-    }
-
-    /// The transaction in the account's history that stands so.
-    func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
-        guard let record = appStore.allTransactions().last(where: { $0.state == state }) else {
-            throw SimulatorError(.unknownTransaction, "\(state)")
-        }
-        return record.entry
     }
 }

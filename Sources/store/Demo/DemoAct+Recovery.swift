@@ -5,8 +5,8 @@ extension DemoAct {
     static let restores = DemoAct(title: "Two restores at once") { stage in
         if !stage.ownsRestorable {
             let product = try stage.cast(SimulatedProduct.Kind.restorable)
-            stage.say(.customer, "buys \(stage.name(of: product.productIdentifier)) first, to have something to restore")
-            try await stage.store.purchase(product.productIdentifier) { try await stage.fetchContent(of: $0.transaction) }
+            stage.say(.customer, "buys \(stage.name(of: product.productID)) first, to have something to restore")
+            try await stage.store.purchase(product.productID) { try await stage.fetchContent(of: $0.transaction) }
             stage.own(product)
         }
         stage.say(.customer, "opens the app on a new phone, and taps Restore twice")
@@ -37,8 +37,8 @@ extension DemoAct {
 
     static let crash = DemoAct(title: "A crash before delivery, and a relaunch") { stage in
         let product = try stage.cast([.nonRenewingSubscription, .consumable, .nonConsumable, .autoRenewableSubscription])
-        stage.say(.customer, "buys \(stage.name(of: product.productIdentifier))")
-        let outcome = try await stage.store.purchase(product.productIdentifier)
+        stage.say(.customer, "buys \(stage.name(of: product.productID))")
+        let outcome = try await stage.store.purchase(product.productID)
         guard case .success(let purchase) = outcome else { throw Unexpected(outcome: outcome) }
         stage.own(product)
         stage.say(.app, "success: \(stage.describe(purchase.transaction)), about to deliver it …")

@@ -5,7 +5,7 @@ extension DemoStage {
     /// A product to buy: the first of the kinds, in their order, that the customer does not have, rather one that was in no act
     /// yet, or not for long, and one for which nothing is hosted.
     ///
-    /// When the customer has all there is, another customer goes on.
+    /// When the customer has everything, another customer continues.
     /// - Parameter allowsHosted: Whether it may be one for which something is hosted, if there is no other.
     func cast(_ kinds: [SimulatedProduct.Kind], allowsHosted: Bool = true) throws(DemoAct.Skipped) -> SimulatedProduct {
         let ofKind = kinds.flatMap { kind in catalog.products.filter { $0.kind == kind } }
@@ -34,10 +34,10 @@ extension DemoStage {
         }
         let free = candidates.filter { !owned.contains($0.ownershipKey) }
         // The first of those that have waited longest.
-        let rested = free.min { castings[$0.productIdentifier, default: 0] < castings[$1.productIdentifier, default: 0] }
+        let rested = free.min { castings[$0.productID, default: 0] < castings[$1.productID, default: 0] }
         if rested == nil { changeCustomer() }
         let product = rested ?? first
-        castings[product.productIdentifier] = (castings.values.max() ?? 0) + 1
+        castings[product.productID] = (castings.values.max() ?? 0) + 1
         return product
     }
 
@@ -59,17 +59,9 @@ extension DemoStage {
 }
 
 extension SimulatedProduct {
-    /// How much is hosted for it; the greatest number there is, when it is more.
-    var hostedByteCount: Int64 {
-        hostedContent.reduce(0) { sum, content in
-            let (next, isTooMuch) = sum.addingReportingOverflow(max(0, content.contentLength))
-            return isTooMuch ? .max : next
-        }
-    }
-
     /// Under which what is owned is remembered: subscriptions of a group are one another's alternatives.
     fileprivate var ownershipKey: String {
-        subscription.map { "group \($0.groupIdentifier)" } ?? "product \(productIdentifier)"
+        subscription.map { "group \($0.groupID)" } ?? "product \(productID)"
     }
 }
 

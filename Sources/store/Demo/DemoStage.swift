@@ -10,7 +10,7 @@ final class DemoStage {
         case appStore = "App Store"
     }
 
-    let catalog: Catalog
+    let catalog: SimulatedCatalog
     let console: Console
     private(set) var appStore: SimulatedAppStore
     private(set) var launch: SimulatedLaunch
@@ -20,7 +20,10 @@ final class DemoStage {
     var owned: Set<String> = []
     var castings: [String: Int] = [:]
 
-    init(catalog: Catalog, console: Console) {
+    init(catalog: SimulatedCatalog, console: Console) {
+        var catalog = catalog
+        // The story decides how payments end.
+        catalog.behavior = SimulatorBehavior()
         self.catalog = catalog
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
@@ -46,7 +49,7 @@ final class DemoStage {
         updates = StreamListener(store.transactions)
     }
 
-    /// Goes on with somebody who has bought nothing yet.
+    /// Continues with a customer who has bought nothing yet.
     func changeCustomer() {
         say(.customer, "has everything by now: another customer signs in", .quiet)
         appStore = SimulatedAppStore(catalog: catalog)
@@ -54,9 +57,9 @@ final class DemoStage {
         relaunch()
     }
 
-    /// The next that arrives unasked.
+    /// The next that arrives on the stream.
     func nextUpdate() async throws -> StorePurchase {
-        guard let update = await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
+        guard let update = try await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
         return update
     }
 

@@ -3,7 +3,7 @@ import AsyncStoreKit
 
 /// The acts, one after the other, over one catalog.
 struct DemoStory {
-    let catalog: Catalog
+    let catalog: SimulatedCatalog
     let fileName: String
     let console: Console
 
@@ -32,4 +32,20 @@ struct DemoStory {
         console.line(.init("The end: \(played) acts played, \(skipped) skipped\(failures).", failed == 0 ? .good : .bad))
         return failed == 0 ? .success : .failure
     }
+}
+
+/// One act of the story.
+struct DemoAct: Sendable {
+    /// Why an act cannot be played over a file.
+    struct Skipped: Error, Hashable {
+        let reason: String
+    }
+
+    let title: String
+    let play: @Sendable (DemoStage) async throws -> Void
+
+    /// The story, in order.
+    static let all: [DemoAct] = [
+        products, delivered, cancelled, askToBuy, interrupted, restores, crash, download, promoted, server,
+    ]
 }

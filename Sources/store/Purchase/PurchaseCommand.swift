@@ -49,16 +49,15 @@ package enum PurchaseCommand: Command {
             throw CommandFailure(.failure, "More than \(limit) is hosted for \"\(order.productID)\", too much to download.")
         }
         let appStore = SimulatedAppStore(catalog: catalog)
-        appStore.apply(catalog.settings)
         if let failure = order.failure {
-            appStore.enqueue(.failed(failure.error))
+            appStore.nextPurchase(is: .failed(failure.error))
         }
         do throws(StoreError) {
             return try await buy(order, at: appStore, console)
         } catch {
             var message = "\(error)"
             if error.code == .productNotFound {
-                let ids = catalog.products.map(\.productIdentifier)
+                let ids = catalog.products.map(\.productID)
                 message += ids.isEmpty ? " The file has no products." : " The file has \(list(ids))."
             }
             throw CommandFailure(.failure, message)

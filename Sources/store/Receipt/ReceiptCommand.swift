@@ -1,53 +1,54 @@
-import Foundation
+import AppReceipt
+package import Foundation
 
-/// `store receipt FILE …`: says what a receipt is, what it says and whether it can be believed.
-enum ReceiptCommand {
-    /// How the command ends; 64 to 66 are those of BSD's `sysexits.h`.
-    enum ExitCode: Int32 {
-        case verified = 0
-        case notVerified = 1
-        case usage = 64
-        case malformed = 65
-        case noInput = 66
+/// `store receipt`: what kind of receipt a file is, its contents, and whether it can be trusted.
+package enum ReceiptCommand: Command {
+    package static let grammar = ArgumentGrammar(
+        command: "receipt",
+        summary: "Reads a receipt or signed data of the App Store, shows its contents and verifies it.",
+        operands: [
+            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or a signed transaction (JWS).")
+        ],
+        options: [
+            .init("--bundle-id", value: "ID", "The app for which it has to be."),
+            .init("--device-id", value: "ID", "The device for which it has to be: identifierForVendor, or a Mac's MAC address, or base64."),
+            .init("--allow-local-testing", "Trusts the signatures of Xcode's local testing and of the simulator, too."),
+            .init("--json", "Prints one JSON object instead of tables."),
+        ],
+        notes: [
+            "JSON is not signed, so it is never verified. Of a file, at most \(ByteCount(InputFile.largestSize)) are read; pipes and devices are not.",
+            "Exit code: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unusable file.",
+        ])
+
+    package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
+        try run(arguments, console: console, now: Date())
     }
 
-    /// Runs the command.
-    ///
-    /// - Parameters:
-    ///   - arguments: what follows `store receipt` on the command line.
-    ///   - now: the moment at which subscriptions are judged.
-    ///   - output: takes what goes to standard output, without the last newline.
-    ///   - errorOutput: takes what goes to standard error.
-    /// - Returns: the exit code.
-    static func run(
-        _ arguments: [String], now: Date = Date(), output: (String) -> Void, errorOutput: (String) -> Void
-    ) -> Int32 {
-        let options: ReceiptCommandOptions
-        do {
-            options = try ReceiptCommandOptions(arguments)
-        } catch {
-            errorOutput("store receipt: \(error.reason)\n\n\(ReceiptCommandOptions.usage)")
-            return ExitCode.usage.rawValue
-        }
-        if options.wantsHelp {
-            output(ReceiptCommandOptions.usage)
-            return ExitCode.verified.rawValue
-        }
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: options.file))
-        } catch {
-            errorOutput("store receipt: cannot read \(TerminalText.plain(options.file))")
-            return ExitCode.noInput.rawValue
-        }
+    /// Runs the command as if it were a certain time.
+    package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure) -> ExitCode {
+        let inspector = ReceiptInspector(
+            bundleID: arguments["--bundle-id"], device: try device(arguments["--device-id"]),
+            allowsLocalTesting: arguments.has("--allow-local-testing"), now: now)
+        let data = try InputFile.read(arguments.operands.first ?? "", as: "a receipt")
         let inspection: ReceiptInspection
         do {
-            inspection = try ReceiptInspector(options, now: now).inspect(data)
+            inspection = try inspector.inspect(data)
         } catch {
-            errorOutput("store receipt: malformed: \(TerminalText.plain("\(error)"))")
-            return ExitCode.malformed.rawValue
+            throw CommandFailure(.malformed, "malformed: \(error)")
         }
-        output(options.wantsJSON ? ReceiptJSONReport.text(inspection) : ReceiptTextReport(inspection).text)
-        return (inspection.isVerified ? ExitCode.verified : .notVerified).rawValue
+        if arguments.has("--json") {
+            console.lines(ReceiptJSONReport.lines(inspection))
+        } else {
+            ReceiptTextReport(inspection).print(to: console)
+        }
+        return inspection.isVerified ? .success : .failure
+    }
+
+    private static func device(_ argument: String?) throws(CommandFailure) -> DeviceIdentifier? {
+        guard let argument else { return nil }
+        guard let device = DeviceIdentifier(argument) else {
+            throw .usage("--device-id takes a UUID, a MAC address or base64, not \(argument.shown)")
+        }
+        return device
     }
 }

@@ -1,12 +1,12 @@
 import AppReceipt
 import Foundation
 
-/// What was found out about a file.
+/// The findings about a file.
 struct ReceiptInspection {
     enum Form: String {
         case pkcs7 = "App Store receipt (PKCS#7)"
         case pkcs7Base64 = "App Store receipt (PKCS#7 in base64)"
-        case verifyReceipt = "answer of verifyReceipt (JSON)"
+        case verifyReceipt = "verifyReceipt response (JSON)"
         case transaction = "signed transaction (JWS)"
         case renewal = "signed renewal information (JWS)"
         case appTransaction = "signed app transaction (JWS)"
@@ -17,23 +17,23 @@ struct ReceiptInspection {
     /// One check: `nil` stands for one that was not made.
     struct Step {
         let name: String
-        let holds: Bool?
+        let hasPassed: Bool?
         let detail: String
     }
 
     let form: Form
     let size: Int
     let now: Date
-    /// What it says, as a receipt; `nil` for a refusal.
+    /// Its contents as a receipt; `nil` when Apple refused it.
     let receipt: Receipt?
-    /// Apple's status, in an answer of `verifyReceipt`.
+    /// Apple's status, in a response of `verifyReceipt`.
     var status: Int?
     let steps: [Step]
 
-    /// Whether every check that was made holds.
-    var isVerified: Bool { !steps.contains { $0.holds == false } }
+    /// Whether every check that was made has passed.
+    var isVerified: Bool { !steps.contains { $0.hasPassed == false } }
 
-    /// Where the subscriptions in the receipt stand now.
+    /// The state of the subscriptions in the receipt now.
     var subscriptions: [ReceiptSubscriptionStatus] { receipt?.subscriptionStatuses(at: .date(now)) ?? [] }
 }
 
@@ -53,10 +53,10 @@ extension ReceiptInspection.Step {
     init(_ step: ReceiptVerificationReport.Step) {
         name = step.check.rawValue
         switch step.outcome {
-        case .passed(let finding): (holds, detail) = (true, finding)
-        case .failed(let error): (holds, detail) = (false, error.reason)
-        case .skipped(let reason): (holds, detail) = (nil, reason)
-        case .notReached: (holds, detail) = (false, "not reached: a check before it failed")
+        case .passed(let finding): (hasPassed, detail) = (true, finding)
+        case .failed(let error): (hasPassed, detail) = (false, error.reason)
+        case .skipped(let reason): (hasPassed, detail) = (nil, reason)
+        case .notReached: (hasPassed, detail) = (false, "not reached: a check before it failed")
         }
     }
 }

@@ -2,32 +2,28 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 
-/// Finds out what a file is, reads it and verifies it.
+/// Finds out what kind of receipt a file is, reads and verifies it.
 struct ReceiptInspector {
-    private let bundleID: String?
-    private let device: DeviceIdentifier?
-    private let allowsLocalTesting: Bool
-    private let now: Date
-
-    init(_ options: ReceiptCommandOptions, now: Date) {
-        bundleID = options.bundleID
-        device = options.device
-        allowsLocalTesting = options.allowsLocalTesting
-        self.now = now
-    }
+    var bundleID: String?
+    var device: DeviceIdentifier?
+    var allowsLocalTesting = false
+    let now: Date
 
     /// Inspects a file's bytes.
     ///
     /// - Throws: where the bytes stop being any of the forms, in offsets of what was decoded from base64 if they were in it.
     func inspect(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
-        guard let first = data.first(where: { !Self.isSpace($0) }) else {
+        let bytes = data.drop(while: Self.isSpace)
+        guard let first = bytes.first else {
             throw MalformedReceiptError(.truncated, at: 0, expected: "a receipt", found: "no bytes")
         }
         if data.first == Self.sequenceTag { return try inspectFile(data, .pkcs7, size: data.count) }
-        if first == UInt8(ascii: "{") { return try inspectAnswer(data) }
-        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        if text.filter({ $0 == "." }).count == 2 { return try inspectToken(text, size: data.count) }
-        guard let decoded = Self.decodingBase64(text), decoded.first == Self.sequenceTag else {
+        if first == UInt8(ascii: "{") { return try inspectResponse(data) }
+        if bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
+            let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            return try inspectToken(text, size: data.count)
+        }
+        guard let decoded = Self.decodingBase64(bytes), decoded.first == Self.sequenceTag else {
             throw MalformedReceiptError(
                 .unsupported, at: 0, expected: "a PKCS#7 receipt (binary or base64), JSON of verifyReceipt, or a signed transaction")
         }
@@ -42,19 +38,28 @@ struct ReceiptInspector {
     }
 
     /// Base64 in either alphabet, in lines or not, with or without padding, and between the lines that PEM puts around it.
-    private static func decodingBase64(_ text: String) -> Data? {
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
-        var joined = lines.joined().filter { !$0.isWhitespace && $0 != "=" }
-            .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        joined += String(repeating: "=", count: (4 - joined.utf8.count % 4) % 4)
-        return Data(base64Encoded: joined)
+    private static func decodingBase64(_ text: Data) -> Data? {
+        var encoded = Data()
+        encoded.reserveCapacity(text.count + 4)
+        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) where !line.starts(with: Data("-----".utf8)) {
+            for byte in line where !isSpace(byte) {
+                switch byte {
+                case UInt8(ascii: "-"): encoded.append(UInt8(ascii: "+"))
+                case UInt8(ascii: "_"): encoded.append(UInt8(ascii: "/"))
+                case UInt8(ascii: "="): break
+                default: encoded.append(byte)
+                }
+            }
+        }
+        encoded.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - encoded.count % 4) % 4))
+        return Data(base64Encoded: encoded)
     }
 
     private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
         let container = try CMSSignedData([UInt8](data)[...])
         let receipt = try Receipt(container)
         var anchors = [ReceiptTrustAnchor.appStore]
-        if allowsLocalTesting { anchors += [.localTesting, try .certificate(ReceiptIssuer.rootCertificate)] }
+        if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedReceiptIssuer.rootCertificate)] }
         let verifier = LocalReceiptVerifier(
             bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, device: device, date: now, trustAnchors: anchors)
         let report = verifier.report(on: container)
@@ -62,14 +67,15 @@ struct ReceiptInspector {
         return ReceiptInspection(form: form, size: size, now: now, receipt: receipt, steps: report.steps.map(ReceiptInspection.Step.init))
     }
 
-    private func inspectAnswer(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
+    private func inspectResponse(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
         let response = try VerifyReceiptResponse(json: data)
-        var steps = [ReceiptInspection.Step(name: "structure", holds: true, detail: "an answer with status \(response.status)")]
+        var steps = [ReceiptInspection.Step(name: "structure", hasPassed: true, detail: "a response with status \(response.status)")]
         if response.status != 0 && response.status != 21_006 {
-            steps.append(.init(name: "status", holds: false, detail: "Apple refused the receipt with status \(response.status)"))
+            steps.append(.init(name: "status", hasPassed: false, detail: "Apple refused the receipt with status \(response.status)"))
         }
         steps.append(
-            .init(name: "signature", holds: false, detail: "JSON is not signed: only who received it from Apple's server can believe it"))
+            .init(
+                name: "signature", hasPassed: false, detail: "JSON is not signed: only who received it from Apple's server can trust it"))
         if let receipt = response.receipt {
             steps.append(bundleStep(receipt.bundleID))
         }
@@ -78,16 +84,17 @@ struct ReceiptInspector {
     }
 
     private func bundleStep(_ named: String?) -> ReceiptInspection.Step {
-        guard let bundleID else { return .init(name: "bundleID", holds: nil, detail: "no bundle identifier was given") }
-        let holds = named == bundleID
+        guard let bundleID else { return .init(name: "bundleID", hasPassed: nil, detail: "no bundle identifier was given") }
+        let hasPassed = named == bundleID
         return .init(
-            name: "bundleID", holds: holds, detail: holds ? bundleID : "the receipt is for \(named ?? "no app"), not for \(bundleID)")
+            name: "bundleID", hasPassed: hasPassed,
+            detail: hasPassed ? bundleID : "the receipt is for \(named ?? "no app"), not for \(bundleID)")
     }
 
     private func inspectToken(_ text: String, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
         let token = try SignedPayload.unverified(jws: text)
         var anchors = [ReceiptTrustAnchor.appStoreG3]
-        if allowsLocalTesting { anchors += [.localTesting, try .certificate(SignedTransactionIssuer.rootCertificate)] }
+        if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedJWSIssuer.rootCertificate)] }
         let expected = bundleID.map(ExpectedBundleID.exactly) ?? .any
         let verifier = SignedTransactionVerifier(bundleID: expected, environment: nil, trustAnchors: anchors)
         let report = verifier.report(on: text)

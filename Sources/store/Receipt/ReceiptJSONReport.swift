@@ -27,7 +27,7 @@ struct ReceiptJSONReport: Encodable {
     private let verification: [Step]
     private let receipt: Receipt?
     private let subscriptions: [Subscription]
-    private let judgedAt: Date
+    private let evaluatedAt: Date
 
     private init(_ inspection: ReceiptInspection) {
         form = inspection.form.rawValue
@@ -35,7 +35,7 @@ struct ReceiptJSONReport: Encodable {
         isVerified = inspection.isVerified
         status = inspection.status
         verification = inspection.steps.map { step in
-            Step(check: step.name, outcome: step.holds.map { $0 ? "passed" : "failed" } ?? "skipped", detail: step.detail)
+            Step(check: step.name, outcome: step.hasPassed.map { $0 ? "passed" : "failed" } ?? "skipped", detail: step.detail)
         }
         receipt = inspection.receipt
         subscriptions = inspection.subscriptions.map { status in
@@ -43,15 +43,15 @@ struct ReceiptJSONReport: Encodable {
                 products: status.productIDs.sorted(), state: status.state, isEntitled: status.isEntitled, expires: status.expirationDate,
                 accessEnds: status.accessEndDate, renews: status.willAutoRenew, decidingTransaction: status.transaction?.transactionID)
         }
-        judgedAt = inspection.now
+        evaluatedAt = inspection.now
     }
 
-    /// The object, with its names in alphabetical order.
-    static func text(_ inspection: ReceiptInspection) -> String {
+    /// The object, with its names in alphabetical order. What a terminal would obey is escaped, so that the JSON stays what it is.
+    static func lines(_ inspection: ReceiptInspection) -> [String] {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(ReceiptJSONReport(inspection)) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
+        guard let data = try? encoder.encode(ReceiptJSONReport(inspection)) else { return ["{}"] }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map { String($0).escapedForJSON }
     }
 }

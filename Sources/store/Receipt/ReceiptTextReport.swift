@@ -1,49 +1,59 @@
 import AppReceipt
 import Foundation
 
-/// An inspection as text for a terminal.
+/// Prints an inspection for people: tables, and a line for each check.
 struct ReceiptTextReport {
+    // Identifiers are to be read in full, if they are of any reasonable length.
+    private static let widest = 100
+
     private let inspection: ReceiptInspection
 
     init(_ inspection: ReceiptInspection) {
         self.inspection = inspection
     }
 
-    var text: String {
-        var lines = ["\(inspection.form.rawValue), \(inspection.size) bytes"]
+    func print(to console: Console) {
+        console.line(.init("\(inspection.form.rawValue), \(inspection.size) bytes", .heading))
         if let receipt = inspection.receipt {
-            lines += application(receipt) + purchases(receipt) + subscriptions()
+            printApplication(receipt, console)
+            printTransactions(receipt, console)
+            printSubscriptions(console)
         }
-        lines += verification()
-        return lines.joined(separator: "\n")
+        printVerification(console)
     }
 
-    private func application(_ receipt: Receipt) -> [String] {
+    private func printApplication(_ receipt: Receipt, _ console: Console) {
         let contents = receipt.contents
         let facts: [(String, String?)] = [
             ("app", contents.bundleID), ("environment", contents.environment?.rawValue),
             ("volume purchase", contents.isVolumePurchase ? "yes" : nil), ("version", contents.applicationVersion),
             ("first version", contents.originalApplicationVersion), ("first bought", contents.originalPurchaseDate.map(Self.date)),
-            ("made", contents.creationDate.map(Self.date)), ("asked", contents.requestDate.map(Self.date)),
-            ("ends", contents.expirationDate.map(Self.date)), ("App Store id", contents.appStoreID.map { "\($0)" }),
+            ("created", contents.creationDate.map(Self.date)), ("requested", contents.requestDate.map(Self.date)),
+            ("expires", contents.expirationDate.map(Self.date)), ("App Store id", contents.appStoreID.map { "\($0)" }),
             ("age rating", contents.ageRating), ("unknown fields", Self.names(contents.unknownFields)),
         ]
-        let known = facts.compactMap { name, value in value.map { (name, TerminalText.plain($0)) } }
-        let width = known.map(\.0.count).max() ?? 0
-        let lines = known.map { name, value in "  \(name.padding(toLength: width, withPad: " ", startingAt: 0))  \(value)" }
-        return lines.isEmpty ? [] : ["", "Application"] + lines
+        let rows = facts.compactMap { name, value in value.map { ["  \(name)", $0] } }
+        guard !rows.isEmpty else { return }
+        printTable("Application", ConsoleTable(rows: rows), console)
     }
 
-    private func purchases(_ receipt: Receipt) -> [String] {
-        guard !receipt.transactions.isEmpty else { return ["", "No purchases"] }
+    private func printTransactions(_ receipt: Receipt, _ console: Console) {
         let rows = receipt.transactions.map { row in
             [
-                row.productID, "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
+                "  \(row.productID)", "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
                 row.expirationDate.map(Self.date) ?? "", notes(row),
-            ].map(TerminalText.plain)
+            ]
         }
-        let table = TextTable(["product", "quantity", "transaction", "original", "bought", "expires", "notes"], rows)
-        return ["", "Purchases (\(rows.count))"] + table.lines
+        guard !rows.isEmpty else {
+            console.line()
+            console.line(.init("No transactions", .heading))
+            return
+        }
+        let columns: [ConsoleTable.Column] = [
+            .init("  product"), .init("quantity", isTrailing: true), .init("transaction"), .init("original"), .init("bought"),
+            .init("expires"), .init("notes"),
+        ]
+        printTable("Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
     }
 
     private func notes(_ row: ReceiptTransaction) -> String {
@@ -62,25 +72,41 @@ struct ReceiptTextReport {
         return notes.joined(separator: ", ")
     }
 
-    private func subscriptions() -> [String] {
-        let statuses = inspection.subscriptions
-        guard !statuses.isEmpty else { return [] }
-        let rows = statuses.map { status in
+    private func printSubscriptions(_ console: Console) {
+        let rows = inspection.subscriptions.map { status in
             [
-                status.productIDs.sorted().joined(separator: " "), status.state.rawValue, status.accessEndDate.map(Self.date) ?? "",
+                "  \(status.productIDs.sorted().joined(separator: " "))", status.state.rawValue, status.accessEndDate.map(Self.date) ?? "",
                 status.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
-            ].map(TerminalText.plain)
+            ]
         }
-        return ["", "Subscriptions at \(Self.date(inspection.now))"] + TextTable(["products", "state", "until", "renews"], rows).lines
+        guard !rows.isEmpty else { return }
+        let columns: [ConsoleTable.Column] = [.init("  products"), .init("state"), .init("until"), .init("renews")]
+        let table = ConsoleTable(columns: columns, rows: rows, widest: Self.widest)
+        printTable("Subscriptions at \(Self.date(inspection.now))", table, console)
     }
 
-    private func verification() -> [String] {
+    private func printTable(_ title: String, _ table: ConsoleTable, _ console: Console) {
+        console.line()
+        console.line(.init(title, .heading))
+        console.lines(table.lines)
+    }
+
+    private func printVerification(_ console: Console) {
+        console.line()
+        console.line(.init("Verification", .heading))
         let width = inspection.steps.map(\.name.count).max() ?? 0
-        let steps = inspection.steps.map { step in
-            let mark = step.holds.map { $0 ? "✓" : "✗" } ?? "–"
-            return "  \(mark) \(step.name.padding(toLength: width, withPad: " ", startingAt: 0))  \(TerminalText.plain(step.detail))"
+        for step in inspection.steps {
+            let (mark, style): (String, Console.Style) =
+                switch step.hasPassed {
+                case true?: ("✓", .good)
+                case false?: ("✗", .bad)
+                case nil: ("–", .quiet)
+                }
+            let name = step.name.padding(toLength: width, withPad: " ", startingAt: 0)
+            console.line(.init("  "), .init(mark, style), .init(" \(name)  \(step.detail)"))
         }
-        return ["", "Verification"] + steps + ["", inspection.isVerified ? "Verified." : "Not verified."]
+        console.line()
+        console.line(inspection.isVerified ? .init("Verified.", .good) : .init("Not verified.", .bad))
     }
 
     private static func names(_ fields: [String: ReceiptValue]) -> String? {

@@ -23,27 +23,27 @@ package enum ConfigurationFile: Sendable, Hashable {
 
     /// What the file has for sale.
     /// - Throws: ``CommandFailure`` with the place and the reason in the file.
-    package func catalog() throws(CommandFailure) -> Catalog {
+    package func catalog() throws(CommandFailure) -> SimulatedCatalog {
         switch self {
-        case .included: try catalog(named: name) { () throws(CatalogError) in try Catalog(data: Data(PackageResources.Demo_storekit)) }
+        case .included:
+            try catalog(named: name) { () throws(SimulatedCatalogError) in try SimulatedCatalog(data: Data(PackageResources.Demo_storekit))
+            }
         case .path(let path): try catalog(at: path)
         }
     }
 
-    private func catalog(at path: String) throws(CommandFailure) -> Catalog {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw CommandFailure(.noInput, "\(path) is a folder, not a StoreKit configuration file.")
-        }
-        return try catalog(named: path) { () throws(CatalogError) in try Catalog(contentsOf: URL(fileURLWithPath: path)) }
+    private func catalog(at path: String) throws(CommandFailure) -> SimulatedCatalog {
+        let data = try InputFile.read(path, as: "a StoreKit configuration file")
+        return try catalog(named: path) { () throws(SimulatedCatalogError) in try SimulatedCatalog(data: data) }
     }
 
-    private func catalog(named name: String, _ read: () throws(CatalogError) -> Catalog) throws(CommandFailure) -> Catalog {
-        do throws(CatalogError) {
+    private func catalog(named name: String, _ read: () throws(SimulatedCatalogError) -> SimulatedCatalog) throws(CommandFailure)
+        -> SimulatedCatalog
+    {
+        do throws(SimulatedCatalogError) {
             return try read()
         } catch {
-            // The reason names the file already when it could not be read.
-            throw CommandFailure(.noInput, error.code == .unreadable ? error.description : "\(name): \(error)")
+            throw CommandFailure(.noInput, "\(name): \(error)")
         }
     }
 }

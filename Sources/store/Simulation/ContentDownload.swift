@@ -45,3 +45,13 @@ struct ContentDownload {
         } ?? []
     }
 }
+
+extension SimulatedProduct {
+    /// How much is hosted for it; the greatest number there is, when it is more.
+    var hostedByteCount: Int64 {
+        hostedContent.reduce(0) { sum, content in
+            let (next, isTooMuch) = sum.addingReportingOverflow(max(0, content.contentLength))
+            return isTooMuch ? .max : next
+        }
+    }
+}

@@ -2,7 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Dispatch
 
-/// Makes a restore slow: what the App Store has to say about it is held back until somebody lets it go.
+/// Makes a restore slow: what the App Store reports of it is held back until it is released.
 ///
 /// It blocks the simulated App Store's own thread, on which nothing else runs meanwhile.
 final class RestoreHold: SimulatedQueueObserver {
@@ -19,7 +19,7 @@ final class RestoreHold: SimulatedQueueObserver {
         for await _ in begun {}
     }
 
-    /// Lets the restore go on.
+    /// Lets the restore continue.
     func letGo() {
         isOver.withLock { $0 = true }
         release.signal()

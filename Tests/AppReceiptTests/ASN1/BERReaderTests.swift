@@ -1,7 +1,8 @@
 import AppReceipt
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BERReaderTests {
+@Suite(.bounded) struct BERReaderTests {
     private func read(
         _ bytes: [UInt8], rules: ASN1EncodingRules = .basic, limits: ASN1Limits = ASN1Limits()
     ) throws(MalformedReceiptError) -> BERElement {

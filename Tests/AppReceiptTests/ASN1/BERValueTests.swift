@@ -1,8 +1,9 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BERValueTests {
+@Suite(.bounded) struct BERValueTests {
     private func element(_ bytes: [UInt8], rules: ASN1EncodingRules = .distinguished) throws -> BERElement {
         var reader = try BERReader(bytes[...], rules: rules)
         return try reader.next()

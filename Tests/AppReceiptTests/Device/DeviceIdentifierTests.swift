@@ -1,8 +1,9 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DeviceIdentifierTests {
+@Suite(.bounded) struct DeviceIdentifierTests {
     @Test func `vendor identifiers, network addresses and Base64 are told apart`() throws {
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
         #expect(

@@ -56,6 +56,6 @@ enum UnsignedContainer {
 /// A token whose signature nobody has made; it can be decoded, not verified.
 enum UnsignedToken {
     static func around(_ payload: String, header: String = "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}") -> String {
-        "\(SignedTransactionIssuer.base64URL(Data(header.utf8))).\(SignedTransactionIssuer.base64URL(Data(payload.utf8))).AAAA"
+        "\(SimulatedJWSIssuer.base64URL(Data(header.utf8))).\(SimulatedJWSIssuer.base64URL(Data(payload.utf8))).AAAA"
     }
 }

@@ -1,11 +1,12 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
 /// What is as long, deep or numerous as may be is read; one more is refused as such.
-@Suite(.timeLimit(.minutes(1))) struct ReadingLimitsTests {
+@Suite(.bounded) struct ReadingLimitsTests {
     private typealias F = ReceiptFixtures
 
     private func code(_ body: () throws -> Void) -> MalformedReceiptError.Code? {
@@ -38,7 +39,7 @@ import Testing
             var receipt = SimulatedReceipt(bundleID: text, creationDate: F.newYear)
             #expect(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) } == (expected ? .limitExceeded : nil))
             receipt.bundleID = "com.example.app"
-            receipt.purchases = [SimulatedReceiptPurchase(productID: text, transactionID: "1", purchaseDate: F.newYear)]
+            receipt.transactions = [SimulatedReceiptTransaction(productID: text, transactionID: "1", purchaseDate: F.newYear)]
             #expect(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) } == (expected ? .limitExceeded : nil))
         }
     }

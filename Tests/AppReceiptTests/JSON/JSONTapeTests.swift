@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
-@Suite(.timeLimit(.minutes(1))) struct JSONTapeTests {
+@Suite(.bounded) struct JSONTapeTests {
     private func value(_ text: String) throws(MalformedReceiptError) -> ReceiptValue {
         try JSONTape(Array(text.utf8)).value(0)
     }

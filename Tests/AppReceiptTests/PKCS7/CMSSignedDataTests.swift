@@ -1,9 +1,10 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CMSSignedDataTests {
+@Suite(.bounded) struct CMSSignedDataTests {
     private let fixture = ReceiptFixture()
 
     private func failure(_ bytes: [UInt8]) -> MalformedReceiptError? {

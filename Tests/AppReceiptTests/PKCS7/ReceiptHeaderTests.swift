@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Reading a receipt and verifying it agree on every value of every attribute, for both take it from one reader.
-@Suite(.timeLimit(.minutes(1))) struct ReceiptHeaderTests {
+@Suite(.bounded) struct ReceiptHeaderTests {
     private typealias F = ReceiptFixtures
 
     private static let usual: [Int64: [UInt8]] = [
@@ -69,7 +70,7 @@ import Testing
 
     @Test func `a receipt whose purchases cannot be read is not verified, whatever its signature says`() throws {
         var fixture = ReceiptFixture()
-        fixture.receipt.purchases[0].productID = ""
+        fixture.receipt.transactions[0].productID = ""
         #expect(fixture.report().failures == [.structure: .malformed])
         #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.verify(Data(fixture.bytes())) }
     }

@@ -2,10 +2,11 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
 /// Containers built piece by piece, to be wrong in ways no issuer offers.
-@Suite(.timeLimit(.minutes(1))) struct SignerTests {
+@Suite(.bounded) struct SignerTests {
     private static let sha256: [UInt64] = [2, 16, 840, 1, 101, 3, 4, 2, 1]
     private static let data = DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 1])
 

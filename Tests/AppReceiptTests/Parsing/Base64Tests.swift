@@ -1,11 +1,12 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
 /// One rule for base64 in everything that is read.
-@Suite(.timeLimit(.minutes(1))) struct Base64Tests {
+@Suite(.bounded) struct Base64Tests {
     /// Texts, and what they are in the standard alphabet and in that for addresses; `nil` where they are refused.
     static let table: [(text: String, standard: [UInt8]?, urlSafe: [UInt8]?)] = [
         ("", [], []), ("AA", [0], [0]), ("AA==", [0], nil), ("AAA", [0, 0], [0, 0]), ("AAA=", [0, 0], nil),
@@ -28,7 +29,7 @@ import Testing
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
             #expect(Base64.decode(Data(bytes).base64EncodedString()) == bytes)
             #expect(Base64.decode(Data(bytes).base64EncodedString(options: [.lineLength64Characters])) == bytes)
-            let address = SignedTransactionIssuer.base64URL(Data(bytes))
+            let address = SimulatedJWSIssuer.base64URL(Data(bytes))
             #expect(try Base64.decode(Array(address.utf8)[...], .urlSafe).get() == bytes)
         }
     }

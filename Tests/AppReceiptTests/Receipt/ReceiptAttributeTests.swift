@@ -1,24 +1,25 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReceiptAttributeTests {
+@Suite(.bounded) struct ReceiptAttributeTests {
     private typealias F = ReceiptFixtures
 
-    private func simulated(_ purchases: SimulatedReceiptPurchase...) -> SimulatedReceipt {
+    private func simulated(_ purchases: SimulatedReceiptTransaction...) -> SimulatedReceipt {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", appVersion: "42", creationDate: F.day(40), environment: .production)
-        receipt.purchases = purchases
+        receipt.transactions = purchases
         return receipt
     }
 
     private func read(_ receipt: SimulatedReceipt) throws -> Receipt {
-        try Receipt(pkcs7: ReceiptIssuer().issue(receipt))
+        try Receipt(pkcs7: SimulatedReceiptIssuer().issue(receipt))
     }
 
     /// A receipt with one purchase that has one attribute more, or another value for one it has.
     private func purchase(_ type: Int64, _ value: [UInt8]) throws -> ReceiptTransaction {
-        var purchase = SimulatedReceiptPurchase(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
+        var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         if type == 1705 { purchase.originalTransactionID = nil }
         if type == 1706 { purchase.originalPurchaseDate = nil }
         purchase.additionalAttributes = [type: value]
@@ -51,13 +52,13 @@ import Testing
     }
 
     @Test func `every attribute of a purchase is read`() throws {
-        var purchase = SimulatedReceiptPurchase(productID: "weekly", transactionID: "2", purchaseDate: F.day(7), quantity: 3)
+        var purchase = SimulatedReceiptTransaction(productID: "weekly", transactionID: "2", purchaseDate: F.day(7), quantity: 3)
         purchase.originalTransactionID = "1"
         purchase.originalPurchaseDate = F.day(0)
         purchase.productType = 3
         purchase.expirationDate = F.day(14)
         purchase.webOrderLineItemID = 55
-        purchase.cancellationDate = F.day(8)
+        purchase.revocationDate = F.day(8)
         purchase.isTrialPeriod = true
         purchase.isInIntroductoryOfferPeriod = true
         purchase.promotionalOfferID = "back"
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func `Xcode's receipts lack the original transaction, and their dates have zones`() throws {
-        var purchase = SimulatedReceiptPurchase(productID: "pro", transactionID: "0", purchaseDate: F.day(0))
+        var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "0", purchaseDate: F.day(0))
         purchase.originalTransactionID = nil
         purchase.originalPurchaseDate = nil
         purchase.additionalAttributes = [1708: text("2026-01-31T02:00:00+0200")]
@@ -104,9 +105,9 @@ import Testing
             (1721, [0x0C, 0x01, 0xFF], .invalidValue), (1712, [0x16, 0x05, 0x31], .truncated), (1713, [2, 1, 1, 0], .trailingBytes),
         ] as [(Int64, [UInt8], MalformedReceiptError.Code)])
     func `a malformed attribute fails with its offset`(type: Int64, value: [UInt8], code: MalformedReceiptError.Code) throws {
-        var purchase = SimulatedReceiptPurchase(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
+        var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         purchase.additionalAttributes = [type: value]
-        let data = ReceiptIssuer().issue(simulated(purchase))
+        let data = SimulatedReceiptIssuer().issue(simulated(purchase))
         let error = try #require(#expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) })
         #expect(error.code == code)
         let place = try #require(data.range(of: Data(DEREncoding.octetString(value))))
@@ -120,14 +121,14 @@ import Testing
         twice.additionalAttributes = [2: DEREncoding.utf8String("com.example.other")]
         #expect(throws: MalformedReceiptError.self) { try read(twice) }
         let value = DEREncoding.sequence([DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7])])
-        let receipt = try Receipt(pkcs7: Data(ReceiptIssuer().container(around: DEREncoding.element(0x31, value + value))))
+        let receipt = try Receipt(pkcs7: Data(SimulatedReceiptIssuer().container(around: DEREncoding.element(0x31, value + value))))
         #expect(receipt.contents.unknownFields == ["99": .array([.data(Data([7])), .data(Data([7]))])])
     }
 
     @Test func `a purchase without a product, a transaction or a date is malformed`() {
         let broken = [
-            SimulatedReceiptPurchase(productID: "", transactionID: "1", purchaseDate: F.day(0)),
-            SimulatedReceiptPurchase(productID: "pro", transactionID: "", purchaseDate: F.day(0)),
+            SimulatedReceiptTransaction(productID: "", transactionID: "1", purchaseDate: F.day(0)),
+            SimulatedReceiptTransaction(productID: "pro", transactionID: "", purchaseDate: F.day(0)),
         ]
         for (purchase, type) in zip(broken, [1702, 1703]) {
             let error = #expect(throws: MalformedReceiptError.self) { try read(simulated(purchase)) }
@@ -136,12 +137,12 @@ import Testing
     }
 
     @Test func `one that cannot be a quantity is malformed`() {
-        let negative = SimulatedReceiptPurchase(productID: "pro", transactionID: "1", purchaseDate: F.day(0), quantity: -1)
+        let negative = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0), quantity: -1)
         #expect(throws: MalformedReceiptError.self) { try read(simulated(negative)) }
     }
 
     @Test func `what was encoded is decoded again, its device binding and unknown attributes too`() throws {
-        var simulated = simulated(SimulatedReceiptPurchase(productID: "pro", transactionID: "1", purchaseDate: F.day(0)))
+        var simulated = simulated(SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0)))
         simulated.additionalAttributes = [25: [1, 2]]
         let receipt = try read(simulated)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))

@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// One history, told by a PKCS#7 file and by `verifyReceipt`.
-@Suite(.timeLimit(.minutes(1))) struct ReceiptEqualityTests {
+@Suite(.bounded) struct ReceiptEqualityTests {
     private typealias F = ReceiptFixtures
 
     private var history: SimulatedReceipt {
@@ -15,8 +16,9 @@ import Testing
         receipt.downloadID = 77
         receipt.ageRating = "4+"
         receipt.additionalAttributes = [9: [1]]
-        receipt.purchases = (0..<5).map { week in
-            var row = SimulatedReceiptPurchase(productID: "weekly", transactionID: "\(1_000 + week)", purchaseDate: F.day(Double(week * 7)))
+        receipt.transactions = (0..<5).map { week in
+            var row = SimulatedReceiptTransaction(
+                productID: "weekly", transactionID: "\(1_000 + week)", purchaseDate: F.day(Double(week * 7)))
             row.originalTransactionID = "1000"
             row.originalPurchaseDate = F.day(0)
             row.productType = 3
@@ -25,12 +27,12 @@ import Testing
             row.isTrialPeriod = week == 0
             row.isInIntroductoryOfferPeriod = week == 1
             row.promotionalOfferID = week == 2 ? "back" : nil
-            row.cancellationDate = week == 4 ? F.day(29) : nil
+            row.revocationDate = week == 4 ? F.day(29) : nil
             return row
         }
-        var coins = SimulatedReceiptPurchase(productID: "coins", transactionID: "999", purchaseDate: F.day(3), quantity: 4)
+        var coins = SimulatedReceiptTransaction(productID: "coins", transactionID: "999", purchaseDate: F.day(3), quantity: 4)
         coins.webOrderLineItemID = 0
-        receipt.purchases.append(coins)
+        receipt.transactions.append(coins)
         return receipt
     }
 
@@ -42,12 +44,12 @@ import Testing
             let words = date.ISO8601Format().replacing("T", with: " ").replacing("Z", with: " Etc/GMT")
             return "\"\(name)\":\"\(words)\",\"\(name)_ms\":\"\(milliseconds)\","
         }
-        let rows = receipt.purchases.reversed().map { row in
+        let rows = receipt.transactions.reversed().map { row in
             let item = row.webOrderLineItemID.flatMap { $0 == 0 ? nil : "\"web_order_line_item_id\":\"\($0)\"," } ?? ""
             let offer = row.promotionalOfferID.map { "\"promotional_offer_id\":\"\($0)\"," } ?? ""
             let dates =
                 date("purchase_date", row.purchaseDate) + date("original_purchase_date", row.originalPurchaseDate)
-                + date("expires_date", row.expirationDate) + date("cancellation_date", row.cancellationDate)
+                + date("expires_date", row.expirationDate) + date("cancellation_date", row.revocationDate)
             return """
                 {\(dates)\(item)\(offer)"quantity":"\(row.quantity)","product_id":"\(row.productID)","transaction_id":"\(row.transactionID)",
                 "original_transaction_id":"\(row.originalTransactionID ?? "")","is_trial_period":"\(row.isTrialPeriod ?? false)",
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test func `JSON and PKCS#7 of the same history give equal receipts`() throws {
-        let file = try Receipt(pkcs7: ReceiptIssuer().issue(history))
+        let file = try Receipt(pkcs7: SimulatedReceiptIssuer().issue(history))
         let answer = try Receipt(verifyReceiptJSON: json(history))
         #expect(file.transactions == answer.transactions)
         #expect(file == answer)
@@ -81,22 +83,23 @@ import Testing
     }
 
     @Test func `another history is another receipt, whatever differs`() throws {
-        let file = try Receipt(pkcs7: ReceiptIssuer().issue(history))
+        let file = try Receipt(pkcs7: SimulatedReceiptIssuer().issue(history))
         let changes: [(inout SimulatedReceipt) -> Void] = [
             { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" }, { $0.environment = .sandbox },
             { $0.creationDate = F.day(39) }, { $0.originalPurchaseDate = nil }, { $0.expirationDate = F.day(99) }, { $0.appStoreID = 1 },
-            { $0.downloadID = 1 }, { $0.purchases.removeLast() }, { $0.purchases[0].quantity = 2 }, { $0.purchases[0].transactionID = "1" },
-            { $0.purchases[0].productID = "monthly" }, { $0.purchases[0].purchaseDate = F.day(1) },
-            { $0.purchases[0].originalTransactionID = "2" }, { $0.purchases[0].originalPurchaseDate = F.day(1) },
-            { $0.purchases[0].expirationDate = nil }, { $0.purchases[0].webOrderLineItemID = 1 },
-            { $0.purchases[0].cancellationDate = F.day(2) },
-            { $0.purchases[0].isTrialPeriod = false }, { $0.purchases[0].isInIntroductoryOfferPeriod = true },
-            { $0.purchases[0].promotionalOfferID = "x" },
+            { $0.downloadID = 1 }, { $0.transactions.removeLast() }, { $0.transactions[0].quantity = 2 },
+            { $0.transactions[0].transactionID = "1" },
+            { $0.transactions[0].productID = "monthly" }, { $0.transactions[0].purchaseDate = F.day(1) },
+            { $0.transactions[0].originalTransactionID = "2" }, { $0.transactions[0].originalPurchaseDate = F.day(1) },
+            { $0.transactions[0].expirationDate = nil }, { $0.transactions[0].webOrderLineItemID = 1 },
+            { $0.transactions[0].revocationDate = F.day(2) },
+            { $0.transactions[0].isTrialPeriod = false }, { $0.transactions[0].isInIntroductoryOfferPeriod = true },
+            { $0.transactions[0].promotionalOfferID = "x" },
         ]
         for (place, change) in changes.enumerated() {
             var other = history
             change(&other)
-            #expect(try Receipt(pkcs7: ReceiptIssuer().issue(other)) != file, "change \(place)")
+            #expect(try Receipt(pkcs7: SimulatedReceiptIssuer().issue(other)) != file, "change \(place)")
         }
     }
 
@@ -105,8 +108,8 @@ import Testing
         other.deviceIdentifier = [1, 2, 3]
         other.opaqueValue = [4]
         other.additionalAttributes = [77: [1]]
-        other.purchases[0].additionalAttributes = [1799: [1]]
-        other.purchases.reverse()
-        #expect(try Receipt(pkcs7: ReceiptIssuer().issue(other)) == Receipt(pkcs7: ReceiptIssuer().issue(history)))
+        other.transactions[0].additionalAttributes = [1799: [1]]
+        other.transactions.reverse()
+        #expect(try Receipt(pkcs7: SimulatedReceiptIssuer().issue(other)) == Receipt(pkcs7: SimulatedReceiptIssuer().issue(history)))
     }
 }

@@ -1,9 +1,10 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AppStoreServerNotificationTests {
+@Suite(.bounded) struct AppStoreServerNotificationTests {
     typealias N = AppStoreServerNotification
     private let fixture = SignedTransactionFixture()
 

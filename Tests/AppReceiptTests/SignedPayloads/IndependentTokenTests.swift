@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Tokens and certificates made by Python's `cryptography`, where it is installed.
-@Suite(.enabled(if: IndependentTool.hasPythonCryptography), .timeLimit(.minutes(1))) struct IndependentTokenTests {
+@Suite(.bounded, .enabled(if: IndependentTool.hasPythonCryptography)) struct IndependentTokenTests {
     private static let program = """
         import base64, json, datetime
         from cryptography import x509

@@ -1,9 +1,10 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SignedPayloadTests {
+@Suite(.bounded) struct SignedPayloadTests {
     private var fixture = SignedTransactionFixture()
 
     private func issue(_ payload: String) -> String {

@@ -32,9 +32,9 @@ struct SignedTransactionFixture {
         """
 
     var payload = SignedTransactionFixture.transaction
-    var issuer = SignedTransactionIssuer()
+    var issuer = SimulatedJWSIssuer()
     var verifier = SignedTransactionVerifier(
-        bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SignedTransactionIssuer.rootCertificate))
+        bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate))
 
     func token() -> String {
         issuer.issue(payload: Data(payload.utf8))

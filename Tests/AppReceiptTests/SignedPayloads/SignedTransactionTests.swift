@@ -1,9 +1,10 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SignedTransactionTests {
+@Suite(.bounded) struct SignedTransactionTests {
     private let fixture = SignedTransactionFixture()
 
     @Test func `a good token is verified, and every documented field decoded`() throws {

@@ -2,9 +2,10 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SignedTransactionVerifierTests {
+@Suite(.bounded) struct SignedTransactionVerifierTests {
     private let fixture = SignedTransactionFixture()
 
     private func bent(
@@ -25,7 +26,7 @@ import Testing
         #expect(fixture.failures() == [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = [.appStore, .appStoreG3, .localTesting]
         #expect(fixture.failures() == [.trust: .untrustedRoot])
-        fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(Array(SignedTransactionIssuer.rootCertificate))))]
+        fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(Array(SimulatedJWSIssuer.rootCertificate))))]
         #expect(fixture.failures() == [:])
     }
 
@@ -80,7 +81,7 @@ import Testing
         let dot = try #require(token.lastIndex(of: "."))
         let message = String(token[...dot])
         func failures(_ signature: [UInt8]) -> [ReceiptCheck: ReceiptVerificationError.Code] {
-            fixture.failures(message + SignedTransactionIssuer.base64URL(Data(signature)))
+            fixture.failures(message + SimulatedJWSIssuer.base64URL(Data(signature)))
         }
         let expected: [ReceiptCheck: ReceiptVerificationError.Code] = [.signature: .signatureInvalid]
         let key = try #require(SimulatedSigningKeys.transactionLeaf)

@@ -86,13 +86,13 @@ enum HistoryWriter {
 
     static func pkcs7(_ rows: [ReceiptTransaction]) throws -> Receipt {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: F.newYear)
-        receipt.purchases = rows.map { row in
-            var purchase = SimulatedReceiptPurchase(
+        receipt.transactions = rows.map { row in
+            var purchase = SimulatedReceiptTransaction(
                 productID: row.productID, transactionID: row.transactionID, purchaseDate: row.purchaseDate, quantity: Int64(row.quantity))
             purchase.originalTransactionID = row.originalTransactionID
             purchase.originalPurchaseDate = row.originalPurchaseDate
             purchase.expirationDate = row.expirationDate
-            purchase.cancellationDate = row.revocationDate
+            purchase.revocationDate = row.revocationDate
             return purchase
         }
         return try Receipt(pkcs7: UnsignedContainer.around(receipt))

@@ -1,9 +1,10 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// The table of histories, with every order of its rows, through every form that can say it.
-@Suite(.timeLimit(.minutes(1))) struct HistoryTests {
+@Suite(.bounded) struct HistoryTests {
     private typealias F = ReceiptFixtures
 
     @Test(arguments: HistoryTable.all) func `a history`(history: History) throws {

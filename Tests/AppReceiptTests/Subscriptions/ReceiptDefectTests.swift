@@ -1,9 +1,10 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// Answers that block-based libraries of old are known to get wrong.
-@Suite(.timeLimit(.minutes(1))) struct ReceiptDefectTests {
+@Suite(.bounded) struct ReceiptDefectTests {
     private typealias F = ReceiptFixtures
 
     private func receipt(_ rows: String..., members: String = "") throws -> Receipt {

@@ -1,8 +1,9 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ReceiptPurchasesTests {
+@Suite(.bounded) struct ReceiptPurchasesTests {
     private typealias F = ReceiptFixtures
 
     private func row(_ productID: String, _ transaction: String, on day: Double, _ change: (inout ReceiptTransaction) -> Void = { _ in })

@@ -1,8 +1,9 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SubscriptionStatusTests {
+@Suite(.bounded) struct SubscriptionStatusTests {
     private typealias F = ReceiptFixtures
 
     private func state(

@@ -1,11 +1,12 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// Receipts that the App Store signed, where `GENUINE_RECEIPTS` names a directory with some, binary or in Base64.
 ///
 /// None is part of this repository, for they are somebody's.
-@Suite(.enabled(if: GenuineReceipts.directory != nil), .timeLimit(.minutes(1))) struct GenuineReceiptTests {
+@Suite(.bounded, .enabled(if: GenuineReceipts.directory != nil)) struct GenuineReceiptTests {
     @Test func `genuine receipts are believed under Apple's pinned root, and no longer with a bit flipped`() throws {
         let directory = URL(fileURLWithPath: try #require(GenuineReceipts.directory))
         let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)

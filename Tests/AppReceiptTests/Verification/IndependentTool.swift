@@ -1,13 +1,10 @@
 import Foundation
+import TestHarness
 
 /// Independent implementations to compare with, where the machine has them.
 enum IndependentTool {
     static let hasOpenSSL = (try? run("openssl version > version", input: [:], output: "version")) != nil
     static let hasPythonCryptography = (try? run("python3 -c 'import cryptography' && touch done", input: [:], output: "done")) != nil
-
-    struct Failure: Error {
-        var message: String
-    }
 
     /// Makes a root, an intermediate and a leaf like the App Store's.
     static let authority = """
@@ -39,18 +36,7 @@ enum IndependentTool {
         for (name, bytes) in input {
             try Data(bytes).write(to: directory.appendingPathComponent(name))
         }
-        let process = Process()
-        let errors = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-e", "-c", script]
-        process.currentDirectoryURL = directory
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = errors
-        try process.run()
-        let message = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(message: String(decoding: message, as: UTF8.self)) }
+        try ChildProcess.output(of: URL(fileURLWithPath: "/bin/sh"), ["-e", "-c", script], in: directory)
         return Array(try Data(contentsOf: directory.appendingPathComponent(output)))
     }
 }

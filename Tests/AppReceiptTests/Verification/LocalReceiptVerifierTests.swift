@@ -2,9 +2,10 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LocalReceiptVerifierTests {
+@Suite(.bounded) struct LocalReceiptVerifierTests {
     private var fixture = ReceiptFixture()
 
     @Test(arguments: SignatureDigest.allCases, [(false, true), (false, false), (true, true), (true, false)])
@@ -100,7 +101,7 @@ import Testing
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = []
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
-        fixture.verifier.trustAnchors = .pinning(SignedTransactionIssuer.rootCertificate) + [.appStoreG3]
+        fixture.verifier.trustAnchors = .pinning(SimulatedJWSIssuer.rootCertificate) + [.appStoreG3]
         #expect(fixture.report().failures == [.trust: .untrustedRoot])
     }
 

@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Both ways between this library and an independent implementation.
-@Suite(.enabled(if: IndependentTool.hasOpenSSL), .timeLimit(.minutes(1))) struct OpenSSLTests {
+@Suite(.bounded, .enabled(if: IndependentTool.hasOpenSSL)) struct OpenSSLTests {
     @Test(arguments: [false, true]) func `openssl verifies what the simulator issues`(hasSignedAttributes: Bool) throws {
         var fixture = ReceiptFixture()
         fixture.issuer.hasSignedAttributes = hasSignedAttributes
@@ -12,19 +13,19 @@ import Testing
             """
             openssl x509 -inform DER -in root.der -out root.pem
             openssl cms -verify -binary -inform DER -in receipt -CAfile root.pem -purpose any -out content
-            """, input: ["root.der": Array(ReceiptIssuer.rootCertificate), "receipt": fixture.bytes()], output: "content")
+            """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": fixture.bytes()], output: "content")
         #expect(content == fixture.receipt.encoded())
     }
 
     @Test func `openssl refuses a spoiled receipt of the simulator`() throws {
         var bytes = ReceiptFixture().bytes()
         bytes[bytes.count - 1] ^= 1
-        #expect(throws: IndependentTool.Failure.self) {
+        #expect(throws: ChildProcess.Failure.self) {
             try IndependentTool.run(
                 """
                 openssl x509 -inform DER -in root.der -out root.pem
                 openssl cms -verify -binary -inform DER -in receipt -CAfile root.pem -purpose any -out content
-                """, input: ["root.der": Array(ReceiptIssuer.rootCertificate), "receipt": bytes], output: "content")
+                """, input: ["root.der": Array(SimulatedReceiptIssuer.rootCertificate), "receipt": bytes], output: "content")
         }
     }
 

@@ -11,7 +11,7 @@ struct ReceiptFixture {
     static let device = Array(0x20..<0x30) as [UInt8]
 
     var receipt: SimulatedReceipt
-    var issuer = ReceiptIssuer()
+    var issuer = SimulatedReceiptIssuer()
     var verifier: LocalReceiptVerifier
 
     init(purchases: Int = 2) {
@@ -21,9 +21,9 @@ struct ReceiptFixture {
         receipt.ageRating = "4+"
         receipt.downloadID = 81_234_567_890_123
         receipt.originalPurchaseDate = Self.creationDate.addingTimeInterval(-86_400)
-        receipt.purchases = (0..<purchases).map { index in
+        receipt.transactions = (0..<purchases).map { index in
             let date = Self.creationDate.addingTimeInterval(Double(index - purchases) * 3_600)
-            var purchase = SimulatedReceiptPurchase(
+            var purchase = SimulatedReceiptTransaction(
                 productID: "com.example.product.\(index % 7)", transactionID: "\(1_000_000 + index)", purchaseDate: date)
             purchase.productType = 3
             purchase.expirationDate = date.addingTimeInterval(2_592_000)
@@ -35,7 +35,7 @@ struct ReceiptFixture {
         verifier = LocalReceiptVerifier(
             bundleID: .exactly(Self.bundleID), version: Self.version, environment: .production,
             device: DeviceIdentifier(bytes: Self.device),
-            date: Self.creationDate, trustAnchors: .pinning(ReceiptIssuer.rootCertificate))
+            date: Self.creationDate, trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate))
     }
 
     /// The receipt file.

@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Whatever the bytes: a typed error or a receipt, and never a receipt that is believed and says something else.
-@Suite(.timeLimit(.minutes(1))) struct ReceiptMutationTests {
+@Suite(.bounded) struct ReceiptMutationTests {
     private let fixture = ReceiptFixture(purchases: 1)
 
     @Test func `spoiled receipts are read or refused`() throws {
@@ -53,7 +54,7 @@ import Testing
         var fixture = fixture
         fixture.issuer.hasSignedAttributes = true
         // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
-        let root = DigestAlgorithm.sha256.hash(Array(ReceiptIssuer.rootCertificate)[...])
+        let root = DigestAlgorithm.sha256.hash(Array(SimulatedReceiptIssuer.rootCertificate)[...])
         fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(root))]
         let bytes = fixture.bytes()
         let container = try CMSSignedData(bytes[...])
@@ -87,7 +88,7 @@ import Testing
 
     @Test func `a payload under another receipt's signature`() throws {
         var other = fixture
-        other.receipt.purchases[0].productID = "com.example.product.9"
+        other.receipt.transactions[0].productID = "com.example.product.9"
         for hasSignedAttributes in [false, true] {
             var fixture = fixture
             fixture.issuer.hasSignedAttributes = hasSignedAttributes

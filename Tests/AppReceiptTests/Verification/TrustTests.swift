@@ -1,12 +1,13 @@
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
 /// Which chains are found, and which certificates are trusted.
-@Suite(.timeLimit(.minutes(1))) struct TrustTests {
+@Suite(.bounded) struct TrustTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
     @Test func `Apple's roots are the certificates with the digests that Apple publishes`() throws {
@@ -91,7 +92,7 @@ import Testing
             return try certificate(copy.signed(by: parts.intermediate.key))
         }
         var search = CertificateChainSearch(
-            among: enclosed, trusting: TrustedRoots(.pinning(ReceiptIssuer.rootCertificate)), at: date)
+            among: enclosed, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let chain = search.chain(from: [leaf])
         #expect(chain?.checksThatHold(at: date) != CertificateChain.allChecks)
         #expect((1...ReadingLimits.chainSignatureChecks).contains(search.signatureChecks))
@@ -99,14 +100,14 @@ import Testing
         let root = try certificate(parts.root.signed(by: parts.root.key))
         let intermediate = try certificate(parts.intermediate.signed(by: parts.root.key))
         var usual = CertificateChainSearch(
-            among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(ReceiptIssuer.rootCertificate)), at: date)
+            among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let found = usual.chain(from: [leaf])
         #expect(found?.checksThatHold(at: date) == CertificateChain.allChecks)
         #expect(usual.signatureChecks == 2, "one for each link, and no more")
     }
 
     @Test func `an anchor may be DER or PEM, and is refused at once when it is neither`() throws {
-        let root = Data(ReceiptIssuer.rootCertificate)
+        let root = Data(SimulatedReceiptIssuer.rootCertificate)
         let lines = root.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         let pem = "subject=Test\n-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
         let anchor = try ReceiptTrustAnchor.certificate(root)

@@ -1,16 +1,17 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
-@Suite(.timeLimit(.minutes(1))) struct VerifiedChainCacheTests {
+@Suite(.bounded) struct VerifiedChainCacheTests {
     private let date = SignedTransactionFixture.signedDate
 
     private func chain() throws -> (certificates: [Certificate], anchors: [ReceiptTrustAnchor], chain: CertificateChain) {
         let parts = try #require(SimulatedCertificateChain.signedTransactions)
         let certificates = try [parts.leaf, parts.intermediate, parts.root].map { (bytes: [UInt8]) in try Certificate(bytes[...]) }
-        let anchors: [ReceiptTrustAnchor] = .pinning(SignedTransactionIssuer.rootCertificate)
+        let anchors: [ReceiptTrustAnchor] = .pinning(SimulatedJWSIssuer.rootCertificate)
         var search = CertificateChainSearch(among: certificates, trusting: TrustedRoots(anchors), at: date)
         let chain = search.chain(from: [certificates[0]])
         return (certificates, anchors, try #require(chain))

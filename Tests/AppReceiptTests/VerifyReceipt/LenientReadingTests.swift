@@ -1,9 +1,10 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// Reading what somebody may have put together.
-@Suite(.timeLimit(.minutes(1))) struct LenientReadingTests {
+@Suite(.bounded) struct LenientReadingTests {
     private typealias F = ReceiptFixtures
 
     private func rows(_ rows: String...) throws -> [ReceiptTransaction] {

@@ -1,10 +1,11 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
 /// Good input, spoiled: it is read, or fails with an offset within it. It never traps.
-@Suite(.timeLimit(.minutes(1))) struct VerifyReceiptMutationTests {
+@Suite(.bounded) struct VerifyReceiptMutationTests {
     private typealias F = ReceiptFixtures
 
     /// An answer with a value of every kind and every field of importance.
@@ -65,12 +66,12 @@ import Testing
 
     private var file: SimulatedReceipt {
         var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: F.day(40), environment: .sandbox)
-        var row = SimulatedReceiptPurchase(productID: "weekly", transactionID: "1001", purchaseDate: F.day(7))
+        var row = SimulatedReceiptTransaction(productID: "weekly", transactionID: "1001", purchaseDate: F.day(7))
         row.expirationDate = F.day(14)
-        row.cancellationDate = F.day(9)
+        row.revocationDate = F.day(9)
         row.isTrialPeriod = true
         row.webOrderLineItemID = 55
-        receipt.purchases = [row]
+        receipt.transactions = [row]
         receipt.expirationDate = F.day(90)
         return receipt
     }
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test func `a file cut off anywhere is malformed`() {
-        let data = ReceiptIssuer().issue(file)
+        let data = SimulatedReceiptIssuer().issue(file)
         for length in data.indices {
             #expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data.prefix(length)) }
         }
@@ -105,7 +106,7 @@ import Testing
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)
         let content = file.encoded()
-        let whole = Array(ReceiptIssuer().issue(file))
+        let whole = Array(SimulatedReceiptIssuer().issue(file))
         let start = try #require(Data(whole).range(of: Data(content))).lowerBound
         var read = 0
         for _ in 0..<MutationGenerator.count(3_000) {

@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
-@Suite(.timeLimit(.minutes(1))) struct VerifyReceiptResponseTests {
+@Suite(.bounded) struct VerifyReceiptResponseTests {
     private typealias F = ReceiptFixtures
 
     private func purchase(_ members: String) throws -> ReceiptTransaction {

@@ -2,10 +2,11 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 import ReceiptCryptography
+import TestHarness
 import Testing
 
 /// Chains with one thing wrong at a time, under receipts that are right otherwise.
-@Suite(.timeLimit(.minutes(1))) struct CertificateChainTests {
+@Suite(.bounded) struct CertificateChainTests {
     private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
 
     private func failures(

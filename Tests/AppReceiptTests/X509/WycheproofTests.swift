@@ -1,11 +1,12 @@
 import AppReceipt
 import Foundation
+import TestHarness
 import Testing
 
 /// Project Wycheproof's signature vectors, where `WYCHEPROOF_VECTORS` names a directory that holds its `testvectors_v1`.
 ///
 /// They are not copied into this repository; the rules they test are tested without them too.
-@Suite(.enabled(if: WycheproofVectors.directory != nil), .timeLimit(.minutes(1))) struct WycheproofTests {
+@Suite(.bounded, .enabled(if: WycheproofVectors.directory != nil)) struct WycheproofTests {
     @Test(arguments: [
         "rsa_signature_2048_sha256", "rsa_signature_2048_sha384", "rsa_signature_3072_sha256", "rsa_signature_3072_sha384",
         "rsa_signature_4096_sha256", "rsa_signature_4096_sha384",

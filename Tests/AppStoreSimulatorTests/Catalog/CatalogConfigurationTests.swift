@@ -1,23 +1,24 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct CatalogConfigurationTests {
+@Suite(.bounded) struct CatalogConfigurationTests {
     @Test func `a file of version 1 without offer codes, settings and family sharing is read`() throws {
-        let catalog = try Catalog(data: Data(Self.version1.utf8))
-        #expect(catalog.products.map(\.productIdentifier) == ["lamp", "genie", "season", "monthly"])
+        let catalog = try SimulatedCatalog(data: Data(Self.version1.utf8))
+        #expect(catalog.products.map(\.productID) == ["lamp", "genie", "season", "monthly"])
         #expect(catalog.products.map(\.kind) == [.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
         #expect(catalog.storefront == .unitedStates)
         #expect(catalog.localeIdentifier == "en_US")
         #expect(catalog["lamp"]?.price == Decimal(string: "0.99"))
         #expect(catalog["lamp"]?.isFamilyShareable == false)
-        #expect(catalog["monthly"]?.subscription == SimulatedSubscription(groupIdentifier: "A1", groupLevel: 1, period: .init(1, .month)))
-        #expect(catalog.settings.timeRate == .oneSecondIsOneDay)
+        #expect(catalog["monthly"]?.subscription == SimulatedSubscription(groupID: "A1", groupLevel: 1, period: .init(1, .month)))
+        #expect(catalog.behavior.timeRate == .oneSecondIsOneDay)
     }
 
     @Test func `a file of version 2 brings storefront, locale, texts and family sharing`() throws {
-        let catalog = try Catalog(data: Data(Self.version2.utf8))
-        #expect(catalog.storefront == SimulatedStorefront(countryCode: "DEU", identifier: "143443"))
+        let catalog = try SimulatedCatalog(data: Data(Self.version2.utf8))
+        #expect(catalog.storefront == SimulatedStorefront(countryCode: "DEU", id: "143443"))
         #expect(catalog.localeIdentifier == "de_DE")
         let product = try #require(catalog["pro"])
         #expect(product.isFamilyShareable)
@@ -30,16 +31,16 @@ import Testing
     }
 
     @Test func `a file of version 3 brings every kind of offer that StoreKit 1 knows`() throws {
-        let catalog = try Catalog(data: Data(Self.version3.utf8))
+        let catalog = try SimulatedCatalog(data: Data(Self.version3.utf8))
         let yearly = try #require(catalog["yearly"]?.subscription)
-        #expect(yearly.groupIdentifier == "B2")
+        #expect(yearly.groupID == "B2")
         #expect(yearly.groupLevel == 1)
         #expect(yearly.period == .init(1, .year))
         #expect(yearly.introductoryOffer == .init(paymentMode: .freeTrial, price: 0, period: .init(2, .week)))
         #expect(
             yearly.promotionalOffers == [
-                .init(identifier: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .year), numberOfPeriods: 2),
-                .init(identifier: "once", paymentMode: .payUpFront, price: Decimal(string: "30.50") ?? 0, period: .init(6, .month)),
+                .init(id: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .year), numberOfPeriods: 2),
+                .init(id: "once", paymentMode: .payUpFront, price: Decimal(string: "30.50") ?? 0, period: .init(6, .month)),
             ])
         let weekly = try #require(catalog["weekly"]?.subscription)
         #expect(weekly.groupLevel == 2)
@@ -48,34 +49,34 @@ import Testing
     }
 
     @Test func `a file of version 4 brings the switches, and the errors that are switched on`() throws {
-        let catalog = try Catalog(data: Data(Self.version4.utf8))
-        var expected = SimulatorSettings()
+        let catalog = try SimulatedCatalog(data: Data(Self.version4.utf8))
+        var expected = SimulatorBehavior()
         expected.askToBuyEnabled = true
         expected.interruptedPurchasesEnabled = true
         expected.failTransactionsEnabled = true
         expected.billingGracePeriodIsEnabled = true
         expected.shouldEnterBillingRetryOnRenewal = true
-        expected.enabledErrors = ["Load Products"]
+        expected.productRequestError = .notConnectedToInternet
         expected.timeRate = .monthlyRenewalEveryFiveMinutes
-        #expect(catalog.settings == expected)
+        #expect(catalog.behavior == expected)
         #expect(catalog["monthly"]?.subscription?.promotionalOffers.isEmpty == true)
     }
 
     @Test func `a file of version 5 brings the first of its introductory offers`() throws {
-        let catalog = try Catalog(data: Data(Self.version5.utf8))
+        let catalog = try SimulatedCatalog(data: Data(Self.version5.utf8))
         #expect(catalog["monthly"]?.subscription?.introductoryOffer == .init(paymentMode: .freeTrial, price: 0, period: .init(1, .month)))
     }
 
     @Test func `hosted content comes from a key of this package's own`() throws {
-        let catalog = try Catalog(
+        let catalog = try SimulatedCatalog(
             data: ConfigurationFile(
                 products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
                     + #"{"contentLength": 1048576}, {"contentIdentifier": "more", "contentVersion": "2.1", "contentLength": 0}]}]"#
             ).data)
         #expect(
             catalog["map"]?.hostedContent == [
-                SimulatedHostedContent(contentIdentifier: "map", contentVersion: "1.0", contentLength: 1_048_576),
-                SimulatedHostedContent(contentIdentifier: "more", contentVersion: "2.1", contentLength: 0),
+                SimulatedHostedContent(contentID: "map", contentVersion: "1.0", contentLength: 1_048_576),
+                SimulatedHostedContent(contentID: "more", contentVersion: "2.1", contentLength: 0),
             ])
     }
 
@@ -84,7 +85,7 @@ import Testing
             products: #"[{"productID": "a", "displayPrice": 1234.1, "type": "Consumable"}, "#
                 + #"{"productID": "b", "displayPrice": "0", "type": "Consumable"}, "#
                 + #"{"productID": "c", "displayPrice": "99999999.99", "type": "Consumable"}]"#)
-        let catalog = try Catalog(data: file.data)
+        let catalog = try SimulatedCatalog(data: file.data)
         #expect(catalog.products.map { "\($0.price)" } == ["1234.1", "0", "99999999.99"])
     }
 
@@ -94,21 +95,21 @@ import Testing
     ])
     func `prices are in the storefront's currency`(country: String, locale: String, expected: String) throws {
         let file = ConfigurationFile(settings: #"{"_storefront": "\#(country)", "_locale": "\#(locale)"}"#)
-        #expect(try Catalog(data: file.data).localeIdentifier == expected)
+        #expect(try SimulatedCatalog(data: file.data).localeIdentifier == expected)
     }
 
     @Test func `a storefront that is not in the table keeps its country code`() throws {
-        let catalog = try Catalog(data: ConfigurationFile(settings: #"{"_storefront": "ATA", "_locale": "en_US"}"#).data)
-        #expect(catalog.storefront == SimulatedStorefront(countryCode: "ATA", identifier: ""))
+        let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_storefront": "ATA", "_locale": "en_US"}"#).data)
+        #expect(catalog.storefront == SimulatedStorefront(countryCode: "ATA", id: ""))
         #expect(catalog.localeIdentifier == "en_US")
     }
 
-    @Test func `keys that nobody knows, and null, are passed over`() throws {
+    @Test func `unknown keys, and null, are ignored`() throws {
         let file = ConfigurationFile(
             products: #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "color": {"r": [1]}, "localizations": null}]"#,
             settings: #"{"_somethingNew": [], "_storefront": null}"#, further: #", "appPolicies": {"eula": ""}, "future": 7"#)
-        let catalog = try Catalog(data: file.data)
-        #expect(catalog.products.map(\.productIdentifier) == ["a"])
+        let catalog = try SimulatedCatalog(data: file.data)
+        #expect(catalog.products.map(\.productID) == ["a"])
         #expect(catalog.storefront == .unitedStates)
     }
 
@@ -116,25 +117,45 @@ import Testing
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).storekit")
         try Data(Self.version2.utf8).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
-        #expect(try Catalog(contentsOf: url) == Catalog(data: Data(Self.version2.utf8)))
+        #expect(try SimulatedCatalog(contentsOf: url) == SimulatedCatalog(data: Data(Self.version2.utf8)))
     }
 
-    @Test func `a store keeps its own time rate when the file's is none that the simulator has`() throws {
-        let catalog = try Catalog(data: ConfigurationFile(settings: #"{"_timeRate": 1}"#).data)
-        #expect(catalog.settings.timeRate == nil)
-        let store = SimulatedAppStore(catalog: catalog)
-        store.timeRate = .oneRenewalEveryMinute
-        store.apply(catalog.settings)
-        #expect(store.timeRate == .oneRenewalEveryMinute)
+    @Test func `a time rate that the simulator does not have is real time`() throws {
+        let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_timeRate": 1}"#).data)
+        #expect(catalog.behavior.timeRate == .realTime)
     }
 
-    @Test func `a store takes over the switches of a file`() throws {
-        let catalog = try Catalog(data: Data(Self.version4.utf8))
+    @Test(arguments: [
+        ("Load Products", SimulatorBehavior.with { $0.productRequestError = .notConnectedToInternet }),
+        ("Purchase", .with { $0.failTransactionsEnabled = true }),
+        ("App Store Sync", .with { $0.restoreEnding = .fails(.unknown, afterRows: 0) }),
+        ("Refund Request Sheet", SimulatorBehavior()),
+    ])
+    func `errors that a file switches on become switches, as far as there are such`(name: String, expected: SimulatorBehavior) throws {
+        func file(_ isEnabled: Bool) -> Data {
+            ConfigurationFile(settings: #"{"_storeKitErrors": [{"name": "\#(name)", "enabled": \#(isEnabled)}]}"#).data
+        }
+        #expect(try SimulatedCatalog(data: file(true)).behavior == expected)
+        #expect(try SimulatedCatalog(data: file(false)).behavior == SimulatorBehavior())
+    }
+
+    @Test func `a store behaves as its catalog says, and does so again after a reset`() throws {
+        let catalog = try SimulatedCatalog(data: Data(Self.version4.utf8))
         let store = SimulatedAppStore(catalog: catalog)
-        store.apply(catalog.settings)
+        #expect(store.behavior == catalog.behavior)
+        store.behavior = SimulatorBehavior()
+        store.resetToDefaultState()
         #expect(store.askToBuyEnabled && store.interruptedPurchasesEnabled && store.failTransactionsEnabled)
         #expect(store.timeRate == .monthlyRenewalEveryFiveMinutes)
         #expect(store.billingGracePeriodIsEnabled && store.shouldEnterBillingRetryOnRenewal)
-        #expect(store.behavior.productRequestError == .notConnectedToInternet)
+        #expect(store.productRequestError == .notConnectedToInternet)
+    }
+}
+
+extension SimulatorBehavior {
+    fileprivate static func with(_ change: (inout SimulatorBehavior) -> Void) -> SimulatorBehavior {
+        var behavior = SimulatorBehavior()
+        change(&behavior)
+        return behavior
     }
 }

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct DEREncodingTests {
+@Suite(.bounded) struct DEREncodingTests {
     @Test(
         arguments: [
             (0, [0]), (127, [0x7F]), (128, [0, 0x80]), (-1, [0xFF]), (-128, [0x80]), (-129, [0xFF, 0x7F]), (256, [1, 0]),

@@ -60,9 +60,9 @@ final class RecordingObserver: SimulatedQueueObserver, @unchecked Sendable {
         events.map { event in
             switch event {
             case .updatedTransactions(let transactions):
-                "updated " + transactions.map { "\($0.payment.productIdentifier):\($0.state)" }.joined(separator: ",")
+                "updated " + transactions.map { "\($0.payment.productID):\($0.state)" }.joined(separator: ",")
             case .removedTransactions(let transactions):
-                "removed " + transactions.map { "\($0.payment.productIdentifier):\($0.state)" }.joined(separator: ",")
+                "removed " + transactions.map { "\($0.payment.productID):\($0.state)" }.joined(separator: ",")
             case .restoreFinished: "restore finished"
             case .restoreFailed(let error): "restore failed \(error.code)"
             case .updatedDownloads(let downloads): "downloads " + downloads.map { "\($0.state)" }.joined(separator: ",")

@@ -1,7 +1,8 @@
 import AsyncStoreKit
+import TestHarness
 import Testing
 
-@Suite struct TransactionStamperTests {
+@Suite(.bounded) struct TransactionStamperTests {
     private let coins = PaymentRequest(productID: "coins")
 
     /// Stamps an object that stands in the queue together with these.

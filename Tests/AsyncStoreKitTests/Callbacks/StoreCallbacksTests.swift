@@ -3,6 +3,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Dispatch
 import Support
+import TestHarness
 import Testing
 
 /// Takes answers and events on the main queue, and lets a test wait for them.
@@ -14,24 +15,22 @@ private struct Answers<Value: Sendable>: Sendable {
         recorder.record(value)
     }
 
-    func next() async throws -> Value { try #require(await recorder.first(1).first) }
+    func next() async throws -> Value { try await recorder.first(1)[0] }
 
     /// Everything that has come, once the main queue has had its turn.
     var all: [Value] {
-        get async {
-            await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        get async throws {
+            try await MainQueue.drain()
             return recorder.elements
         }
     }
 }
 
-@Suite("Calls with completions")
-struct StoreCallbacksTests {
+@Suite(.bounded) struct StoreCallbacksTests {
     private typealias Outcome = Result<PurchaseOutcome, StoreError>
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
-    @Test("a purchase is answered once, on the main queue, and finished by hand")
-    func purchase() async throws {
+    @Test func `a purchase is answered once, on the main queue, and finished by hand`() async throws {
         let store = world.launch()
         let answers = Answers<Outcome>()
         let finished = Answers<Result<Void, StoreError>>()
@@ -44,28 +43,26 @@ struct StoreCallbacksTests {
         #expect(purchase.quantity == 3)
         try await finished.next().get()
         try await world.expectFinished(store)
-        #expect(await answers.all.count == 1)
+        #expect(try await answers.all.count == 1)
         store.callbacks.finish(purchase.transaction) { finished.take($0) }
-        #expect(await finished.recorder.first(2).last.flatMap(Self.code) == .transactionFinished)
+        #expect(try await finished.recorder.first(2).last.flatMap(Self.code) == .transactionFinished)
     }
 
-    @Test("calls take their turns in the order in which they are made, whether their products are known or not")
-    func order() async throws {
+    @Test func `calls take their turns in the order in which they are made, whether their products are known or not`() async throws {
         let store = world.launch()
-        let coins = try #require(try await store.products(for: [BehaviorWorld.coins]).products.first)
+        let coins = try #require(await store.products(for: [BehaviorWorld.coins]).products.first)
         let answers = Answers<Outcome>()
         store.callbacks.purchase(BehaviorWorld.pro) { answers.take($0) }
         store.callbacks.purchase(coins) { answers.take($0) }
         store.callbacks.purchase(BehaviorWorld.news) { answers.take($0) }
-        let outcomes = await answers.recorder.first(3)
+        let outcomes = try await answers.recorder.first(3)
         #expect(try outcomes.map { try world.success($0.get()).productID } == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
     }
 
-    @Test("a cancelled purchase in line is withdrawn, and the next one has its turn")
-    func cancelledInLine() async throws {
+    @Test func `a cancelled purchase in line is withdrawn, and the next one has its turn`() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<String>()
         let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
         let second = store.callbacks.purchase(BehaviorWorld.pro) { answers.take("second \(Self.code($0).map(\.description) ?? "bought")") }
@@ -73,45 +70,42 @@ struct StoreCallbacksTests {
         second.cancel()
         second.cancel()
         first.cancel()
-        #expect(await answers.recorder.first(3) == ["second cancelled", "first", "third bought"])
+        #expect(try await answers.recorder.first(3) == ["second cancelled", "first", "third bought"])
         second.cancel()
         try await world.settle(store)
-        #expect(await answers.all.count == 3)
-        #expect(world.appStore.allTransactions().map(\.productIdentifier).contains(BehaviorWorld.pro) == false)
+        #expect(try await answers.all.count == 3)
+        #expect(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro) == false)
     }
 
-    @Test("a purchase that is cancelled while its product is looked up is answered at once, and never made")
-    func cancelledLookup() async throws {
+    @Test func `a purchase that is cancelled while its product is looked up is answered at once, and never made`() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Answers<Outcome>()
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
-        await backend.untilAsked(1)
+        try await backend.untilAsked(1)
         call.cancel()
         #expect(Self.code(try await answers.next()) == .cancelled)
         backend.releaseProducts()
         try await world.settle(store)
         #expect(world.appStore.allTransactions().isEmpty)
-        #expect(await answers.all.count == 1)
+        #expect(try await answers.all.count == 1)
     }
 
-    @Test("what cannot be bought is refused with the same errors as elsewhere")
-    func refusals() async throws {
+    @Test func `what cannot be bought is refused with the same errors as elsewhere`() async throws {
         let store = world.launch()
         let answers = Answers<Outcome>()
         store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
         store.callbacks.purchase("nothing") { answers.take($0) }
-        let codes = await answers.recorder.first(2).compactMap(Self.code)
+        let codes = try await answers.recorder.first(2).compactMap(Self.code)
         #expect(codes == [.invalidQuantity, .productNotFound])
         // The place in line is free again.
         #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
         world.appStore.canMakePayments = false
         store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
-        #expect(await answers.recorder.first(3).last.flatMap(Self.code) == .paymentNotAllowed)
+        #expect(try await answers.recorder.first(3).last.flatMap(Self.code) == .paymentNotAllowed)
     }
 
-    @Test("restores: the second is refused at once, and one may begin in the other's completion")
-    func restores() async throws {
+    @Test func `restores: the second is refused at once, and one may begin in the other's completion`() async throws {
         let store = world.launch()
         try await store.purchase(BehaviorWorld.pro) { _ in }
         let answers = Answers<Result<RestoreOutcome, StoreError>>()
@@ -120,13 +114,12 @@ struct StoreCallbacksTests {
             store.callbacks.restore { answers.take($0) }
         }
         store.callbacks.restore { answers.take($0) }
-        let results = await answers.recorder.first(3)
+        let results = try await answers.recorder.first(3)
         #expect(results.compactMap(Self.code) == [.restoreInProgress])
         #expect(results.compactMap { try? $0.get().productIDs } == [[BehaviorWorld.pro], [BehaviorWorld.pro]])
     }
 
-    @Test("products and the receipt come by completion, and either wait can be cancelled")
-    func requests() async throws {
+    @Test func `products and the receipt come by completion, and either wait can be cancelled`() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
@@ -138,7 +131,7 @@ struct StoreCallbacksTests {
         let response = try await answers.next().get()
         #expect(response.products.map(\.id) == [BehaviorWorld.pro] && response.invalidIDs == ["nothing"])
         store.callbacks.products(for: []) { cancelled.take($0) }
-        #expect(await cancelled.recorder.first(2).last.flatMap(Self.code) == .invalidProductIDs)
+        #expect(try await cancelled.recorder.first(2).last.flatMap(Self.code) == .invalidProductIDs)
 
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let receipts = Answers<Result<Void, StoreError>>()
@@ -150,14 +143,13 @@ struct StoreCallbacksTests {
         #expect(throws: Never.self) { try store.receiptData() }
     }
 
-    @Test("a completion that is still to come holds its store; a call that is over and a handler of events do not")
-    func lifetime() async throws {
+    @Test func `a completion that is still to come holds its store; a call that is over and a handler of events do not`() async throws {
         let answers = Answers<String>()
         let (calls, updates) = Self.calls(of: world.launch(), answers)
         #expect(try await answers.next() == BehaviorWorld.coins)
-        #expect(await updates.next() == nil, "the store is closed")
+        #expect(try await updates.next() == nil, "the store is closed")
         calls.forEach { $0.cancel() }
-        #expect(await answers.all.count == 1)
+        #expect(try await answers.all.count == 1)
     }
 
     private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<StorePurchase>) {

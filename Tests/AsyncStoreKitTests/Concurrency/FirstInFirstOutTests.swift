@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct FirstInFirstOutTests {
+@Suite(.bounded) struct FirstInFirstOutTests {
     @Test func `what goes in first comes out first`() {
         var queue = FirstInFirstOut<Int>()
         for element in 1...100 { queue.append(element) }

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct InputQueueTests {
+@Suite(.bounded) struct InputQueueTests {
     private let queue = InputQueue<Int>()
 
     private func takeAll() -> [Int] {
@@ -18,14 +19,14 @@ import Testing
         #expect(takeAll() == [])
     }
 
-    @Test func `the actor is woken for what is enqueued while nobody drains`() async {
+    @Test func `the actor is woken for what is enqueued while nobody drains`() async throws {
         queue.enqueueAndWake(1)
         var wakeUps = queue.wakeUps.makeAsyncIterator()
         #expect(await wakeUps.next() != nil)
         #expect(takeAll() == [1])
     }
 
-    @Test func `the actor is woken neither for what a caller drains itself nor for what is taken out at once`() async {
+    @Test func `the actor is woken neither for what a caller drains itself nor for what is taken out at once`() async throws {
         #expect(queue.enqueue(1) == .idle)
         queue.beginDraining()
         #expect(queue.enqueue(2) == .draining)
@@ -36,7 +37,7 @@ import Testing
         #expect(await wakeUps.next() == nil)
     }
 
-    @Test func `the actor is woken for what is left over, and only then`() async {
+    @Test func `the actor is woken for what is left over, and only then`() async throws {
         #expect(queue.enqueue(1) == .idle)
         #expect(queue.enqueue(2) == .idle)
         queue.beginDraining()

@@ -1,7 +1,8 @@
 import AsyncStoreKit
+import TestHarness
 import Testing
 
-@Suite struct LockedTests {
+@Suite(.bounded) struct LockedTests {
     private struct Refusal: Error {}
 
     @Test func `changes from many threads are all there`() async {

@@ -1,9 +1,10 @@
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PromiseTests {
+@Suite(.bounded) struct PromiseTests {
     private let promise = Promise<Int>()
 
     @Test func `a value that has come waits for whoever asks`() async {
@@ -41,7 +42,7 @@ import Testing
         #expect(cancellations.elements == [1])
     }
 
-    @Test func `a cancellation after the value was handed over is not passed on`() async {
+    @Test func `a cancellation after the value was handed over is not passed on`() async throws {
         let cancellations = Recorder<Int>()
         let handedOver = Gate()
         promise.fulfill(7)
@@ -50,7 +51,7 @@ import Testing
             await handedOver.pass()
             return value
         }
-        await handedOver.arrivals(1)
+        try await handedOver.arrivals(1)
         task.cancel()
         handedOver.open()
         #expect(await task.value == 7)

@@ -1,12 +1,13 @@
 import AsyncStoreKit
 import Foundation
 import Support
+import TestHarness
 import Testing
 
-@Suite struct SystemStoreClockTests {
+@Suite(.bounded) struct SystemStoreClockTests {
     private let clock = SystemStoreClock()
 
-    @Test func `a sleep of years ends when its task is cancelled`() async {
+    @Test func `a sleep of years ends when its task is cancelled`() async throws {
         let asleep = Gate()
         let task = Task {
             await asleep.pass()
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude, 1e300, 1_000_000_000])
-    func `a sleep without end can be cancelled too`(seconds: TimeInterval) async {
+    func `a sleep without end can be cancelled too`(seconds: TimeInterval) async throws {
         let task = Task { try await clock.sleep(for: seconds) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -2,19 +2,20 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Support
+import TestHarness
 import Testing
 
 /// A purchase that is answered with an older transaction, which somebody else is delivering at that moment.
-@Suite struct DeliveredElsewhereTests {
+@Suite(.bounded) struct DeliveredElsewhereTests {
     private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
     private let gate = Gate()
 
     /// Buys a product whose older transaction the installed delivery owns.
     private func purchase(from store: PurchaseStore) async throws -> StorePurchase {
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.enqueue(.answeredByOlder)
+        world.appStore.nextPurchase(is: .answeredByOlder)
         async let outcome = store.purchase(product)
-        await world.clock.sleepers(1, of: 3)
+        try await world.clock.sleepers(1, of: 3)
         world.clock.advance(by: 3)
         return try world.success(try await outcome)
     }
@@ -29,15 +30,15 @@ import Testing
             await gate.pass()
             return decision
         }
-        await gate.arrivals(1)
+        try await gate.arrivals(1)
         let purchase = try await purchase(from: store)
         #expect(purchase.isDelivered && purchase.answersEarlierPayment)
         await purchase.finish()
-        await world.appStore.waitUntilIdle()
+        try await world.appStore.idle()
         #expect(!isFinished)
         gate.open()
-        _ = try await store.core.diagnostics { $0.held.isEmpty }
-        await world.appStore.waitUntilIdle()
+        try await world.until("everything to be finished", store) { $0.held.isEmpty }
+        try await world.appStore.idle()
         #expect(isFinished)
     }
 
@@ -45,11 +46,11 @@ import Testing
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
         store.deliver { _ in .retryLater(after: 100) }
-        _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+        try await world.until("a delivery to be pending", store) { $0.pendingRetries == 1 }
         let purchase = try await purchase(from: store)
         #expect(purchase.isDelivered)
         await purchase.finish()
-        await world.appStore.waitUntilIdle()
+        try await world.appStore.idle()
         #expect(!isFinished)
         #expect(try await store.diagnostics.pendingRetries == 1)
     }

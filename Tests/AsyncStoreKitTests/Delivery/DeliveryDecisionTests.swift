@@ -1,7 +1,8 @@
 import AsyncStoreKit
+import TestHarness
 import Testing
 
-@Suite struct DeliveryDecisionTests {
+@Suite(.bounded) struct DeliveryDecisionTests {
     @Test func `retrying without a number leaves the pause to the store`() {
         let decision: DeliveryDecision = .retryLater
         guard case .retryLater(let seconds) = decision else {

@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct DeliveryRetryPolicyTests {
+@Suite(.bounded) struct DeliveryRetryPolicyTests {
     private let policy = DeliveryRetryPolicy()
 
     @Test func `the pause doubles with each attempt, up to five minutes`() {

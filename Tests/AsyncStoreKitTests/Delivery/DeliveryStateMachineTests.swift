@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct DeliveryStateMachineTests {
+@Suite(.bounded) struct DeliveryStateMachineTests {
     typealias Job = DeliveryStateMachine.Job
 
     private func job(_ serials: UInt64..., origin: DeliveryStateMachine.Origin = .nobody) -> Job {

@@ -2,9 +2,10 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 import Support
+import TestHarness
 import Testing
 
-@Suite struct StoreLogSinkTests {
+@Suite(.bounded) struct StoreLogSinkTests {
     private let lines = Recorder<String>()
     private let clock = ManualClock()
 

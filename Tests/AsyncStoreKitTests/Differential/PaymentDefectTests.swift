@@ -2,32 +2,30 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Support
+import TestHarness
 import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about payments and transactions, and this library does not.
-@Suite("Differential: payments")
-struct PaymentDefectTests {
+@Suite(.bounded) struct PaymentDefectTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
-    @Test("P1: a queue that answers the payment from inside the call is heard")
-    func answeredFromInsideTheCall() async throws {
+    @Test func `P1: a queue that answers the payment from inside the call is heard`() async throws {
         world.appStore.behavior.deliveryThread = .caller
         let store = world.launch()
         #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
     }
 
-    @Test("P2: an old unfinished transaction goes to the stream, and the new one answers the purchase")
-    func oldTransactionOfTheProduct() async throws {
+    @Test func `P2: an old unfinished transaction goes to the stream, and the new one answers the purchase`() async throws {
         let first = world.launch()
         let old = try world.success(try await first.purchase(BehaviorWorld.coins))
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
         // Reported anew while the payment is under way.
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
         world.appStore.reportAgain(entry)
         try await world.settle(store)
         #expect(try await world.next(of: updates).transaction.transactionID == old.transaction.transactionID)
@@ -38,8 +36,7 @@ struct PaymentDefectTests {
         #expect(new.transaction.transactionID != old.transaction.transactionID)
     }
 
-    @Test("P3: two payments for one product are answered by their own transactions, whichever comes first")
-    func twoPaymentsForOneProduct() async throws {
+    @Test func `P3: two payments for one product are answered by their own transactions, whichever comes first`() async throws {
         let store = world.launch()
         let one = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, applicationUsername: "a")) }
         let five = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, applicationUsername: "b")) { _ in } }
@@ -51,45 +48,41 @@ struct PaymentDefectTests {
         #expect(await store.unfinishedTransactions == [first.transaction], "the wrong one was finished")
     }
 
-    @Test("P5: an approval is correlated with the purchase that was deferred")
-    func approval() async throws {
+    @Test func `P5: an approval is correlated with the purchase that was deferred`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         guard case .pending(let pending) = try await store.purchase(BehaviorWorld.pro) else {
             Issue.record("not pending")
             return
         }
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.entry)
-        try world.appStore.approveAskToBuyTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
+        try world.appStore.approveAskToBuyTransaction(id: entry)
         let update = try await world.next(of: updates)
         #expect(update.pendingPurchase == pending)
     }
 
-    @Test("P6: a deferred transaction is never finished")
-    func deferredIsNotFinished() async throws {
+    @Test func `P6: a deferred transaction is never finished`() async throws {
         let store = world.launch()
         store.deliver { _ in .accepted }
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred])
         #expect(world.appStore.misuses.isEmpty)
     }
 
-    @Test("P7: an interrupted purchase fails, then arrives on the stream")
-    func interrupted() async throws {
+    @Test func `P7: an interrupted purchase fails, then arrives on the stream`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.enqueue(.interrupted)
+        world.appStore.nextPurchase(is: .interrupted)
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.pro) }
-        let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.entry)
-        try world.appStore.resolveIssueForTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.id)
+        try world.appStore.resolveIssueForTransaction(id: entry)
         #expect(try await world.next(of: updates).transaction.productID == BehaviorWorld.pro)
     }
 
-    @Test("P9: what comes before anybody listens is held, whatever is called first")
-    func heldFromTheStart() async throws {
+    @Test func `P9: what comes before anybody listens is held, whatever is called first`() async throws {
         let first = world.launch()
         _ = try await first.purchase(BehaviorWorld.pro)
         let store = world.launch()
@@ -100,16 +93,15 @@ struct PaymentDefectTests {
         #expect(update.transaction.productID == BehaviorWorld.pro)
     }
 
-    @Test("P11: equal requests hash alike")
-    func lawfulHashing() {
+    @Test func `P11: equal requests hash alike`() {
         let one = PaymentRequest(productID: "coins", quantity: 2)
         let same = PaymentRequest(productID: "coins", quantity: 2)
         #expect(one == same && one.hashValue == same.hashValue)
         #expect(Set([one, same, PaymentRequest(productID: "coins", quantity: 3)]).count == 2)
     }
 
-    @Test("P12: quantities outside 1 to 10 are refused and named", arguments: [0, -3, 11, 99, .max, .min])
-    func quantity(_ quantity: Int) async throws {
+    @Test(arguments: [0, -3, 11, 99, .max, .min])
+    func `P12: quantities outside 1 to 10 are refused and named`(_ quantity: Int) async throws {
         let store = world.launch()
         await #expect {
             _ = try await store.purchase(BehaviorWorld.coins, options: .init(quantity: quantity))
@@ -119,47 +111,42 @@ struct PaymentDefectTests {
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test("P12: an absent user name is none, not an empty one")
-    func username() async throws {
+    @Test func `P12: an absent user name is none, not an empty one`() async throws {
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: .init(applicationUsername: "")))
         #expect(purchase.transaction.applicationUsername == nil)
     }
 
-    @Test("P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer")
-    func removedWithoutOutcome() async throws {
+    @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
         let store = world.launch()
-        world.appStore.enqueue(.removed)
+        world.appStore.nextPurchase(is: .removed)
         try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
         #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
     }
 
-    @Test("P14: a failed or deferred transaction has no purchase date, and asking does not trap")
-    func datesAreOptional() async throws {
+    @Test func `P14: a failed or deferred transaction has no purchase date, and asking does not trap`() async throws {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
-        let entry = try #require(world.appStore.allTransactions().first?.entry)
-        try world.appStore.declineAskToBuyTransaction(identifier: entry)
+        let entry = try #require(world.appStore.allTransactions().first?.id)
+        try world.appStore.declineAskToBuyTransaction(id: entry)
         let failure = try await world.next(of: failures)
         #expect(failure.transaction.originalPurchaseDate == nil && failure.transaction.date == nil)
     }
 
-    @Test("P15: every consumer hears of everything")
-    func manyConsumers() async throws {
+    @Test func `P15: every consumer hears of everything`() async throws {
         let store = world.launch()
         let listeners = (0..<5).map { _ in StreamListener(store.transactions) }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         for listener in listeners {
             #expect(try await world.next(of: listener).transaction.productID == BehaviorWorld.pro)
         }
     }
 
-    @Test("P16: finishing what is not finishable is a typed error")
-    func finishingGuards() async throws {
+    @Test func `P16: finishing what is not finishable is a typed error`() async throws {
         let store = world.launch()
-        world.appStore.enqueue(.failed(.unknown))
+        world.appStore.nextPurchase(is: .failed(.unknown))
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.coins) }
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         try await store.finish(purchase.transaction)
@@ -169,14 +156,13 @@ struct PaymentDefectTests {
         try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
     }
 
-    @Test("P16: a transaction that is purchasing or deferred cannot be finished, and stays")
-    func finishingInProgress() async throws {
+    @Test func `P16: a transaction that is purchasing or deferred cannot be finished, and stays`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore))
         let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
-            world.appStore.enqueue(outcome)
+            world.appStore.nextPurchase(is: outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
-            let transaction = try #require(await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing))
+            let transaction = try await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing)
             try await world.expectError(.transactionNotFinishable) { try await store.finish(transaction) }
             buying.cancel()
             _ = try? await buying.value

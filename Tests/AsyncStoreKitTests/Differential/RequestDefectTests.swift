@@ -2,19 +2,18 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Support
+import TestHarness
 import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and this library does not.
-@Suite("Differential: product requests")
-struct RequestDefectTests {
+@Suite(.bounded) struct RequestDefectTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
-    @Test("Q1: a cancelled request ends its own wait only, and the same products can be asked for again")
-    func cancelledRequest() async throws {
+    @Test func `Q1: a cancelled request ends its own wait only, and the same products can be asked for again`() async throws {
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let store = world.launch()
         let one = Task { try await store.products(for: [BehaviorWorld.pro]) }
-        await world.clock.sleepers(1)
+        try await world.clock.sleepers(1)
         one.cancel()
         try await world.expectError(.cancelled) { _ = try await one.value }
         world.appStore.behavior.productRequestsAreNeverAnswered = false
@@ -22,14 +21,13 @@ struct RequestDefectTests {
         #expect(try world.success(try await store.purchase(BehaviorWorld.pro)).productID == BehaviorWorld.pro)
     }
 
-    @Test("Q1: cancelling one of two that share a request leaves the other waiting")
-    func sharedRequest() async throws {
+    @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
         let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         let one = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]) }
-        await spy.untilAsked(1)
+        try await spy.untilAsked(1)
         let other = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.coins]) }
-        await spy.untilAsked(2)
+        try await spy.untilAsked(2)
         one.cancel()
         try await world.expectError(.cancelled) { _ = try await one.value }
         spy.releaseProducts()
@@ -37,8 +35,7 @@ struct RequestDefectTests {
         #expect(spy.asked == [[BehaviorWorld.pro, BehaviorWorld.news], [BehaviorWorld.coins]])
     }
 
-    @Test("Q3: two taps buy twice and are answered once each")
-    func twoTaps() async throws {
+    @Test func `Q3: two taps buy twice and are answered once each`() async throws {
         let store = world.launch()
         async let one = store.purchase(BehaviorWorld.coins)
         async let other = store.purchase(BehaviorWorld.coins)
@@ -47,22 +44,20 @@ struct RequestDefectTests {
         #expect(world.appStore.allTransactions().count == 2)
     }
 
-    @Test("Q5: a failure after the reply is not a second answer")
-    func failureAfterReply() async throws {
+    @Test func `Q5: a failure after the reply is not a second answer`() async throws {
         world.appStore.behavior.productRequestsFailAfterReply = true
         let store = world.launch()
         #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
-        await world.appStore.waitUntilIdle()
+        try await world.appStore.idle()
         #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
     }
 
-    @Test("Q6: nothing is answered after a cancellation, though the App Store still replies")
-    func replyAfterCancel() async throws {
+    @Test func `Q6: nothing is answered after a cancellation, though the App Store still replies`() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.repliesAfterCancel = true
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
-        await world.clock.sleepers(1)
+        try await world.clock.sleepers(1)
         asking.cancel()
         try await world.expectError(.cancelled) { _ = try await asking.value }
         // A second answer would be a continuation resumed twice, which traps.
@@ -70,8 +65,7 @@ struct RequestDefectTests {
         #expect(appStore.pendingEventCount == 0)
     }
 
-    @Test("Q7: a thousand requests at the same time are answered, and share what is in flight")
-    func concurrentRequests() async throws {
+    @Test func `Q7: a thousand requests at the same time are answered, and share what is in flight`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
         let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
         let answers = Task {
@@ -82,7 +76,7 @@ struct RequestDefectTests {
                 return try await group.reduce(0, +)
             }
         }
-        await spy.untilAsked(1)
+        try await spy.untilAsked(1)
         spy.releaseProducts()
         #expect(try await answers.value == 2_000)
         #expect(spy.asked.count == 1)

@@ -2,15 +2,14 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Support
+import TestHarness
 import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about restores, and this library does not.
-@Suite("Differential: restores")
-struct RestoreDefectTests {
+@Suite(.bounded) struct RestoreDefectTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
-    @Test("R1: a second restore while one runs is refused at once, instead of never being answered")
-    func secondRestore() async throws {
+    @Test func `R1: a second restore while one runs is refused at once, instead of never being answered`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
         let first = Task { try await store.restore() }
@@ -20,8 +19,7 @@ struct RestoreDefectTests {
         try await world.expectError(.cancelled) { _ = try await first.value }
     }
 
-    @Test("R2: a restore inside a restore's delivery starts, instead of being dropped")
-    func restoreInsideRestore() async throws {
+    @Test func `R2: a restore inside a restore's delivery starts, instead of being dropped`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
         var inside: Set<String> = []
         try await store.restore { _ in
@@ -30,17 +28,15 @@ struct RestoreDefectTests {
         #expect(inside == [BehaviorWorld.pro])
     }
 
-    @Test("R3: a queue that answers the restore from inside the call is heard")
-    func answeredFromInsideTheCall() async throws {
+    @Test func `R3: a queue that answers the restore from inside the call is heard`() async throws {
         world.appStore.behavior.deliveryThread = .caller
         let store = try await world.owning([BehaviorWorld.pro])
         #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
     }
 
-    @Test("P4: a restored row is the restore's, though a payment for its product is pending")
-    func restoredRowWhilePaying() async throws {
+    @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
         try await world.untilInFlight(store)
         #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
@@ -49,36 +45,35 @@ struct RestoreDefectTests {
         try await world.expectError(.cancelled) { _ = try await buying.value }
     }
 
-    @Test("P4: an owned product that StoreKit answers as restored while a restore runs answers both, and nothing hangs")
-    func restoredAnswerWhileRestoring() async throws {
+    @Test func `P4: an owned product that StoreKit answers as restored while a restore runs answers both, and nothing hangs`() async throws
+    {
         world.appStore.behavior.reportsPurchasing = false
-        world.appStore.behavior.repeatedPurchaseAnswer = .restored
+        world.appStore.behavior.repeatedPurchaseResult = .restored
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior = world.appStore.behavior
-        try appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try appStore.buyProduct(productID: BehaviorWorld.pro)
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
         appStore.runUntilIdle()
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
         appStore.runUntilIdle()
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]).products[0] }
-        await world.clock.sleepers(1)
+        try await world.clock.sleepers(1)
         appStore.runUntilIdle()
         let product = try await asking.value
         let restoring = Task { try await store.restore() }
         try await world.untilRestoring(store)
         let buying = Task { try await store.purchase(product) }
-        _ = try await store.core.diagnostics { $0.inFlight != nil }
+        try await world.until("a payment to be in flight", store) { $0.inFlight != nil }
         appStore.runUntilIdle()
         #expect(try await restoring.value.productIDs == [BehaviorWorld.pro])
         #expect(try world.success(try await buying.value).productID == BehaviorWorld.pro)
     }
 
-    @Test("P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing")
-    func crashDuringDelivery() async throws {
+    @Test func `P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
         let gate = Gate()
         let restoring = Task { try await store.restore { _ in await gate.pass() } }
-        await gate.arrivals(1)
+        try await gate.arrivals(1)
         let next = world.launch()
         let update = try await world.next(of: StreamListener(next.transactions))
         #expect(update.transaction.productID == BehaviorWorld.pro)

@@ -1,8 +1,9 @@
 import Foundation
+import TestHarness
 import Testing
 
 /// Holds the articles for contributors to the tree: a file that they send a reader to is there.
-@Suite("Articles") struct ArticleTests {
+@Suite(.bounded) struct ArticleTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let catalog = "Sources/AsyncStoreKit/AsyncStoreKit.docc"
@@ -19,11 +20,18 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// Whether a span names a file or a folder of the repository.
+    /// Whether a span names a file or a folder by its place. A name alone may be that of a file anywhere.
     private static func isPath(_ span: String) -> Bool {
-        guard !span.contains(where: { " <>*…()".contains($0) }) else { return false }
-        return span.hasSuffix(".swift") || span.hasSuffix(".md") || span.hasPrefix("Sources/") || span.hasPrefix("Tests/")
-            || span.hasPrefix(".ci/") || span.hasPrefix(".github/")
+        guard span.contains("/"), !span.contains(where: { " <>*…()".contains($0) }) else { return false }
+        return span.hasSuffix(".swift") || [".ci/", "Sources/", "Tests/"].contains { span.hasPrefix($0) }
+    }
+
+    /// The names of all files in the repository's sources.
+    private static func names(in folder: String) throws -> Set<String> {
+        // A reduced package may have links to the sources of this one.
+        let url = root.appendingPathComponent(folder).resolvingSymlinksInPath()
+        let files = try #require(FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil))
+        return Set(files.compactMap { ($0 as? URL)?.lastPathComponent })
     }
 
     @Test(arguments: [".github/CONTRIBUTING.md", "\(catalog)/Design.md", "\(catalog)/WritingABackend.md", "\(catalog)/AsyncStoreKit.md"])
@@ -35,6 +43,9 @@ import Testing
             !folders.contains { FileManager.default.fileExists(atPath: $0.appendingPathComponent(path).path) }
         }
         #expect(missing == [])
+        let names = try Self.names(in: "Sources")
+        let files = try Self.codeSpans(in: Self.text(of: article)).filter { $0.hasSuffix(".swift") && !$0.contains("/") }
+        #expect(files.filter { !names.contains($0) } == [])
         if !article.hasSuffix("AsyncStoreKit.md") { #expect(!paths.isEmpty, "what is looked for would be found") }
     }
 
@@ -42,7 +53,7 @@ import Testing
         let guide = try Self.text(of: ".github/CONTRIBUTING.md")
         let explained = Set(try Self.codeSpans(in: guide))
         let expression = try NSRegularExpression(pattern: #"environment\["([A-Z_]+)"\]"#)
-        let folder = Self.root.appendingPathComponent("Tests")
+        let folder = Self.root.appendingPathComponent("Tests").resolvingSymlinksInPath()
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
         var variables: Set<String> = []
         for file in files where file.pathExtension == "swift" {

@@ -79,10 +79,10 @@ struct ReadmeExamples {
         #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro])
         try await app.buyByHand()
         #expect(app.unlocked == [BehaviorWorld.coins])
-        world.appStore.enqueue(.deferred)
+        world.appStore.nextPurchase(is: .deferred)
         try await app.buyByHand()
         #expect(app.waitsForApproval)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
         await app.listen(until: 2)
         #expect(app.unlocked == [BehaviorWorld.coins, BehaviorWorld.news])
         #expect(try await app.prices().count == 2)
@@ -91,6 +91,6 @@ struct ReadmeExamples {
         #expect(
             try await app.isSubscribed(
                 .local(
-                    bundleID: "com.example.app", trustAnchors: [try .certificate(ReceiptIssuer.rootCertificate)])) == false)
+                    bundleID: "com.example.app", trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])) == false)
     }
 }

@@ -1,9 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite("Hosted content progress")
-struct HostedContentProgressTests {
+@Suite(.bounded) struct HostedContentProgressTests {
     private func progress(_ downloads: (StoreDownload.State, fraction: Double, length: Int64)...) -> HostedContentProgress {
         let token = TransactionToken(source: 1, serial: 1)
         return HostedContentProgress(
@@ -14,8 +14,7 @@ struct HostedContentProgressTests {
             })
     }
 
-    @Test("weighs the parts by their size")
-    func weights() {
+    @Test func `weighs the parts by their size`() {
         let progress = progress((.finished, 1, 1000), (.active, 0.5, 3000))
         #expect(progress.fraction == 0.625)
         #expect(progress.bytesReceived == 2500)
@@ -23,8 +22,7 @@ struct HostedContentProgressTests {
         #expect(progress.state == .active)
     }
 
-    @Test("survives sizes and fractions that make no sense")
-    func nonsense() {
+    @Test func `survives sizes and fractions that make no sense`() {
         let progress = progress((.active, .nan, .max), (.active, 17, .max), (.paused, -1, -5))
         #expect(progress.contentLength == .max)
         #expect(progress.bytesReceived == .max)
@@ -32,15 +30,13 @@ struct HostedContentProgressTests {
         #expect(progress.timeRemaining == nil)
     }
 
-    @Test("of nothing is complete")
-    func nothing() {
+    @Test func `of nothing is complete`() {
         #expect(progress().fraction == 1)
         #expect(progress().state == .finished)
         #expect(progress().timeRemaining == 0)
     }
 
-    @Test("counts downloads where no size is known")
-    func unknownSizes() {
+    @Test func `counts downloads where no size is known`() {
         #expect(progress((.active, 0.5, 0), (.waiting, 0, 0)).fraction == 0.25)
     }
 }

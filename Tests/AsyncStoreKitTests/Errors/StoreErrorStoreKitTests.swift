@@ -1,9 +1,10 @@
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct StoreErrorStoreKitTests {
+@Suite(.bounded) struct StoreErrorStoreKitTests {
     private func meaning(_ error: any Error) -> StoreError {
         StoreError(storeKitError: error, during: "The purchase")
     }
@@ -29,15 +30,20 @@ import Testing
         (13, .missingOfferParams, .missingOfferParameters),
         (14, .invalidOfferPrice, .invalidOfferPrice),
         (15, .overlayCancelled, .overlayCancelled),
-        (16, .overlayInvalidConfiguration, .overlayInvalidConfiguration),
-        (17, .overlayTimeout, .overlayTimeout),
         (18, .ineligibleForOffer, .ineligibleForOffer),
-        (19, .unsupportedPlatform, .unsupportedPlatform),
-        (20, .overlayPresentedInBackgroundScene, .overlayPresentedInBackgroundScene),
     ])
     func `each code of SKError keeps its meaning`(number: Int, code: SKError.Code, expected: StoreError.Code) {
         #expect(code.rawValue == number)
         #expect(meaning(SKError(code)).code == expected)
+        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
+    }
+
+    // macOS or tvOS have no names for these.
+    @Test(arguments: [
+        (16, StoreError.Code.overlayInvalidConfiguration), (17, .overlayTimeout), (19, .unsupportedPlatform),
+        (20, .overlayPresentedInBackgroundScene),
+    ])
+    func `codes that not every platform names keep their meaning everywhere`(number: Int, expected: StoreError.Code) {
         #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
     }
 

@@ -1,8 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct StoreErrorTests {
+@Suite(.bounded) struct StoreErrorTests {
     @Test func `errors are equal when code and message are, and then have equal hashes`() {
         let error = StoreError(.network, "No network.")
         let same = StoreError(.network, "No network.", underlying: StoreError(.unknown, ""))

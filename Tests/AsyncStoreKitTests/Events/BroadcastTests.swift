@@ -1,9 +1,10 @@
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct BroadcastTests {
+@Suite(.bounded) struct BroadcastTests {
     private func subscriber(_ heard: Recorder<Int>) -> Subscriber<Int> {
         Subscriber(send: { heard.record($0) })
     }

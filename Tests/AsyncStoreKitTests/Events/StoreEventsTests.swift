@@ -1,9 +1,10 @@
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct StoreEventsTests {
+@Suite(.bounded) struct StoreEventsTests {
     private enum Heard: Equatable, Sendable {
         case event(String)
         case end

@@ -1,13 +1,16 @@
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct SourceTreeTests {
+@Suite(.bounded) struct SourceTreeTests {
     private static let importsStoreKit =
         #"^\s*(@[A-Za-z_()]+\s+)*([a-z]+\s+)?import\s+([a-z]+\s+)?StoreKit\b"#
 
     @Test func `the sources are found`() throws {
         let paths = try SourceTree().files.map(\.path)
-        for expected in ["AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift"] {
+        for expected in [
+            "AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift",
+        ] {
             #expect(paths.contains(expected))
         }
     }

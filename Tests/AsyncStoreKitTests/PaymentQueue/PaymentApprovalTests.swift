@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PaymentApprovalTests {
+@Suite(.bounded) struct PaymentApprovalTests {
     /// A machine with one approval pending, for the transaction 11.
     private func deferred() throws -> (PaymentStateMachine, PendingPurchase) {
         var machine = PaymentStateMachine()

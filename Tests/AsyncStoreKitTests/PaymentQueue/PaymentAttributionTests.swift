@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PaymentAttributionTests {
+@Suite(.bounded) struct PaymentAttributionTests {
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
     func `the first newer transaction is the answer, in whatever outcome it is first seen`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()

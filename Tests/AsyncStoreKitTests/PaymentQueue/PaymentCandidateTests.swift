@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PaymentCandidateTests {
+@Suite(.bounded) struct PaymentCandidateTests {
     @Test(arguments: [StoreTransaction.State.purchased, .restored], [UInt64(1), 10])
     func `an older paid transaction that is reported anew is a candidate`(state: StoreTransaction.State, serial: UInt64) {
         var machine = PaymentStateMachine()

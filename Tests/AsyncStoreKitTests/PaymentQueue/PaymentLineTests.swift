@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PaymentLineTests {
+@Suite(.bounded) struct PaymentLineTests {
     private let first = CallID()
     private let second = CallID()
     private let third = CallID()

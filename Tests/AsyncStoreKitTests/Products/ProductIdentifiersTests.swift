@@ -1,8 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct ProductIdentifiersTests {
+@Suite(.bounded) struct ProductIdentifiersTests {
     private func read(_ name: String, _ data: Data?) throws -> Result<ProductIdentifiers, StoreError> {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,8 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct StoreProductTests {
+@Suite(.bounded) struct StoreProductTests {
     private func product(_ price: String, _ locale: String, period: StoreSubscriptionPeriod? = nil) throws -> StoreProduct {
         StoreProduct(
             id: "pro", displayName: "Pro", description: "Everything.", price: try #require(Decimal(string: price)),

@@ -1,8 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct StoreSubscriptionPeriodTests {
+@Suite(.bounded) struct StoreSubscriptionPeriodTests {
     @Test(arguments: [
         (1, StoreSubscriptionPeriod.Unit.day, "1 day"), (3, .day, "3 days"),
         (1, .week, "1 week"), (2, .week, "2 weeks"),

@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct PurchaseOptionsTests {
+@Suite(.bounded) struct PurchaseOptionsTests {
     private let token = UUID()
 
     private func refusal(_ options: PurchaseOptions) -> StoreError? {

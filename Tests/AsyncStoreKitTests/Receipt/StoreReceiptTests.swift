@@ -4,18 +4,17 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 import Support
+import TestHarness
 import Testing
 
-@Suite("Receipts of a store")
-struct StoreReceiptTests {
+@Suite(.bounded) struct StoreReceiptTests {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
     private func local(bundleID: ExpectedBundleID = "com.example.app") throws -> LocalReceiptVerifier {
-        try .local(bundleID: bundleID, trustAnchors: [try .certificate(ReceiptIssuer.rootCertificate)])
+        try .local(bundleID: bundleID, trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
-    @Test("a receipt is fetched once when it is missing, and verified on the device")
-    func verified() async throws {
+    @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {
         let store = world.launch()
         let empty = try await store.verifyReceipt(using: local())
         #expect(empty.bundleID == "com.example.app")
@@ -28,8 +27,7 @@ struct StoreReceiptTests {
         #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "the simulator's clock is behind")
     }
 
-    @Test("a receipt that cannot be believed is an error with the check underneath")
-    func notBelieved() async throws {
+    @Test func `a receipt that cannot be believed is an error with the check underneath`() async throws {
         let store = world.launch()
         try await store.refreshReceipt()
         for verifier in [local(bundleID: "com.example.other"), .local(bundleID: "com.example.app")] {
@@ -42,8 +40,7 @@ struct StoreReceiptTests {
         }
     }
 
-    @Test("an app's own verifier is asked, and what it throws is underneath")
-    func ownVerifier() async throws {
+    @Test func `an app's own verifier is asked, and what it throws is underneath`() async throws {
         struct Refusal: Error {}
         struct Own: ReceiptVerifier {
             func verify(_ receiptData: Data) async throws -> Receipt { throw Refusal() }
@@ -55,40 +52,37 @@ struct StoreReceiptTests {
         }
     }
 
-    @Test("a receipt that lags is refreshed until it contains the transaction")
-    func lagging() async throws {
+    @Test func `a receipt that lags is refreshed until it contains the transaction`() async throws {
         world.appStore.behavior.receiptLag = .refreshes(3)
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
         let id = try #require(purchase.transaction.transactionID)
         let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2.0] {
-            await world.clock.sleepers(1, of: pause)
+            try await world.clock.sleepers(1, of: pause)
             world.clock.advance(by: pause)
         }
         let receipt = try Receipt(pkcs7: try await fetching.value)
         #expect(receipt.transaction(id: id) != nil)
     }
 
-    @Test("a receipt that never catches up ends in a typed error, after five refreshes")
-    func neverContains() async throws {
+    @Test func `a receipt that never catches up ends in a typed error, after five refreshes`() async throws {
         world.appStore.behavior.receiptLag = .refreshes(100)
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
         let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2, 4, 8] {
-            await world.clock.sleepers(1, of: pause)
+            try await world.clock.sleepers(1, of: pause)
             world.clock.advance(by: pause)
         }
         try await world.expectError(.receiptIncomplete) { _ = try await fetching.value }
     }
 
-    @Test("a refresh that is never answered times out")
-    func refreshTimeout() async throws {
+    @Test func `a refresh that is never answered times out`() async throws {
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let store = world.launch()
         let waiting = Task { try await store.refreshReceipt() }
-        await world.clock.sleepers(1)
+        try await world.clock.sleepers(1)
         world.clock.advance(by: 60)
         try await world.expectError(.timedOut) { try await waiting.value }
     }

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct SharedRequestStateMachineTests {
+@Suite(.bounded) struct SharedRequestStateMachineTests {
     typealias Machine = SharedRequestStateMachine<String, Int>
 
     private let ada = CallID()

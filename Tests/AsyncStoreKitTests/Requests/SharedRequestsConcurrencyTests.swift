@@ -1,10 +1,11 @@
 import AsyncStoreKitTesting
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct SharedRequestsConcurrencyTests {
+@Suite(.bounded) struct SharedRequestsConcurrencyTests {
     /// Which keys are being asked for, and how often each has been.
     private struct Asking: Sendable {
         var now: Set<Int> = []

@@ -1,11 +1,12 @@
 import AsyncStoreKitTesting
 import Foundation
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct SharedRequestsTests {
+@Suite(.bounded) struct SharedRequestsTests {
     typealias Answer = Result<[String: Int], StoreError>
 
     private let clock = ManualClock()
@@ -38,9 +39,9 @@ import Testing
     @Test func `overlapping calls share what is under way, and what came is known`() async throws {
         let requests = requests()
         let first = call(requests, ["a", "bb"])
-        #expect(await asked.first(1) == [["a", "bb"]])
+        #expect(try await asked.first(1) == [["a", "bb"]])
         let second = call(requests, ["bb", "ccc"])
-        #expect(await asked.first(2) == [["a", "bb"], ["ccc"]])
+        #expect(try await asked.first(2) == [["a", "bb"], ["ccc"]])
         gate.open()
         #expect(await first.value == .success(["a": 1, "bb": 2]))
         #expect(await second.value == .success(["bb": 2, "ccc": 3]))
@@ -49,27 +50,27 @@ import Testing
         #expect(asked.elements.count == 2)
     }
 
-    @Test func `cancelling one call answers it at once, and leaves the request to the other`() async {
+    @Test func `cancelling one call answers it at once, and leaves the request to the other`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        _ = await asked.first(1)
+        _ = try await asked.first(1)
         let second = call(requests, ["a", "bb"])
-        _ = await asked.first(2)
+        _ = try await asked.first(2)
         first.cancel()
         #expect(await code(of: first) == .cancelled)
         gate.open()
         #expect(await second.value == .success(["a": 1, "bb": 2]))
-        #expect(await cancelled.first(2) == [false, false])
+        #expect(try await cancelled.first(2) == [false, false])
     }
 
-    @Test func `cancelling the last call cancels the request; what it brings nevertheless is not kept`() async {
+    @Test func `cancelling the last call cancels the request; what it brings nevertheless is not kept`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        _ = await asked.first(1)
+        _ = try await asked.first(1)
         first.cancel()
         #expect(await code(of: first) == .cancelled, "although the request does not stop for it")
         gate.open()
-        #expect(await cancelled.first(1) == [true])
+        #expect(try await cancelled.first(1) == [true])
         #expect(await call(requests, ["a"]).value == .success(["a": 1]))
         #expect(asked.elements == [["a"], ["a"]], "it had to be asked for again")
     }
@@ -92,13 +93,13 @@ import Testing
         #expect(requests.state.withLock { remembered(by: $0) } == 0)
     }
 
-    @Test func `a failure reaches everybody who waits, and the next call asks again`() async {
+    @Test func `a failure reaches everybody who waits, and the next call asks again`() async throws {
         let failure = StoreError(.network, "No network.")
         let requests = requests(failing: failure)
         let first = call(requests, ["a"])
-        _ = await asked.first(1)
+        _ = try await asked.first(1)
         let second = call(requests, ["a", "bb"])
-        _ = await asked.first(2)
+        _ = try await asked.first(2)
         gate.open()
         #expect(await first.value == .failure(failure))
         #expect(await second.value == .failure(failure))
@@ -106,10 +107,10 @@ import Testing
         #expect(asked.elements.count == 3)
     }
 
-    @Test func `a request that hangs ends in a time-out that names it, and is cancelled`() async {
+    @Test func `a request that hangs ends in a time-out that names it, and is cancelled`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         clock.advance(by: 30)
         guard case .failure(let error) = await first.value else {
             Issue.record("The call succeeded.")
@@ -119,14 +120,14 @@ import Testing
         #expect(error.message.contains("words"))
         #expect(error.message.contains("30"))
         gate.open()
-        #expect(await cancelled.first(1) == [true])
+        #expect(try await cancelled.first(1) == [true])
         #expect(requests.known("a") == nil)
     }
 
-    @Test func `a request that is answered before its time is up is not timed out`() async {
+    @Test func `a request that is answered before its time is up is not timed out`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        await clock.sleepers(1)
+        try await clock.sleepers(1)
         clock.advance(by: 29)
         gate.open()
         #expect(await first.value == .success(["a": 1]))
@@ -134,13 +135,13 @@ import Testing
         #expect(requests.known("a") == 1)
     }
 
-    @Test func `what is under way when it goes out of date is not kept`() async {
+    @Test func `what is under way when it goes out of date is not kept`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        _ = await asked.first(1)
+        _ = try await asked.first(1)
         requests.invalidate()
         let second = call(requests, ["a"])
-        #expect(await asked.first(2) == [["a"], ["a"]], "later calls ask anew")
+        #expect(try await asked.first(2) == [["a"], ["a"]], "later calls ask anew")
         gate.open()
         #expect(await first.value == .success(["a": 1]))
         #expect(await second.value == .success(["a": 1]))
@@ -177,7 +178,7 @@ extension SharedRequestsTests {
         }
     }
 
-    @Test func `a cancellation between the answer and the caller changes nothing, and is not remembered`() async {
+    @Test func `a cancellation between the answer and the caller changes nothing, and is not remembered`() async throws {
         let clock = TellingClock()
         let requests = SharedRequests<String, Int>(of: "words", timeout: 30, clock: clock, keepsAnswers: false) {
             [gate] keys throws(StoreError) in
@@ -187,7 +188,7 @@ extension SharedRequestsTests {
         let call = call(requests, ["a"])
         // The time-out is called off when the answer is there, and before the caller has it.
         clock.whenCancelled.withLock { $0 = { call.cancel() } }
-        await clock.base.sleepers(1)
+        try await clock.base.sleepers(1)
         gate.open()
         #expect(await call.value == .success(["a": 1]))
         #expect(requests.state.withLock { remembered(by: $0) } == 0)
@@ -208,14 +209,14 @@ extension SharedRequestsTests {
         return error.code
     }
 
-    @Test func `a waiter that is cancelled is told before that returns, once, and those who share its request are not`() async {
+    @Test func `a waiter that is cancelled is told before that returns, once, and those who share its request are not`() async throws {
         let requests = requests()
         let answers = Recorder<Answer>()
         let id = CallID()
         requests.register(id, ["a"]) { answers.record($0) }
-        _ = await asked.first(1)
+        _ = try await asked.first(1)
         let other = call(requests, ["a", "bb"])
-        _ = await asked.first(2)
+        _ = try await asked.first(2)
         requests.cancel(id)
         #expect(answers.elements.map { $0.failure?.code } == [.cancelled])
         requests.cancel(id)

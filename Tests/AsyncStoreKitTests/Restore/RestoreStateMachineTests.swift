@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct RestoreStateMachineTests {
+@Suite(.bounded) struct RestoreStateMachineTests {
     private let first = CallID()
     private let second = CallID()
     private let rows = [StoreTransaction.entry(1, .restored), .entry(2, .restored, of: "gems")]

@@ -21,11 +21,11 @@ final class Schedule {
     init(seed: UInt64) {
         random = ScheduleGenerator(seed: seed)
         installs = seed % 3 == 0
-        let catalog = Catalog(products: [
-            SimulatedProduct(productIdentifier: "coins", kind: .consumable, price: 1),
-            SimulatedProduct(productIdentifier: "gems", kind: .consumable, price: 2),
-            SimulatedProduct(productIdentifier: "pro", kind: .nonConsumable, price: 3),
-            SimulatedProduct(productIdentifier: "news", kind: .nonConsumable, price: 4),
+        let catalog = SimulatedCatalog(products: [
+            SimulatedProduct(productID: "coins", kind: .consumable, price: 1),
+            SimulatedProduct(productID: "gems", kind: .consumable, price: 2),
+            SimulatedProduct(productID: "pro", kind: .nonConsumable, price: 3),
+            SimulatedProduct(productID: "news", kind: .nonConsumable, price: 4),
         ])
         appStore = SimulatedAppStore(catalog: catalog, seed: seed, pacing: .manual)
     }
@@ -45,12 +45,12 @@ final class Schedule {
         behavior.reportsPurchasing = random.chance(70)
         behavior.bringsFreshObjects = random.chance(20)
         behavior.reportsTwice = random.chance(20)
-        behavior.foreignPaymentComesFirst = random.chance(10)
-        behavior.repeatedPurchaseAnswer = random.chance(50) ? .purchased : .restored
+        behavior.competingPaymentComesFirst = random.chance(10)
+        behavior.repeatedPurchaseResult = random.chance(50) ? .purchased : .restored
         behavior.restoreBatchSize = random.chance(50) ? 1 : 100
         behavior.restoredRowsAfterFinished = random.chance(20) ? 1 : 0
         behavior.restoredWithoutOriginal = random.chance(20)
-        behavior.repeatsFinishedTransactions = random.chance(10)
+        behavior.redeliversFinishedTransactions = random.chance(10)
         behavior.finishingFails = random.chance(5)
         if random.chance(15) { behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
         return behavior
@@ -94,7 +94,7 @@ final class Schedule {
         case 32..<38: calls.randomElement(using: &random)?.cancel()
         case 38..<43: subscribe()
         case 43..<46: loops.popLast()?.cancel()
-        case 46..<50: try? appStore.buyProduct(productIdentifier: Self.products[Int.random(in: 0..<4, using: &random)])
+        case 46..<50: try? appStore.buyProduct(productID: Self.products[Int.random(in: 0..<4, using: &random)])
         case 50..<54: answerPending(approving: random.chance(60))
         case 54..<58: if let entry = anyEntry() { appStore.reportAgain(entry) }
         case 58..<60: if let entry = anyEntry() { appStore.finishElsewhere(entry) }
@@ -107,15 +107,15 @@ final class Schedule {
     }
 
     private func anyEntry() -> SimulatedTransaction.ID? {
-        appStore.allTransactions().randomElement(using: &random)?.entry
+        appStore.allTransactions().randomElement(using: &random)?.id
     }
 
     private func answerPending(approving: Bool) {
         for record in appStore.allTransactions() {
             switch record.state {
-            case .deferred where approving: try? appStore.approveAskToBuyTransaction(identifier: record.entry)
-            case .deferred: try? appStore.declineAskToBuyTransaction(identifier: record.entry)
-            case .interrupted: try? appStore.resolveIssueForTransaction(identifier: record.entry)
+            case .deferred where approving: try? appStore.approveAskToBuyTransaction(id: record.id)
+            case .deferred: try? appStore.declineAskToBuyTransaction(id: record.id)
+            case .interrupted: try? appStore.resolveIssueForTransaction(id: record.id)
             case .purchased: break
             }
         }
@@ -126,10 +126,10 @@ final class Schedule {
         let productID = Self.products[Int.random(in: 0..<4, using: &random)]
         let quantity = productID == "coins" ? Int.random(in: 1...3, using: &random) : 1
         let outcomes: [SimulatedOutcome] = [
-            .failed(.paymentCancelled), .failed(.unknown), .deferred, .interrupted, .removed, .answeredByOlder,
+            .userCancelled, .failed(.unknown), .deferred, .interrupted, .removed, .answeredByOlder,
             .neverAnswered(afterPurchasing: true), .neverAnswered(afterPurchasing: false),
         ]
-        if random.chance(40), let outcome = outcomes.randomElement(using: &random) { appStore.enqueue(outcome, for: productID) }
+        if random.chance(40), let outcome = outcomes.randomElement(using: &random) { appStore.nextPurchase(of: productID, is: outcome) }
         let options = PurchaseOptions(quantity: quantity, timeout: random.chance(20) ? 60 : nil)
         let closure: Closure = random.chance(50) ? (random.chance(20) ? .throwing : .delivering) : .none
         let call = keeper.start()
@@ -224,8 +224,8 @@ final class Schedule {
         await settle()
         // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
         while !isQuiet {
-            guard let update = await updates.next() else {
-                keeper.violate("the stream ended")
+            guard let update = try? await updates.next() else {
+                keeper.violate("the stream ended, or what is not finished did not come to it")
                 break
             }
             if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }
@@ -234,7 +234,7 @@ final class Schedule {
         }
         if keeper.waiting != 0 { keeper.violate("\(keeper.waiting) calls have not ended") }
         for record in appStore.allTransactions() where record.state == .purchased && !record.isFinished {
-            keeper.violate("\(record.productIdentifier) \(record.transactionIdentifier ?? "") is not finished")
+            keeper.violate("\(record.productID) \(record.transactionID ?? "") is not finished")
         }
         if !appStore.misuses.isEmpty { keeper.violate("misuses: \(appStore.misuses)") }
         backend?.terminate()

@@ -1,28 +1,25 @@
+import AsyncStoreKitTesting
 import Foundation
+import TestHarness
 import Testing
 
-@Suite("Random schedules")
-struct ScheduleTests {
-    /// `SCHEDULE_SEED` plays one, `SCHEDULES` so many instead of the usual number; `SCHEDULE_VERBOSE` names each
-    /// before it is played, for the one that hangs.
-    private static var seeds: [UInt64] {
+@Suite(.bounded) struct ScheduleTests {
+    /// In tenths, so that a slow machine shows how far it is. `SCHEDULE_SEED` plays one, `SCHEDULES` so many instead of the usual
+    /// number.
+    private static let tenths: [[UInt64]] = {
         let environment = ProcessInfo.processInfo.environment
-        if let seed = environment["SCHEDULE_SEED"].flatMap(UInt64.init) { return [seed] }
-        let count = environment["SCHEDULES"].flatMap(Int.init) ?? 2_000
+        if let seed = environment["SCHEDULE_SEED"].flatMap(UInt64.init) { return [[seed]] }
+        let count = UInt64(max(10, environment["SCHEDULES"].flatMap(Int.init) ?? 1_000))
         let first = UInt64.random(in: 0...UInt64.max / 2)
-        return (0..<UInt64(max(1, count))).map { first &+ $0 }
-    }
+        print("Random schedules: \(count), the first is SCHEDULE_SEED=\(first)")
+        return (0..<10).map { tenth in (0..<count).filter { $0 % 10 == tenth }.map { first &+ $0 } }
+    }()
 
-    @Test("the promises hold whatever happens, in whatever order", .timeLimit(.minutes(5)))
-    func promisesHold() async {
-        let seeds = Self.seeds
-        print("Random schedules: \(seeds.count), the first is SCHEDULE_SEED=\(seeds.first ?? 0)")
-        let isVerbose = ProcessInfo.processInfo.environment["SCHEDULE_VERBOSE"] != nil
-        for seed in seeds {
-            if isVerbose { print("SCHEDULE_SEED=\(seed)") }
-            let violations = await Schedule(seed: seed).play()
-            #expect(violations.isEmpty, "SCHEDULE_SEED=\(seed): \(violations.joined(separator: "; "))")
-            if !violations.isEmpty { break }
+    @Test(arguments: tenths.indices)
+    func `the promises hold whatever happens, in whatever order`(tenth: Int) async throws {
+        for seed in Self.tenths[tenth] {
+            let violations = try await withDeadline("the end of SCHEDULE_SEED=\(seed)") { await Schedule(seed: seed).play() }
+            try #require(violations.isEmpty, "SCHEDULE_SEED=\(seed): \(violations.joined(separator: "; "))")
         }
     }
 }

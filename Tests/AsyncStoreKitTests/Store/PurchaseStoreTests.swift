@@ -3,14 +3,13 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 import Support
+import TestHarness
 import Testing
 
-@Suite("PurchaseStore")
-struct StoreTests {
+@Suite(.bounded) struct StoreTests {
     private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
 
-    @Test("ten thousand callers on one store are all answered, with what they bought")
-    func tenThousandCallers() async throws {
+    @Test func `ten thousand callers on one store are all answered, with what they bought`() async throws {
         let store = world.launch()
         let products = try await store.products(for: [BehaviorWorld.coins]).products
         let updates = StreamListener(store.transactions)
@@ -40,8 +39,7 @@ struct StoreTests {
         #expect(updates.waiting.isEmpty, "something was on the stream that answered a call")
     }
 
-    @Test("cancelling half of a thousand calls answers every one")
-    func cancellingEverything() async throws {
+    @Test func `cancelling half of a thousand calls answers every one`() async throws {
         let store = world.launch()
         let products = try await store.products(for: [BehaviorWorld.coins]).products
         let calls = (0..<1_000).map { _ in Task { try await store.purchase(products[0]) { _ in } } }
@@ -60,8 +58,7 @@ struct StoreTests {
         #expect(bought.filter { !$0.isFinished }.count == unfinished.count)
     }
 
-    @Test("a delivery closure runs in its caller's isolation, and may buy again")
-    @MainActor func isolation() async throws {
+    @Test @MainActor func `a delivery closure runs in its caller's isolation, and may buy again`() async throws {
         let store = world.launch()
         let shop = Shop()
         try await store.purchase(BehaviorWorld.coins) { purchase in
@@ -78,8 +75,7 @@ struct StoreTests {
         func unlock(_ productID: String) { unlocked.append(productID) }
     }
 
-    @Test("dropping the store ends loops over its streams, and finishes nothing")
-    func dropping() async throws {
+    @Test func `dropping the store ends loops over its streams, and finishes nothing`() async throws {
         var store: PurchaseStore? = world.launch()
         let updates = try #require(store?.transactions)
         let loop = Task {
@@ -87,29 +83,27 @@ struct StoreTests {
             for await _ in updates { count += 1 }
             return count
         }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         try await world.settle(try #require(store))
         store = nil
         #expect(await loop.value == 1)
         #expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished })
     }
 
-    @Test("a purchase keeps its store alive until it has been finished")
-    func purchaseOutlivesStore() async throws {
+    @Test func `a purchase keeps its store alive until it has been finished`() async throws {
         let purchase = try world.success(try await world.launch().purchase(BehaviorWorld.pro))
         await purchase.finish()
-        await world.appStore.waitUntilIdle()
+        try await world.appStore.idle()
         #expect(world.appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
-    @Test("a payment that is never answered times out when it may, and the next one takes its turn")
-    func paymentTimeout() async throws {
+    @Test func `a payment that is never answered times out when it may, and the next one takes its turn`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
-        await world.clock.sleepers(1, of: 45)
+        try await world.clock.sleepers(1, of: 45)
         let next = Task { try await store.purchase(product, options: .init(quantity: 2)) }
         try await world.untilWaiting(store)
         world.clock.advance(by: 45)
@@ -118,18 +112,17 @@ struct StoreTests {
         #expect(updates.waiting.isEmpty)
     }
 
-    @Test("a payment given up by its caller arrives on the stream when it is paid after all")
-    func paidAfterTimeout() async throws {
+    @Test func `a payment given up by its caller arrives on the stream when it is paid after all`() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.signsReceipts = false
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
         let updates = StreamListener(store.transactions)
         let asking = Task { try await store.products(for: [BehaviorWorld.coins]).products[0] }
-        await world.clock.sleepers(1)
+        try await world.clock.sleepers(1)
         appStore.runUntilIdle()
         let product = try await asking.value
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
-        await world.clock.sleepers(1, of: 45)
+        try await world.clock.sleepers(1, of: 45)
         world.clock.advance(by: 45)
         try await world.expectError(.timedOut) { _ = try await waiting.value }
         appStore.runUntilIdle()
@@ -138,27 +131,25 @@ struct StoreTests {
         await update.finish()
     }
 
-    @Test("a subscriber that leaves hears nothing more, and does not hold up the others")
-    func leaving() async throws {
+    @Test func `a subscriber that leaves hears nothing more, and does not hold up the others`() async throws {
         let store = world.launch()
         let stays = StreamListener(store.transactions)
         let left = Task {
             for await update in store.transactions { return update.transaction.productID }
             return ""
         }
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         #expect(await left.value == BehaviorWorld.pro)
         #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.pro)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.news)
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
         #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.news)
     }
 
-    @Test("a backend that is gone fails what waits and what comes, typed, and ends the streams")
-    func backendGone() async throws {
+    @Test func `a backend that is gone fails what waits and what comes, typed, and ends the streams`() async throws {
         let backend = SimulatedBackend(world.appStore)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.enqueue(.neverAnswered(afterPurchasing: true))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let updates = StreamListener(store.transactions)
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
@@ -166,13 +157,12 @@ struct StoreTests {
         try await world.expectError(.backendUnavailable) { _ = try await buying.value }
         try await world.expectError(.backendUnavailable) { _ = try await store.purchase(product) }
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
-        #expect(await updates.next() == nil)
+        #expect(try await updates.next() == nil)
         _ = world.appStore.launch()
         try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
     }
 
-    @Test("thousands of identifiers are one request; none is a typed error; an empty one is not for sale")
-    func manyIdentifiers() async throws {
+    @Test func `thousands of identifiers are one request; none is a typed error; an empty one is not for sale`() async throws {
         let store = world.launch()
         let many = Set((0..<5_000).map { "unknown-\($0)" }).union([BehaviorWorld.pro])
         let response = try await store.products(for: many)
@@ -187,8 +177,7 @@ struct StoreTests {
         }
     }
 
-    @Test("an account and a user name that differ are refused, those that agree are one")
-    func accounts() async throws {
+    @Test func `an account and a user name that differ are refused, those that agree are one`() async throws {
         let store = world.launch()
         let account = try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555"))
         try await world.expectError(.conflictingAccount) {
@@ -199,15 +188,14 @@ struct StoreTests {
         #expect(purchase.transaction.appAccountToken == account)
     }
 
-    @Test("what waits without an owner is logged, and so is another delivery")
-    func logging() async throws {
+    @Test func `what waits without an owner is logged, and so is another delivery`() async throws {
         let log = Recorder<StoreLogEvent>()
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore), configuration: configuration)
-        try world.appStore.buyProduct(productIdentifier: BehaviorWorld.pro)
-        #expect(await log.first { $0.message.contains(BehaviorWorld.pro) }?.level == .notice)
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        #expect(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level == .notice)
         store.deliver { _ in .accepted }
         store.deliver { _ in .accepted }
-        #expect(await log.first { $0.message.contains("takes the place") } != nil)
+        _ = try await log.first { $0.message.contains("takes the place") }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct StoreTransactionTests {
+@Suite(.bounded) struct StoreTransactionTests {
     private let day = Date(timeIntervalSince1970: 86_400)
     private let first = Date(timeIntervalSince1970: 1_000)
 

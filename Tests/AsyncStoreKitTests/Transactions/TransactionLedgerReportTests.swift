@@ -1,10 +1,11 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
 /// What a report does to an entry, for every owner and every state.
-@Suite struct TransactionLedgerReportTests {
+@Suite(.bounded) struct TransactionLedgerReportTests {
     private static let start = Date(timeIntervalSince1970: 1_000)
     private static let later = Date(timeIntervalSince1970: 2_000)
 

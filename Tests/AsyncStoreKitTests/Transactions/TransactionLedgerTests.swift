@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct TransactionLedgerTests {
+@Suite(.bounded) struct TransactionLedgerTests {
     private static let start = Date(timeIntervalSince1970: 1_000)
     private static let later = Date(timeIntervalSince1970: 2_000)
 

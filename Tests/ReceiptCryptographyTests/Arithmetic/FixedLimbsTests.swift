@@ -1,7 +1,8 @@
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct FixedLimbsTests {
+@Suite(.bounded) struct FixedLimbsTests {
     @Test func `numbers are read from big-endian bytes of any length that they fit, and written in full`() throws {
         func check<Limbs: FixedLimbs>(_: Limbs.Type) throws {
             let size = Limbs.byteCount

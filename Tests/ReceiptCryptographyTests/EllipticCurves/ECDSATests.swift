@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct ECDSATests {
+@Suite(.bounded) struct ECDSATests {
     private let sample = Array("sample".utf8)
 
     /// The keys of RFC 6979, appendices A.2.5 and A.2.6.

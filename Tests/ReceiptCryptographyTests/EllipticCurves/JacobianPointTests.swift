@@ -1,7 +1,8 @@
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct JacobianPointTests {
+@Suite(.bounded) struct JacobianPointTests {
     /// The law of the curve as textbooks have it, with a division in each step; `nil` is the point at infinity.
     private func sum<Curve: PrimeCurve>(_ left: AffinePoint<Curve>?, _ right: AffinePoint<Curve>?) throws -> AffinePoint<Curve>? {
         guard let left else { return right }

@@ -1,7 +1,8 @@
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct NonAdjacentFormTests {
+@Suite(.bounded) struct NonAdjacentFormTests {
     @Test(arguments: 2...8) func `digits are odd, small, far apart, and add up to the number`(width: Int) throws {
         func check<Limbs: FixedLimbs>(_: Limbs.Type) throws {
             var random = SeededGenerator(seed: SeededGenerator.seed)

@@ -1,7 +1,8 @@
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct ResidueTests {
+@Suite(.bounded) struct ResidueTests {
     /// The primes as the standard writes them, in powers of two or in digits (SP 800-186, 3.2.1.3 and 3.2.1.4).
     private static let p256 = power(256) - power(224) + power(192) + power(96) - ReferenceInteger(1)
     private static let p384 = power(384) - power(128) - power(96) + power(32) - ReferenceInteger(1)

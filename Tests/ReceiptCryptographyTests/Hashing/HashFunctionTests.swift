@@ -1,7 +1,8 @@
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct HashFunctionTests {
+@Suite(.bounded) struct HashFunctionTests {
     private let abc = Array("abc".utf8)
     private let twoBlocks = Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8)
 

@@ -1,7 +1,8 @@
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct MontgomeryModulusTests {
+@Suite(.bounded) struct MontgomeryModulusTests {
     @Test(.enabled(if: Interpreter.hasPython)) func `powers agree with Python's, from one limb to sixty-four`() throws {
         let program = """
             import random

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import ReceiptCryptography
+import TestHarness
 import Testing
 
-@Suite struct RSATests {
+@Suite(.bounded) struct RSATests {
     private let privateKey: RSAPrivateKey
     private let publicKey: RSAPublicKey
     private let message = Array("in-app".utf8)

@@ -1,8 +1,9 @@
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKErrorTests {
+@Suite(.bounded) struct SKErrorTests {
     static let names: [(Int, SKError.Code, SKError.Code)] = [
         (0, .unknown, SKError.unknown), (1, .clientInvalid, SKError.clientInvalid), (2, .paymentCancelled, SKError.paymentCancelled),
         (3, .paymentInvalid, SKError.paymentInvalid), (4, .paymentNotAllowed, SKError.paymentNotAllowed),

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKPaymentTests {
+@Suite(.bounded) struct SKPaymentTests {
     private let discount = SKPaymentDiscount(
         identifier: "offer", keyIdentifier: "key", nonce: UUID(), signature: "c2ln", timestamp: 1_700_000_000_000)
 
@@ -84,6 +85,6 @@ import Testing
             override var productIdentifier: String { "bundle" }
             override var quantity: Int { 2 }
         }
-        #expect(Bundle().simulatedPayment == SimulatedPayment(productIdentifier: "bundle", quantity: 2))
+        #expect(Bundle().simulatedPayment == SimulatedPayment(productID: "bundle", quantity: 2))
     }
 }

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKProductTests {
+@Suite(.bounded) struct SKProductTests {
     @Test func `a product has its texts and its price`() {
         let product = SKProduct(.coins, localeIdentifier: "en_US", storefront: .unitedStates)
         #expect(product.productIdentifier == "coins")

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKPaymentQueueConcurrencyTests {
+@Suite(.bounded) struct SKPaymentQueueConcurrencyTests {
     // What this shows, it shows under the thread sanitizer: objects change while others read them.
     @Test func `transactions can be read from anywhere while the queue changes them`() async {
         let store = SimulatedAppStore(catalog: .samples)

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKPaymentQueueDelegateTests {
+@Suite(.bounded) struct SKPaymentQueueDelegateTests {
     // @unchecked because: the test calls it on one thread only.
     private final class Delegate: NSObject, SKPaymentQueueDelegate, @unchecked Sendable {
         var asked: [String] = []

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKPaymentQueueTests {
+@Suite(.bounded) struct SKPaymentQueueTests {
     private let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
     private let queue: SKPaymentQueue
     private let observer = RecordingObserver()
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func `a cancelled payment fails with an error that can be caught by its code`() throws {
-        store.enqueue(.failed(.paymentCancelled))
+        store.nextPurchase(is: .userCancelled)
         queue.add(payment("coins"))
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func `an error of another domain arrives as it is`() throws {
-        store.enqueue(.failed(.notConnectedToInternet))
+        store.nextPurchase(is: .failed(.notConnectedToInternet))
         queue.add(payment("coins"))
         store.runUntilIdle()
         let error = try #require(observer.latest?.error)
@@ -116,7 +117,7 @@ import Testing
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
         #expect(transaction.transactionState == .deferred)
-        try store.approveAskToBuyTransaction(identifier: #require(transaction.entry))
+        try store.approveAskToBuyTransaction(id: #require(transaction.entry))
         store.runUntilIdle()
         #expect(transaction.transactionState == .purchased)
         #expect(observer.latest === transaction)
@@ -209,11 +210,11 @@ import Testing
 
     @Test func `a purchase begun in the App Store goes on when an observer says so`() throws {
         let willing = RecordingObserver(addsStorePayments: true)
-        try store.promotePurchase(productIdentifier: "pro")
+        try store.promotePurchase(of: "pro")
         store.runUntilIdle()
         #expect(observer.events == ["asked for pro, pro"])
         queue.add(willing)
-        try store.promotePurchase(productIdentifier: "pro")
+        try store.promotePurchase(of: "pro")
         store.runUntilIdle()
         #expect(willing.events.contains("asked for pro, pro"))
         #expect(willing.events.last == "pro purchased")
@@ -227,7 +228,7 @@ import Testing
         #expect(queue.storefront?.identifier == "143462")
         queue.add(payment("pro"))
         store.runUntilIdle()
-        try store.refundTransaction(identifier: #require(observer.latest?.transactionIdentifier))
+        try store.refund("pro")
         store.runUntilIdle()
         #expect(observer.events.contains("revoked pro"))
     }

@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct SKRequestTests {
+@Suite(.bounded) struct SKRequestTests {
     private let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
     private let launch: SimulatedLaunch
     private let delegate = RecordingRequestDelegate()

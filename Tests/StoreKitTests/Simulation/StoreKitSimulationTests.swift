@@ -1,9 +1,10 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
-@Suite struct StoreKitSimulationTests {
+@Suite(.bounded) struct StoreKitSimulationTests {
     // In a process of its own: the store of a process can be used for the first time only once, and other suites use it too.
     @Test func `the last store installed before first use is the process's, and no other after it`() async {
         await #expect(processExitsWith: .success) { try StoreKitSimulationTests.playFirstUse() }
@@ -11,11 +12,11 @@ import Testing
 
     private static func playFirstUse() throws {
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
-        try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog(), pacing: .manual))
+        try StoreKitSimulation.install(SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual))
         try StoreKitSimulation.install(store)
         #expect(StoreKitSimulation.receiptData() == nil)
         #expect(throws: StoreKitSimulation.InstallationError.alreadyInUse) {
-            try StoreKitSimulation.install(SimulatedAppStore(catalog: Catalog()))
+            try StoreKitSimulation.install(SimulatedAppStore(catalog: SimulatedCatalog()))
         }
 
         #expect(SKPaymentQueue.default() === SKPaymentQueue.default())

@@ -1,22 +1,22 @@
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
 @testable import SwiftyStoreKit
 
-@Suite("Old API: errors")
-struct LegacyErrorTests {
-    @Test("StoreKit's own errors stay as they were, also under numbers nobody knows", arguments: [0, 1, 2, 3, 4, 5, 20, 21, 9999])
-    func storeKitErrors(code: Int) {
+@Suite(.bounded) struct LegacyErrorTests {
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 20, 21, 9999])
+    func `StoreKit's own errors stay as they were, also under numbers nobody knows`(code: Int) {
         let original = NSError(domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
         let error = SKError(StoreError(storeKitError: original, during: "A test"))
         #expect(error._nsError.domain == SKErrorDomain && error._nsError.code == code)
         #expect(error.localizedDescription == "Words" && error._nsError.userInfo["key"] as? String == "value")
     }
 
-    @Test("network errors are SKError.unknown with the cause, in whatever way they came", arguments: [-1009, -1001, -1200])
-    func networkErrors(code: Int) throws {
+    @Test(arguments: [-1009, -1001, -1200])
+    func `network errors are SKError.unknown with the cause, in whatever way they came`(code: Int) throws {
         for domain in [NSURLErrorDomain, SKErrorDomain] {
             let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "No network"])
             let error = SKError(StoreError(storeKitError: original, during: "A test"))
@@ -27,18 +27,19 @@ struct LegacyErrorTests {
         }
     }
 
-    @Test("the store's own errors have StoreKit's code where it has one, and say what happened")
-    func storeErrors() {
+    @Test func `the store's own errors have StoreKit's code where it has one, and say what happened`() {
         let codes: [(StoreError.Code, SKError.Code)] = [
             (.cancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productNotFound, .paymentInvalid),
             (.paymentNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.timedOut, .unknown),
             (.storeClosed, .unknown), (.transactionRemoved, .unknown), (.deliveryRejected, .unknown),
-            (.unsupportedPlatform, .unsupportedPlatform),
+            (.ineligibleForOffer, .ineligibleForOffer),
         ]
         for (code, expected) in codes {
             let error = SKError(StoreError(code, "What happened."))
             #expect(error.code == expected && error.localizedDescription == "What happened.", "\(code)")
             #expect((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code == code)
         }
+        // tvOS has no name for this one.
+        #expect(SKError(StoreError(.unsupportedPlatform, "What happened."))._nsError.code == 19)
     }
 }

@@ -1,12 +1,12 @@
 import AsyncStoreKit
 import Foundation
 import StoreKit
+import TestHarness
 import Testing
 
 @testable import SwiftyStoreKit
 
-@Suite("Old API: purchases as values")
-struct PurchaseDateTests {
+@Suite(.bounded) struct PurchaseDateTests {
     private func transaction(_ seconds: TimeInterval?) -> DepartedTransaction {
         DepartedTransaction(
             StoreTransaction(
@@ -14,8 +14,7 @@ struct PurchaseDateTests {
                 transactionID: "1", date: seconds.map(Date.init(timeIntervalSince1970:))))
     }
 
-    @Test("the original's date counts, else the transaction's own, else the distant past")
-    func dates() {
+    @Test func `the original's date counts, else the transaction's own, else the distant past`() {
         for (own, original, expected) in [
             (2, 1, Date(timeIntervalSince1970: 1)), (2, nil, Date(timeIntervalSince1970: 2)), (nil, nil, .distantPast),
         ] as [(TimeInterval?, TimeInterval?, Date)] {
@@ -31,24 +30,22 @@ struct PurchaseDateTests {
         }
     }
 
-    @Test("an original without a date leaves the transaction's own")
-    func originalWithoutDate() {
+    @Test func `an original without a date leaves the transaction's own`() {
         let purchase = Purchase(
             productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil), needsFinishTransaction: false)
         #expect(purchase.originalPurchaseDate == Date(timeIntervalSince1970: 2))
     }
 
     @Test(
-        "states have their names",
         arguments: zip(
             [SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred],
             ["purchasing", "purchased", "failed", "restored", "deferred"]))
-    func stateNames(state: SKPaymentTransactionState, name: String) {
+    func `states have their names`(state: SKPaymentTransactionState, name: String) {
         #expect(state.debugDescription == name)
     }
 
-    @Test("a transaction that left the queue before it was handed out keeps its state", arguments: StoreTransaction.State.allCases)
-    func departed(state: StoreTransaction.State) {
+    @Test(arguments: StoreTransaction.State.allCases)
+    func `a transaction that left the queue before it was handed out keeps its state`(state: StoreTransaction.State) {
         let value = StoreTransaction(
             id: TransactionToken(source: 1, serial: 1), state: state, productID: "a", transactionID: "7", date: .distantFuture)
         let departed = DepartedTransaction(value)

@@ -4,10 +4,10 @@ import Foundation
 import LoopbackHTTP
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("AppleReceiptValidator")
-struct AppleReceiptValidatorTests {
+@Suite(.bounded) struct AppleReceiptValidatorTests {
     private let call = ReceiptCall()
     private let pauses = PauseRecorder()
     private let data = Data([0x30, 0x80, 0xFF])
@@ -28,21 +28,20 @@ struct AppleReceiptValidatorTests {
             transport: URLSessionReceiptTransport(timeout: 30), clock: pauses)
     }
 
-    private func result(_ validator: AppleReceiptValidator) async -> [ReceiptCall.Completion] {
+    private func result(_ validator: AppleReceiptValidator) async throws -> [ReceiptCall.Completion] {
         let call = ReceiptCall()
         validator.validate(receiptData: data) { call.record($0) }
-        return await call.result()
+        return try await call.result()
     }
 
     /// What comes of one answer of production.
     private func result(_ answer: LoopbackServer.Answer) async throws -> [ReceiptCall.Completion] {
         let server = try LoopbackServer([answer])
         defer { server.stop() }
-        return await result(validator(server))
+        return try await result(validator(server))
     }
 
-    @Test("asks Apple's servers, production first, unless told otherwise")
-    func declarations() {
+    @Test func `asks Apple's servers, production first, unless told otherwise`() {
         #expect(AppleReceiptValidator().service == .production)
         #expect(AppleReceiptValidator(service: .sandbox, sharedSecret: "s").service == .sandbox)
         typealias Kind = AppleReceiptValidator.VerifyReceiptURLType
@@ -50,86 +49,74 @@ struct AppleReceiptValidatorTests {
         #expect(Kind.sandbox.rawValue == VerifyReceiptEndpoints.apple.sandbox.absoluteString)
     }
 
-    @Test("sends receipt and secret, and hands out the whole answer")
-    func valid() async throws {
+    @Test func `sends receipt and secret, and hands out the whole answer`() async throws {
         let server = try LoopbackServer([receipt])
-        #expect(await result(validator(server, secret: "hush")) == .once("valid P"))
+        #expect(try await result(validator(server, secret: "hush")) == .once("valid P"))
         let body = try #require(server.requests.first?.body)
         let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
         #expect(object == ["receipt-data": data.base64EncodedString(), "password": "hush"])
     }
 
-    @Test("A1: a receipt of the sandbox goes there for its own request only")
-    func sandboxReceipt() async throws {
+    @Test func `A1: a receipt of the sandbox goes there for its own request only`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt]))
         let validator = validator(production, sandbox)
-        #expect(await result(validator) == .once("valid S"))
+        #expect(try await result(validator) == .once("valid S"))
         #expect(validator.service == .production)
-        #expect(await result(validator) == .once("valid P"))
+        #expect(try await result(validator) == .once("valid P"))
         #expect(production.requests.count == 2 && sandbox.requests.count == 1)
     }
 
-    @Test("A2: a sandbox that sends it back ends the request")
-    func loop() async throws {
+    @Test func `A2: a sandbox that sends it back ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        #expect(await result(validator(production, sandbox)) == .once("invalid testReceipt, 21007 status"))
+        #expect(try await result(validator(production, sandbox)) == .once("invalid testReceipt, 21007 status"))
         #expect(production.requests.count == 1 && sandbox.requests.count == 1)
     }
 
-    @Test("a service that is set later is asked, and a receipt of production is not taken from the sandbox")
-    func service() async throws {
+    @Test func `a service that is set later is asked, and a receipt of production is not taken from the sandbox`() async throws {
         let (production, sandbox) = (try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)]))
         let validator = validator(production, sandbox)
         validator.service = .sandbox
-        #expect(await result(validator) == .once("valid S"))
-        #expect(await result(validator) == .once("invalid productionEnvironment, 21008 status"))
+        #expect(try await result(validator) == .once("valid S"))
+        #expect(try await result(validator) == .once("invalid productionEnvironment, 21008 status"))
         #expect(production.requests.isEmpty)
     }
 
-    @Test(
-        "A3: trouble on Apple's side is tried again, with growing pauses",
-        arguments: [(21_005, ""), (21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
-    func retried(code: Int, members: String) async throws {
+    @Test(arguments: [(21_005, ""), (21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
+    func `A3: trouble on Apple's side is tried again, with growing pauses`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), receipt])
-        #expect(await result(validator(server)) == .once("valid P"))
+        #expect(try await result(validator(server)) == .once("valid P"))
         #expect(pauses.recorded == [1, 2])
     }
 
-    @Test("A3: trying again has an end, and the number of an unlisted status is in the answer")
-    func bounded() async throws {
+    @Test func `A3: trying again has an end, and the number of an unlisted status is in the answer`() async throws {
         let server = try LoopbackServer([status(21_005)])
-        #expect(await result(validator(server)) == .once("invalid receiptServerUnavailable, 21005 status"))
+        #expect(try await result(validator(server)) == .once("invalid receiptServerUnavailable, 21005 status"))
         #expect(server.requests.count == 4 && pauses.recorded == [1, 2, 4])
         #expect(try await result(status(21_009)) == .once("invalid unknown, 21009 status"))
     }
 
-    @Test(
-        "a refusal is reported at once, with Apple's status",
-        arguments: [
-            (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
-            (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"), (7, "unknown"),
-        ])
-    func refused(code: Int, word: String) async throws {
+    @Test(arguments: [
+        (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
+        (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"), (7, "unknown"),
+    ])
+    func `a refusal is reported at once, with Apple's status`(code: Int, word: String) async throws {
         #expect(try await result(status(code)) == .once("invalid \(word), \(code) status"))
         #expect(pauses.recorded == [])
     }
 
-    @Test("A5: 21006 with a receipt is a receipt, whose subscription has expired")
-    func expired() async throws {
+    @Test func `A5: 21006 with a receipt is a receipt, whose subscription has expired`() async throws {
         let row = ReceiptExamples.row("weekly", "1", ["expires_date": ReceiptExamples.milliseconds(30)])
         let answer = ReceiptExamples.info(["status": 21_006, "receipt": row, "latest_expired_receipt_info": row])
         let server = try LoopbackServer([.body(try ReceiptExamples.json(answer))])
-        let until = await withCheckedContinuation { continuation in
-            validator(server).validate(receiptData: data) { result in
-                guard case .success(let receipt) = result else { return continuation.resume(returning: Date?.none) }
-                continuation.resume(returning: ReceiptQuestions.subscription(["weekly"], receipt, until: 31).expiredAt)
-            }
+        let ends = Recorder<Date?>()
+        validator(server).validate(receiptData: data) { result in
+            guard case .success(let receipt) = result else { return ends.record(nil) }
+            ends.record(ReceiptQuestions.subscription(["weekly"], receipt, until: 31).expiredAt)
         }
-        #expect(until == ReceiptExamples.day(30))
+        #expect(try await ends.first(1) == [ReceiptExamples.day(30)])
     }
 
-    @Test("what is no answer says so")
-    func noAnswer() async throws {
+    @Test func `what is no answer says so`() async throws {
         #expect(try await result(.body("")) == .once("no answer"))
         #expect(try await result(.body("<html>")) == .once("not JSON: <html>"))
         #expect(try await result(.body("[]")) == .once("not JSON: []"))
@@ -138,46 +125,42 @@ struct AppleReceiptValidatorTests {
         #expect(try await result(.redirect(to: "http://127.0.0.1:1/")) == .once("NSURLErrorDomain -1011"))
     }
 
-    @Test("an answer that is valid is handed on, although a row of it cannot be read")
-    func oddRow() async throws {
+    @Test func `an answer that is valid is handed on, although a row of it cannot be read`() async throws {
         let odd = #"{"status":0,"environment":"Odd","receipt":{"in_app":[{"product_id":7}]}}"#
         #expect(try await result(.body(odd)) == .once("valid Odd"))
     }
 
-    @Test("a network that is down is reported at once, by its own error")
-    func offline() async throws {
+    @Test func `a network that is down is reported at once, by its own error`() async throws {
         let server = try LoopbackServer([receipt], isUp: false)
-        #expect(await result(validator(server)) == .once("NSURLErrorDomain -1004"))
+        #expect(try await result(validator(server)) == .once("NSURLErrorDomain -1004"))
         #expect(pauses.recorded == [])
     }
 
-    @Test("no receipt is not sent")
-    func empty() async throws {
+    @Test func `no receipt is not sent`() async throws {
         let server = try LoopbackServer([receipt])
         validator(server).validate(receiptData: Data()) { call.record($0) }
-        #expect(await call.result() == .once("no receipt"))
+        #expect(try await call.result() == .once("no receipt"))
         #expect(server.requests.isEmpty)
     }
 
-    @Test("V2: cancelling a verification ends the request to Apple", .timeLimit(.minutes(1)))
-    func cancelled() async {
+    @Test(.timeLimit(.minutes(1)))
+    func `V2: cancelling a verification ends the request to Apple`() async throws {
         let transport = HangingTransport()
         let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
         let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(receipt: data)))
         let request = receipts.verifyReceipt(using: validator, forceRefresh: false) { call.record($0) }
-        #expect(await transport.posts.first(1) == [.begun])
+        #expect(try await transport.posts.first(1) == [.begun])
         request.cancel()
-        #expect(await call.result() == .cancelledOnce)
-        #expect(await transport.posts.first(2) == [.begun, .cancelled])
+        #expect(try await call.result() == .cancelledOnce)
+        #expect(try await transport.posts.first(2) == [.begun, .cancelled])
     }
 
-    @Test("many at once do not disturb each other")
-    func concurrent() async throws {
+    @Test func `many at once do not disturb each other`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([sandboxReceipt]))
         let validator = Held(validator(production, sandbox))
-        await withTaskGroup(of: [ReceiptCall.Completion].self) { group in
-            for _ in 0..<8 { group.addTask { await result(validator.value) } }
-            for await completions in group { #expect(completions == .once("valid S")) }
+        try await withThrowingTaskGroup(of: [ReceiptCall.Completion].self) { group in
+            for _ in 0..<8 { group.addTask { try await result(validator.value) } }
+            for try await completions in group { #expect(completions == .once("valid S")) }
         }
         #expect(production.requests.count == 8 && sandbox.requests.count == 8)
     }

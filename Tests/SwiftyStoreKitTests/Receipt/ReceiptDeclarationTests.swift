@@ -1,12 +1,11 @@
 import Foundation
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 /// Raw values, closed sets and defaults that apps depend on.
-@Suite("Declarations of receipts")
-struct ReceiptDeclarationTests {
-    @Test("statuses have Apple's numbers")
-    func statuses() {
+@Suite(.bounded) struct ReceiptDeclarationTests {
+    @Test func `statuses have Apple's numbers`() {
         let statuses: [(ReceiptStatus, Int)] = [
             (.unknown, -2), (.none, -1), (.valid, 0), (.jsonNotReadable, 21_000), (.malformedOrMissingData, 21_002),
             (.receiptCouldNotBeAuthenticated, 21_003), (.secretNotMatching, 21_004), (.receiptServerUnavailable, 21_005),
@@ -18,8 +17,7 @@ struct ReceiptDeclarationTests {
         #expect(ReceiptStatus(rawValue: 21_001) == nil)
     }
 
-    @Test("fields are named as in the JSON")
-    func fields() {
+    @Test func `fields are named as in the JSON`() {
         let fields: [ReceiptInfoField] = [
             .bundle_id, .application_version, .original_application_version, .creation_date, .expiration_date, .in_app,
         ]
@@ -37,8 +35,7 @@ struct ReceiptDeclarationTests {
             ])
     }
 
-    @Test("kinds of subscriptions are told apart")
-    func kinds() {
+    @Test func `kinds of subscriptions are told apart`() {
         let kinds: Set<SubscriptionType> = [.autoRenewable, .nonRenewing(validDuration: 1), .nonRenewing(validDuration: 2), .autoRenewable]
         #expect(kinds.count == 3)
     }

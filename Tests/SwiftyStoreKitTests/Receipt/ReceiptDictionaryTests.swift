@@ -1,11 +1,12 @@
 import AppReceipt
 import Foundation
 import LoopbackHTTP
+import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Receipt dictionaries")
-struct ReceiptDictionaryTests {
+@Suite(.bounded) struct ReceiptDictionaryTests {
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQuestions
 
@@ -13,16 +14,14 @@ struct ReceiptDictionaryTests {
     private func answered(_ json: String) async throws -> Held<ReceiptInfo> {
         let server = try LoopbackServer([.body(json)])
         let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
-        return await withCheckedContinuation { continuation in
-            validator.validate(receiptData: Data([1])) { result in
-                guard case .success(let receipt) = result else { return continuation.resume(returning: Held([:])) }
-                continuation.resume(returning: Held(receipt))
-            }
+        let receipts = Recorder<Held<ReceiptInfo>>()
+        validator.validate(receiptData: Data([1])) { result in
+            if case .success(let receipt) = result { receipts.record(Held(receipt)) } else { receipts.record(Held([:])) }
         }
+        return try await receipts.first(1)[0]
     }
 
-    @Test("a server's answer is Foundation objects, all the way down")
-    func foundationObjects() async throws {
+    @Test func `a server's answer is Foundation objects, all the way down`() async throws {
         let receipt = try await answered(
             #"{"status":0,"receipt":{"in_app":[{"product_id":"é\n"}]},"big":12345678901234567890,"exact":9007199254740993,"#
                 + #""part":0.5,"flag":true,"nothing":null}"#
@@ -40,8 +39,7 @@ struct ReceiptDictionaryTests {
         #expect(receipt["status"] as? Int == 0)
     }
 
-    @Test("the same questions have the same answers, whatever a dictionary is made of")
-    func sameAnswers() async throws {
+    @Test func `the same questions have the same answers, whatever a dictionary is made of`() async throws {
         let rows = [X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30)]
         let members: [String: Any] = ["status": 0, "receipt": ["in_app": [X.row("pro", "7")]], "latest_receipt_info": rows]
         let swift = X.info(members)
@@ -58,8 +56,7 @@ struct ReceiptDictionaryTests {
         }
     }
 
-    @Test("numbers, dates and what JSON has no word for are read, or left out")
-    func values() throws {
+    @Test func `numbers, dates and what JSON has no word for are read, or left out`() throws {
         let row: [String: Any] = [
             "product_id": "pro", "transaction_id": 9_007_199_254_740_993 as Int64, "quantity": 3, "purchase_date_ms": X.day(1),
             "original_purchase_date_ms": X.day(0).timeIntervalSince1970 * 1_000, "web_order_line_item_id": NSNumber(value: 5),

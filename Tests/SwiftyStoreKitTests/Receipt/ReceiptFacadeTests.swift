@@ -1,15 +1,11 @@
 import AsyncStoreKit
 import Foundation
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 /// The class functions with the signatures that apps call. Through a protocol, no call warns that they are deprecated.
 protocol ReceiptFacade {
-    static var localReceiptData: Data? { get }
-    static func verifyReceipt(
-        using validator: any ReceiptValidator, forceRefresh: Bool, completion: @escaping (VerifyReceiptResult) -> Void
-    ) -> (any InAppRequest)?
-    static func fetchReceipt(forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void) -> (any InAppRequest)?
     static func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult
     static func verifySubscription(
         ofType type: SubscriptionType, productId: String, inReceipt receipt: ReceiptInfo, validUntil date: Date
@@ -22,14 +18,12 @@ protocol ReceiptFacade {
 
 extension SwiftyStoreKit: ReceiptFacade {}
 
-@Suite("Class functions for receipts")
-struct ReceiptFacadeTests {
+@Suite(.bounded) struct ReceiptFacadeTests {
     private typealias X = ReceiptExamples
 
     private let kit: any ReceiptFacade.Type = SwiftyStoreKit.self
 
-    @Test("ask a dictionary")
-    func questions() {
+    @Test func `ask a dictionary`() {
         let rows = [X.period("weekly", "1", from: 0)]
         let receipt = X.info(["receipt": ["in_app": rows], "latest_receipt_info": rows])
         #expect(kit.verifyPurchase(productId: "weekly", inReceipt: receipt).transactionID == "1")

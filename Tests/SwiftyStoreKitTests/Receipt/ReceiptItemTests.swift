@@ -1,9 +1,9 @@
 import Foundation
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("ReceiptItem")
-struct ReceiptItemTests {
+@Suite(.bounded) struct ReceiptItemTests {
     private typealias X = ReceiptExamples
 
     private let full: [String: Any] = [
@@ -14,8 +14,7 @@ struct ReceiptItemTests {
         "is_trial_period": "true", "is_in_intro_offer_period": "false", "is_upgraded": "true",
     ]
 
-    @Test("is read from a row")
-    func row() {
+    @Test func `is read from a row`() {
         let item = ReceiptItem(
             productId: "weekly", quantity: 2, transactionId: "11", originalTransactionId: "10", purchaseDate: X.day(1),
             originalPurchaseDate: X.day(0), webOrderLineItemId: "99", subscriptionExpirationDate: X.day(31), cancellationDate: X.day(2),
@@ -23,8 +22,8 @@ struct ReceiptItemTests {
         #expect(ReceiptItem(receiptInfo: X.info(full)) == item)
     }
 
-    @Test("needs a product, a transaction and a date", arguments: ["product_id", "transaction_id", "purchase_date"])
-    func missing(name: String) {
+    @Test(arguments: ["product_id", "transaction_id", "purchase_date"])
+    func `needs a product, a transaction and a date`(name: String) {
         var row = full
         row[name] = nil
         row[name + "_ms"] = nil
@@ -33,8 +32,7 @@ struct ReceiptItemTests {
         #expect(ReceiptItem(receiptInfo: X.info(row)) == nil)
     }
 
-    @Test("has the usual values for everything else that is missing")
-    func defaults() throws {
+    @Test func `has the usual values for everything else that is missing`() throws {
         let row = ["product_id": "pro", "transaction_id": "1", "purchase_date_ms": X.milliseconds(0)]
         let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
         #expect(
@@ -46,8 +44,7 @@ struct ReceiptItemTests {
         #expect(ReceiptItem(receiptInfo: [:]) == nil)
     }
 
-    @Test("is written and read again, under the names of its properties")
-    func codable() throws {
+    @Test func `is written and read again, under the names of its properties`() throws {
         let item = try #require(ReceiptItem(receiptInfo: X.info(full)))
         let data = try JSONEncoder().encode(item)
         #expect(try JSONDecoder().decode(ReceiptItem.self, from: data) == item)
@@ -60,8 +57,7 @@ struct ReceiptItemTests {
             ])
     }
 
-    @Test("is a Purchased")
-    func purchased() throws {
+    @Test func `is a Purchased`() throws {
         let item: any Purchased = try #require(ReceiptItem(receiptInfo: X.info(full)))
         #expect(item.productId == "weekly" && item.quantity == 2 && item.originalPurchaseDate == X.day(0))
     }

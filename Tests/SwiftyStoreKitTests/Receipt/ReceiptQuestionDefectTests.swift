@@ -1,41 +1,37 @@
 import Foundation
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 /// Answers that SwiftyStoreKit 0.16.4 got wrong, through its own API.
-@Suite("Receipt questions: what was wrong")
-struct ReceiptQuestionDefectTests {
+@Suite(.bounded) struct ReceiptQuestionDefectTests {
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQuestions
 
-    @Test("I1: is_upgraded, spelled as a string or a number, is true", arguments: ["true", "1", true, 1] as [any Sendable])
-    func upgradedSpelling(spelling: any Sendable) throws {
+    @Test(arguments: ["true", "1", true, 1] as [any Sendable])
+    func `I1: is_upgraded, spelled as a string or a number, is true`(spelling: any Sendable) throws {
         let row = X.info(X.row("pro", "1", ["is_upgraded": spelling, "is_trial_period": spelling, "is_in_intro_offer_period": spelling]))
         let item = try #require(ReceiptItem(receiptInfo: row))
         #expect(item.isUpgraded && item.isTrialPeriod && item.isInIntroOfferPeriod)
     }
 
-    @Test("I3: a cancellation date that is null is none")
-    func nullCancellation() {
+    @Test func `I3: a cancellation date that is null is none`() {
         #expect(Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": NSNull()]))) == "1000")
         #expect(Q.purchase("pro", X.purchases(X.row("pro", ["cancellation_date": "", "cancellation_date_ms": NSNull()]))) == "1000")
         let subscription = X.subscriptions(X.period("weekly", "1", from: 0, ["cancellation_date": NSNull()]))
         #expect(Q.subscription(["weekly"], subscription, until: 1).purchasedUntil == X.day(30))
     }
 
-    @Test(
-        "I3: any form of a cancellation date is one",
-        arguments: [
-            ["cancellation_date_ms": "1767225600000"], ["cancellation_date": "2026-01-01 00:00:00 Etc/GMT"],
-            ["cancellation_date_pst": "2025-12-31 16:00:00 America/Los_Angeles"], ["cancellation_date": "somewhen"],
-        ])
-    func cancellation(members: [String: String]) {
+    @Test(arguments: [
+        ["cancellation_date_ms": "1767225600000"], ["cancellation_date": "2026-01-01 00:00:00 Etc/GMT"],
+        ["cancellation_date_pst": "2025-12-31 16:00:00 America/Los_Angeles"], ["cancellation_date": "somewhen"],
+    ])
+    func `I3: any form of a cancellation date is one`(members: [String: String]) {
         #expect(Q.purchase("pro", X.purchases(X.row("pro", members))) == nil)
         #expect(Q.subscription(["weekly"], X.subscriptions(X.period("weekly", "1", from: 0, members)), until: 1) == .notPurchased)
     }
 
-    @Test("I4: validUntil is what is judged by, not the receipt's request date")
-    func explicitDate() {
+    @Test func `I4: validUntil is what is judged by, not the receipt's request date`() {
         let receipt = X.info([
             "status": 0, "receipt": ["request_date_ms": X.milliseconds(1), "in_app": [Any]()],
             "latest_receipt_info": [X.period("weekly", "1", from: 0)],
@@ -44,15 +40,13 @@ struct ReceiptQuestionDefectTests {
         #expect(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil == X.day(30))
     }
 
-    @Test("I4: a device whose clock is years behind does not lose what was paid")
-    func clockBehind() {
+    @Test func `I4: a device whose clock is years behind does not lose what was paid`() {
         let receipt = X.subscriptions(X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 60))
         #expect(Q.subscription(["weekly"], receipt, until: -2_000).purchasedUntil == X.day(90))
         #expect(Q.subscription(["weekly"], receipt, until: 45).purchasedUntil == X.day(90))
     }
 
-    @Test("I5: a billing grace period counts, until it ends; billing retry does not")
-    func gracePeriod() {
+    @Test func `I5: a billing grace period counts, until it ends; billing retry does not`() {
         func receipt(_ renewal: [String: Any]) -> ReceiptInfo {
             let row: [String: Any] = ["product_id": "weekly", "original_transaction_id": "1000", "is_in_billing_retry_period": "1"]
             return X.subscriptions(
@@ -65,8 +59,7 @@ struct ReceiptQuestionDefectTests {
         #expect(Q.subscription(["weekly"], receipt([:]), until: 31).expiredAt == X.day(30))
     }
 
-    @Test("I7: an upgraded subscription without a cancellation date does not count")
-    func upgraded() {
+    @Test func `I7: an upgraded subscription without a cancellation date does not count`() {
         let receipt = X.subscriptions(
             X.period("basic", "1", from: 0, ["is_upgraded": "true"]), X.period("premium", "2", from: 1))
         #expect(Q.subscription(["basic"], receipt, until: 2) == .notPurchased)
@@ -74,8 +67,7 @@ struct ReceiptQuestionDefectTests {
         #expect(group.purchasedUntil == X.day(31) && group.transactionIDs == ["2"])
     }
 
-    @Test("I8: the purchase of a product is the latest that stands, not the oldest")
-    func latestPurchase() {
+    @Test func `I8: the purchase of a product is the latest that stands, not the oldest`() {
         let receipt = X.purchases(
             X.row("pro", "1"), X.row("pro", "3", day: 3), X.row("pro", "2", day: 2),
             X.row("pro", "4", day: 4, ["cancellation_date_ms": X.milliseconds(5)]))

@@ -1,15 +1,14 @@
 import Foundation
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 /// What apps have relied on.
-@Suite("Receipt questions")
-struct ReceiptQuestionTests {
+@Suite(.bounded) struct ReceiptQuestionTests {
     private typealias X = ReceiptExamples
     private typealias Q = ReceiptQuestions
 
-    @Test("periods come with the one that ends last first, whatever their order and products")
-    func order() {
+    @Test func `periods come with the one that ends last first, whatever their order and products`() {
         let receipt = X.subscriptions(
             X.period("monthly", "2", from: 30), X.period("weekly", "4", from: 90), X.period("monthly", "3", from: 60),
             X.period("weekly", "1", from: 0), X.period("other", "9", from: 900))
@@ -19,8 +18,7 @@ struct ReceiptQuestionTests {
         #expect(Q.subscription(["monthly"], receipt, until: 100).expiredAt == X.day(90))
     }
 
-    @Test("a period that was taken back is no item, and the one before it is what has expired")
-    func takenBack() {
+    @Test func `a period that was taken back is no item, and the one before it is what has expired`() {
         let receipt = X.subscriptions(
             X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
         let result = Q.subscription(["weekly"], receipt, until: 32)
@@ -28,16 +26,14 @@ struct ReceiptQuestionTests {
         #expect(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil == X.day(30))
     }
 
-    @Test("a period that ends at the very moment has expired")
-    func boundary() {
+    @Test func `a period that ends at the very moment has expired`() {
         let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
         #expect(Q.subscription(["weekly"], receipt, until: 30).expiredAt == X.day(30))
         let purchase = X.purchases(X.row("pass", "1"))
         #expect(Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt == X.day(1))
     }
 
-    @Test("nothing was bought when the receipt has no row of the product, no row with an end, or no list")
-    func notPurchased() {
+    @Test func `nothing was bought when the receipt has no row of the product, no row with an end, or no list`() {
         let receipt = X.subscriptions(X.row("pro", "1"))
         #expect(Q.subscription(["weekly"], receipt, until: 0) == .notPurchased)
         #expect(Q.subscription(["pro"], receipt, until: 0) == .notPurchased)
@@ -47,8 +43,7 @@ struct ReceiptQuestionTests {
         #expect(Q.purchase("weekly", X.purchases(X.row("pro", "1"))) == nil)
     }
 
-    @Test("each kind of question reads its own list")
-    func lists() {
+    @Test func `each kind of question reads its own list`() {
         let receipt = X.info([
             "status": 0, "receipt": ["in_app": [X.period("weekly", "old", from: 0), X.row("pro", "1")]],
             "latest_receipt_info": [X.period("weekly", "new", from: 30)],
@@ -60,8 +55,7 @@ struct ReceiptQuestionTests {
         #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt) == ["weekly", "pro"])
     }
 
-    @Test("the products are those of all rows, and there are none to tell without a list")
-    func distinctProducts() {
+    @Test func `the products are those of all rows, and there are none to tell without a list`() {
         let receipt = X.subscriptions(
             X.period("a", "1", from: 0), X.period("a", "2", from: 30), X.period("b", "3", from: 0, ["is_upgraded": "true"]),
             X.period("c", "4", from: 0, ["cancellation_date_ms": X.milliseconds(1)]))
@@ -72,8 +66,7 @@ struct ReceiptQuestionTests {
         #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.info(["latest_receipt_info": "none"])) == nil)
     }
 
-    @Test("a non-renewing subscription lasts from its original purchase, and the one bought last counts")
-    func nonRenewing() {
+    @Test func `a non-renewing subscription lasts from its original purchase, and the one bought last counts`() {
         let month = SubscriptionType.nonRenewing(validDuration: 30 * 86_400)
         let receipt = X.purchases(
             X.row("pass", "2", day: 10), X.row("pass", "3", day: 20, ["original_purchase_date_ms": X.milliseconds(0)]),
@@ -85,8 +78,7 @@ struct ReceiptQuestionTests {
         #expect(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .infinity), until: 1_000).expiredAt == nil)
     }
 
-    @Test("a receipt in the style of iOS 6 whose subscription has expired says so")
-    func iOS6() {
+    @Test func `a receipt in the style of iOS 6 whose subscription has expired says so`() {
         let flat = X.row("weekly", "1", ["expires_date": X.milliseconds(30), "bid": "com.example.app", "bvrs": "1"])
         let receipt = X.info(["status": 21_006, "receipt": flat, "latest_expired_receipt_info": flat])
         let result = Q.subscription(["weekly"], receipt, until: 31)
@@ -98,8 +90,7 @@ struct ReceiptQuestionTests {
         #expect(Q.purchase("weekly", renewed) == "1")
     }
 
-    @Test("a row that cannot be read does not hide the others")
-    func unreadableRows() {
+    @Test func `a row that cannot be read does not hide the others`() {
         var broken = X.period("weekly", "2", from: 30)
         broken["purchase_date_ms"] = "yesterday"
         let odd = X.period("weekly", "3", from: 60, ["is_trial_period": "maybe", "quantity": [1], "web_order_line_item_id": ["a": "b"]])

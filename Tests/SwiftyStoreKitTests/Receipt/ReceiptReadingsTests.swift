@@ -1,10 +1,10 @@
 import AppReceipt
 import Foundation
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("Receipts read once")
-struct ReceiptReadingsTests {
+@Suite(.bounded) struct ReceiptReadingsTests {
     private typealias X = ReceiptExamples
 
     private let readings = ReceiptReadings(capacity: 3)
@@ -14,8 +14,7 @@ struct ReceiptReadingsTests {
         reading?.items(of: ["weekly"], by: .expiration).map(\.transactionId) ?? []
     }
 
-    @Test("a dictionary that is asked again is not read again, nor is a copy of it")
-    func known() throws {
+    @Test func `a dictionary that is asked again is not read again, nor is a copy of it`() throws {
         let first = try #require(readings.reading(of: .latest, in: receipt))
         var copy = receipt
         copy["password"] = "unrelated" as AnyObject
@@ -27,10 +26,8 @@ struct ReceiptReadingsTests {
         #expect(readings.count == 2)
     }
 
-    @Test(
-        "a dictionary in which something has been replaced is read anew",
-        arguments: ["receipt", "latest_receipt_info", "pending_renewal_info"])
-    func replaced(name: String) throws {
+    @Test(arguments: ["receipt", "latest_receipt_info", "pending_renewal_info"])
+    func `a dictionary in which something has been replaced is read anew`(name: String) throws {
         let first = try #require(readings.reading(of: .latest, in: receipt))
         var changed = receipt
         changed[name] = NSArray(array: [X.period("weekly", "2", from: 1)])
@@ -39,15 +36,13 @@ struct ReceiptReadingsTests {
         #expect(rows(second) == (name == "latest_receipt_info" ? ["2"] : ["1"]))
     }
 
-    @Test("equal dictionaries of different objects are different")
-    func identity() {
+    @Test func `equal dictionaries of different objects are different`() {
         let other = X.subscriptions(X.period("weekly", "1", from: 0))
         #expect(readings.reading(of: .latest, in: receipt) !== readings.reading(of: .latest, in: other))
         #expect(readings.count == 2)
     }
 
-    @Test("objects that can change are read for every question, and their changes seen")
-    func mutable() {
+    @Test func `objects that can change are read for every question, and their changes seen`() {
         let list = NSMutableArray(object: X.period("weekly", "1", from: 0))
         let receipt: ReceiptInfo = ["latest_receipt_info": list]
         #expect(rows(readings.reading(of: .latest, in: receipt)) == ["1"])
@@ -60,8 +55,7 @@ struct ReceiptReadingsTests {
         #expect(readings.count == 0)
     }
 
-    @Test("only the lists asked last are kept")
-    func bounded() throws {
+    @Test func `only the lists asked last are kept`() throws {
         let first = try #require(readings.reading(of: .latest, in: receipt))
         for _ in 0..<2 { _ = readings.reading(of: .latest, in: X.subscriptions(X.period("weekly", "9", from: 0))) }
         #expect(readings.reading(of: .latest, in: receipt) === first)
@@ -70,16 +64,14 @@ struct ReceiptReadingsTests {
         #expect(readings.reading(of: .latest, in: receipt) !== first)
     }
 
-    @Test("a dictionary without the list, or with nothing in it, is no receipt")
-    func none() {
+    @Test func `a dictionary without the list, or with nothing in it, is no receipt`() {
         #expect(readings.reading(of: .latest, in: [:]) == nil)
         #expect(readings.reading(of: .latest, in: X.purchases(X.row("pro"))) == nil)
         #expect(readings.reading(of: .inApp, in: X.info(["receipt": "text"])) == nil)
         #expect(readings.reading(of: .inApp, in: X.purchases()) != nil)
     }
 
-    @Test("many questions at once share one reading, and all get the right answer")
-    func concurrent() {
+    @Test func `many questions at once share one reading, and all get the right answer`() {
         let rows = (0..<300).map { X.period("product-\($0 % 10)", "\($0)", from: Double($0)) }
         let receipts = (0..<4).map { _ in Held(X.info(["latest_receipt_info": rows])) }
         let readings = ReceiptReadings(capacity: 4)

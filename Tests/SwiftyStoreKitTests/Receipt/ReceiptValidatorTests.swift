@@ -2,10 +2,10 @@ import AsyncStoreKit
 import Foundation
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
-@Suite("An app's own receipt validator")
-struct ReceiptValidatorTests {
+@Suite(.bounded) struct ReceiptValidatorTests {
     private let call = ReceiptCall()
     private let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2]))))
 
@@ -15,67 +15,59 @@ struct ReceiptValidatorTests {
 
     private var valid: VerifyReceiptResult { .success(receipt: ReceiptExamples.info(["environment": "Own"])) }
 
-    @Test("is asked with the receipt before the call returns, and may answer at once")
-    func synchronous() async {
+    @Test func `is asked with the receipt before the call returns, and may answer at once`() async throws {
         let asked = Recorder<Data>()
         _ = verify { data, finish in
             asked.record(data)
             finish(valid)
         }
         #expect(asked.elements == [Data([1, 2])])
-        #expect(await call.result() == .once("valid Own"))
+        #expect(try await call.result() == .once("valid Own"))
     }
 
-    @Test("may answer twice: the first time counts")
-    func twice() async {
+    @Test func `may answer twice: the first time counts`() async throws {
         _ = verify { _, finish in
             finish(valid)
             finish(.error(error: .noRemoteData))
             finish(valid)
         }
-        #expect(await call.result() == .once("valid Own"))
+        #expect(try await call.result() == .once("valid Own"))
     }
 
-    @Test("may answer from many threads at once: one completion, on the main queue")
-    func concurrently() async {
+    @Test func `may answer from many threads at once: one completion, on the main queue`() async throws {
         _ = verify { _, finish in
             let held = Held(finish)
             DispatchQueue.concurrentPerform(iterations: 64) { number in
                 held.value(.error(error: .jsonDecodeError(string: "\(number % 1)")))
             }
         }
-        #expect(await call.result() == .once("not JSON: 0"))
+        #expect(try await call.result() == .once("not JSON: 0"))
     }
 
-    @Test("V2: may never answer; cancelling ends the wait once, and an answer after that is nobody's")
-    func never() async {
+    @Test func `V2: may never answer; cancelling ends the wait once, and an answer after that is nobody's`() async throws {
         let kept = Recorder<Held<(VerifyReceiptResult) -> Void>>()
         let request = verify { _, finish in kept.record(Held(finish)) }
-        #expect(await call.settled() == [])
+        #expect(try await call.settled() == [])
         request.cancel()
-        #expect(await call.result() == .cancelledOnce)
+        #expect(try await call.result() == .cancelledOnce)
         kept.elements.first?.value(valid)
         request.cancel()
-        #expect(await call.settled() == .cancelledOnce)
+        #expect(try await call.settled() == .cancelledOnce)
     }
 
-    @Test("V2: cancelling on the main queue holds, although the answer is on its way")
-    func cancelledLate() async {
+    @Test func `V2: cancelling on the main queue holds, although the answer is on its way`() async throws {
         let request = Held(
             verify { _, finish in DispatchQueue.global().async { [held = Held(finish), valid = Held(valid)] in held.value(valid.value) } })
-        let word = await withCheckedContinuation { continuation in
-            DispatchQueue.main.async { [call] in
-                // Whatever comes from now on waits behind this block.
-                request.value.cancel()
-                continuation.resume(returning: call.completions.elements.first?.word)
-            }
+        let word = try await MainQueue.run { [call] in
+            // Whatever comes from now on waits behind this block.
+            request.value.cancel()
+            return call.completions.elements.first?.word
         }
         // Either it had come before, or the cancelled error is what comes.
-        #expect(await call.result() == .once(word ?? "SKError 2"))
+        #expect(try await call.result() == .once(word ?? "SKError 2"))
     }
 
-    @Test("is asked on the main queue after a refresh")
-    func afterRefresh() async {
+    @Test func `is asked on the main queue after a refresh`() async throws {
         let places = Recorder<Bool>()
         let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(answer: .success(Data([3])))))
         let validator = ClosureValidator { _, finish in
@@ -83,12 +75,11 @@ struct ReceiptValidatorTests {
             finish(valid)
         }
         _ = receipts.verifyReceipt(using: validator, forceRefresh: true) { call.record($0) }
-        #expect(await call.result() == .once("valid Own"))
+        #expect(try await call.result() == .once("valid Own"))
         #expect(places.elements == [true])
     }
 
-    @Test("the completion goes away with the request")
-    func released() async {
+    @Test func `the completion goes away with the request`() async throws {
         final class Screen: Sendable {}
         weak var screen: Screen?
         do {
@@ -99,7 +90,7 @@ struct ReceiptValidatorTests {
                 withExtendedLifetime(shown) {}
             }
         }
-        #expect(await call.result() == .once("valid Own"))
+        #expect(try await call.result() == .once("valid Own"))
         #expect(screen == nil)
     }
 }

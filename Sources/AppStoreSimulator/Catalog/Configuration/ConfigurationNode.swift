@@ -49,11 +49,11 @@ struct ConfigurationNode {
         self.keyPath = keyPath
     }
 
-    init(data: Data) throws(CatalogError) {
+    init(data: Data) throws(SimulatedCatalogError) {
         do {
             self.init(value: try JSONDecoder().decode(Value.self, from: data), keyPath: "")
         } catch {
-            throw CatalogError(.notJSON, "The file is not JSON: \(Self.place(in: data, after: error))")
+            throw SimulatedCatalogError(.notJSON, "The file is not JSON: \(Self.place(in: data, after: error))")
         }
     }
 
@@ -71,39 +71,39 @@ struct ConfigurationNode {
     }
 
     /// The value of a key; `nil` when there is none, or it is null.
-    func optional(_ key: String) throws(CatalogError) -> ConfigurationNode? {
+    func optional(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode? {
         guard case .object(let members) = value else { throw wrongType("an object") }
         guard let member = members[key], member != .null else { return nil }
         return ConfigurationNode(value: member, keyPath: keyPath.isEmpty ? key : "\(keyPath).\(key)")
     }
 
     /// The value of a key that there must be.
-    func required(_ key: String) throws(CatalogError) -> ConfigurationNode {
+    func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
         guard let node = try optional(key) else {
-            throw CatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "is missing")
+            throw SimulatedCatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "is missing")
         }
         return node
     }
 
     /// The elements of the array under a key; none when there is no such key.
-    func elements(_ key: String) throws(CatalogError) -> [ConfigurationNode] {
+    func elements(_ key: String) throws(SimulatedCatalogError) -> [ConfigurationNode] {
         guard let node = try optional(key) else { return [] }
         guard case .array(let elements) = node.value else { throw node.wrongType("an array") }
         return elements.enumerated().map { ConfigurationNode(value: $1, keyPath: "\(node.keyPath)[\($0)]") }
     }
 
-    func string() throws(CatalogError) -> String {
+    func string() throws(SimulatedCatalogError) -> String {
         guard case .string(let string) = value else { throw wrongType("a string") }
         return string
     }
 
-    func bool() throws(CatalogError) -> Bool {
+    func bool() throws(SimulatedCatalogError) -> Bool {
         guard case .bool(let bool) = value else { throw wrongType("true or false") }
         return bool
     }
 
     /// A whole number within a range.
-    func integer(in range: ClosedRange<Int64>) throws(CatalogError) -> Int64 {
+    func integer(in range: ClosedRange<Int64>) throws(SimulatedCatalogError) -> Int64 {
         guard case .number(let number) = value else { throw wrongType("a number") }
         // A Decimal beyond Int64 must not be converted: the range is asked first.
         guard number >= Decimal(range.lowerBound), number <= Decimal(range.upperBound) else {
@@ -114,7 +114,7 @@ struct ConfigurationNode {
     }
 
     /// A price: a number that is not negative, written as a string (as Xcode does) or as a number.
-    func price() throws(CatalogError) -> Decimal {
+    func price() throws(SimulatedCatalogError) -> Decimal {
         let price: Decimal?
         switch value {
         case .number(let number): price = number
@@ -126,12 +126,12 @@ struct ConfigurationNode {
         return price
     }
 
-    func wrongType(_ expected: String) -> CatalogError {
-        CatalogError(.wrongType, at: keyPath, "\(value.shown) is not \(expected)")
+    func wrongType(_ expected: String) -> SimulatedCatalogError {
+        SimulatedCatalogError(.wrongType, at: keyPath, "\(value.shown) is not \(expected)")
     }
 
-    func invalid(_ reason: String) -> CatalogError {
-        CatalogError(.invalidValue, at: keyPath, "\(value.shown) \(reason)")
+    func invalid(_ reason: String) -> SimulatedCatalogError {
+        SimulatedCatalogError(.invalidValue, at: keyPath, "\(value.shown) \(reason)")
     }
 
     /// Reads digits with at most one point. `Decimal(string:)` alone would be content with any digits at the beginning.

@@ -5,11 +5,11 @@ struct ConfigurationReader {
     // Where each product identifier was declared.
     private var declarations: [String: String] = [:]
 
-    mutating func catalog(from root: ConfigurationNode) throws(CatalogError) -> Catalog {
+    mutating func catalog(from root: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedCatalog {
         try checkVersion(root.required("version").required("major"))
-        var catalog = Catalog()
+        var catalog = SimulatedCatalog()
         if let settings = try root.optional("settings") {
-            catalog.settings = try Self.settings(settings)
+            catalog.behavior = try Self.behavior(settings)
             catalog.storefront = try Self.storefront(settings) ?? catalog.storefront
             catalog.localeIdentifier = try settings.optional("_locale")?.string() ?? catalog.localeIdentifier
             catalog.localeIdentifier = Self.localeIdentifier(catalog.localeIdentifier, pricedIn: catalog.storefront)
@@ -30,25 +30,25 @@ struct ConfigurationReader {
         return catalog
     }
 
-    private func checkVersion(_ major: ConfigurationNode) throws(CatalogError) {
+    private func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
         guard case .number(let number) = major.value else { throw major.wrongType("a number") }
         guard let version = Int("\(number)"), (1...5).contains(version) else {
-            throw CatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.shown) is not a known version, 1 to 5")
+            throw SimulatedCatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.shown) is not a known version, 1 to 5")
         }
     }
 
     private mutating func product(
         _ node: ConfigurationNode, kind expected: SimulatedProduct.Kind? = nil
-    ) throws(CatalogError) -> SimulatedProduct {
+    ) throws(SimulatedCatalogError) -> SimulatedProduct {
         let identifierNode = try node.required("productID")
         let identifier = try identifierNode.string()
         guard !identifier.isEmpty else { throw identifierNode.invalid("is not a product identifier") }
         if let earlier = declarations.updateValue(identifierNode.keyPath, forKey: identifier) {
-            throw CatalogError(
+            throw SimulatedCatalogError(
                 .duplicateProduct, at: identifierNode.keyPath, "\(identifierNode.value.shown) was declared before, at \(earlier)")
         }
         return SimulatedProduct(
-            productIdentifier: identifier,
+            productID: identifier,
             kind: try Self.kind(node, expected: expected),
             price: try node.required("displayPrice").price(),
             referenceName: try node.optional("referenceName")?.string() ?? "",
@@ -59,7 +59,7 @@ struct ConfigurationReader {
 
     private static func kind(
         _ node: ConfigurationNode, expected: SimulatedProduct.Kind?
-    ) throws(CatalogError) -> SimulatedProduct.Kind {
+    ) throws(SimulatedCatalogError) -> SimulatedProduct.Kind {
         if let expected, try node.optional("type") == nil { return expected }
         let type = try node.required("type")
         let kind: SimulatedProduct.Kind
@@ -75,7 +75,7 @@ struct ConfigurationReader {
         return kind
     }
 
-    private static func localizations(_ node: ConfigurationNode) throws(CatalogError) -> [SimulatedProduct.Localization] {
+    private static func localizations(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> [SimulatedProduct.Localization] {
         var localizations: [SimulatedProduct.Localization] = []
         for element in try node.elements("localizations") {
             localizations.append(
@@ -88,16 +88,118 @@ struct ConfigurationReader {
     }
 
     private static func hostedContent(
-        _ node: ConfigurationNode, of productIdentifier: String
-    ) throws(CatalogError) -> [SimulatedHostedContent] {
+        _ node: ConfigurationNode, of productID: String
+    ) throws(SimulatedCatalogError) -> [SimulatedHostedContent] {
         var contents: [SimulatedHostedContent] = []
         for element in try node.elements("_hostedContent") {
             contents.append(
                 SimulatedHostedContent(
-                    contentIdentifier: try element.optional("contentIdentifier")?.string() ?? productIdentifier,
+                    contentID: try element.optional("contentIdentifier")?.string() ?? productID,
                     contentVersion: try element.optional("contentVersion")?.string() ?? "1.0",
                     contentLength: try element.required("contentLength").integer(in: 0...Int64.max)))
         }
         return contents
+    }
+}
+
+extension ConfigurationReader {
+    static func subscription(
+        _ node: ConfigurationNode, in group: ConfigurationNode, position: Int
+    ) throws(SimulatedCatalogError) -> SimulatedSubscription {
+        // Version 5 lists introductory offers by billing plan; the first is the one that earlier versions have.
+        let byPlan = try node.elements("introductoryOffers").first
+        let introductory = try node.optional("introductoryOffer") ?? byPlan
+        var promotional: [SimulatedSubscription.Offer] = []
+        for offer in try node.elements("adHocOffers") {
+            promotional.append(try self.offer(offer, id: offer.required("offerID").string()))
+        }
+        return SimulatedSubscription(
+            groupID: try group.required("id").string(),
+            groupLevel: Int(clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
+            period: try period(node.required("recurringSubscriptionPeriod")),
+            introductoryOffer: try introductory.map { node throws(SimulatedCatalogError) in try offer(node, id: nil) },
+            promotionalOffers: promotional)
+    }
+
+    private static func offer(_ node: ConfigurationNode, id: String?) throws(SimulatedCatalogError) -> SimulatedSubscription.Offer {
+        let modeNode = try node.required("paymentMode")
+        let mode: SimulatedSubscription.Offer.PaymentMode
+        switch try modeNode.string() {
+        case "payAsYouGo": mode = .payAsYouGo
+        case "payUpFront": mode = .payUpFront
+        case "free": mode = .freeTrial
+        default: throw modeNode.invalid("is not payAsYouGo, payUpFront or free")
+        }
+        // Xcode writes no price for what is free.
+        let price = mode == .freeTrial ? 0 : try node.required("displayPrice").price()
+        return SimulatedSubscription.Offer(
+            id: id, paymentMode: mode, price: price, period: try period(node.required("subscriptionPeriod")),
+            numberOfPeriods: Int(clamping: try node.optional("numberOfPeriods")?.integer(in: 1...9999) ?? 1))
+    }
+
+    /// Reads an ISO 8601 period of a single unit: `P3D`, `P1W`, `P6M`, `P1Y`.
+    private static func period(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedPeriod {
+        let string = try node.string()
+        let units: [Character: SimulatedPeriod.Unit] = ["D": .day, "W": .week, "M": .month, "Y": .year]
+        let digits = string.dropFirst().dropLast()
+        guard string.first == "P", let unit = string.last.flatMap({ units[$0] }), !digits.isEmpty,
+            digits.utf8.allSatisfy({ (48...57).contains($0) })
+        else { throw node.invalid("is not an ISO 8601 period") }
+        guard let number = Int(digits), (1...9999).contains(number) else { throw node.invalid("is not a period of 1 to 9999 units") }
+        return SimulatedPeriod(number, unit)
+    }
+}
+
+extension ConfigurationReader {
+    // The numbers of SKTestTimeRate in Apple's SKTestSession.h; for the deprecated ones 4 and 5 the replacements it names.
+    private static let timeRates: [Int64: SimulatedTimeRate] = [
+        0: .realTime, 4: .monthlyRenewalEveryThirtyMinutes, 5: .monthlyRenewalEveryFifteenMinutes, 6: .oneSecondIsOneDay,
+        10: .monthlyRenewalEveryHour, 11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
+        13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds, 1002: .oneRenewalEveryMinute,
+        1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
+    ]
+
+    /// The switches that a configuration file sets, as far as the simulator has them too.
+    static func behavior(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatorBehavior {
+        var behavior = SimulatorBehavior()
+        func isOn(_ key: String) throws(SimulatedCatalogError) -> Bool {
+            try node.optional(key)?.bool() ?? false
+        }
+        behavior.askToBuyEnabled = try isOn("_askToBuyEnabled")
+        let (interrupted, billingIssues) = (try isOn("_interruptedPurchasesEnabled"), try isOn("_billingIssuesEnabled"))
+        behavior.interruptedPurchasesEnabled = interrupted || billingIssues
+        behavior.failTransactionsEnabled = try isOn("_failTransactionsEnabled")
+        behavior.billingGracePeriodIsEnabled = try isOn("_billingGracePeriodEnabled")
+        behavior.shouldEnterBillingRetryOnRenewal = try isOn("_renewalBillingIssuesEnabled")
+        if let rate = try node.optional("_timeRate") {
+            behavior.timeRate = timeRates[try rate.integer(in: 0...9999)] ?? .realTime
+        }
+        for error in try node.elements("_storeKitErrors") where try error.optional("enabled")?.bool() ?? false {
+            switch try error.required("name").string() {
+            case "Load Products": behavior.productRequestError = .notConnectedToInternet
+            case "Purchase": behavior.failTransactionsEnabled = true
+            case "App Store Sync": behavior.restoreEnding = .fails(.unknown, afterRows: 0)
+            default: break
+            }
+        }
+        return behavior
+    }
+
+    /// The storefront of the settings, if they name one. A country without a known storefront gets an empty identifier.
+    static func storefront(_ settings: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedStorefront? {
+        guard let node = try settings.optional("_storefront") else { return nil }
+        let code = try node.string()
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+            throw node.invalid("is not a three-letter country code")
+        }
+        return SimulatedStorefront(countryCode: code) ?? SimulatedStorefront(countryCode: code, id: "")
+    }
+
+    /// Adds the storefront's currency where the locale's own region has another, or none.
+    static func localeIdentifier(_ localeIdentifier: String, pricedIn storefront: SimulatedStorefront) -> String {
+        guard let currency = storefront.currencyCode, !localeIdentifier.contains("@"),
+            Locale(identifier: localeIdentifier).currencyCode != currency
+        else { return localeIdentifier }
+        return "\(localeIdentifier)@currency=\(currency)"
     }
 }

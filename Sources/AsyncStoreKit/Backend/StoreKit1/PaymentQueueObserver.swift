@@ -122,3 +122,41 @@ extension PaymentQueueObserver.State {
         return token
     }
 }
+
+extension PaymentQueueObserver: SKPaymentQueueDelegate {
+    func paymentQueue(
+        _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
+    ) -> Bool {
+        let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
+            (state.policies.shouldContinueTransaction, state.stamp(transaction, in: paymentQueue))
+        }
+        let storefront = AppStorefront(countryCode: newStorefront.countryCode, id: newStorefront.identifier)
+        return policy?(value, storefront) ?? true
+    }
+}
+
+extension StoreKit1Backend {
+    /// Takes over the policies. The queue's delegate is taken only when one of them needs it.
+    public func apply(_ policies: StorePolicies) {
+        observer.state.withLock { $0.policies = policies }
+        let queue = environment.queue
+        if policies.needsDelegate {
+            queue.delegate = observer
+        } else if queue.delegate === observer {
+            queue.delegate = nil
+        }
+    }
+}
+
+/// A payment that StoreKit asked about, kept to be added later.
+// @unchecked because: nobody changes the payment, it is only handed back to the queue.
+struct HeldPayment: @unchecked Sendable {
+    let payment: SKPayment
+}
+
+extension PaymentQueueObserver {
+    /// The payment that was put off; once.
+    func takePayment(of promotion: PromotedPayment.ID) -> SKPayment? {
+        state.withLock { $0.hold.removeValue(forKey: promotion) }?.payment
+    }
+}

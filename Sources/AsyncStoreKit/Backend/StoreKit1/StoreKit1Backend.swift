@@ -50,7 +50,8 @@ public final class StoreKit1Backend: StoreBackend {
     public func submit(_ payment: PaymentRequest) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.takePayment(of: promotion) else {
-                throw StoreError(.promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+                throw StoreError(
+                    .promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
             }
             return environment.queue.add(hold)
         }
@@ -137,4 +138,13 @@ extension SKMutablePayment {
                 timestamp: NSNumber(value: offer.timestamp))
         }
     }
+}
+
+/// Where StoreKit's objects come from: the process's own, or a test's.
+package struct StoreKit1Environment: Sendable {
+    package let queue: SKPaymentQueue
+    let canMakePayments: @Sendable () -> Bool
+    let productsRequest: @Sendable (Set<String>) -> SKProductsRequest
+    let receiptRequest: @Sendable () -> SKReceiptRefreshRequest
+    let receipt: @Sendable () -> Data?
 }

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
-    import Foundation
-    import StoreKit
+    package import Foundation
+    package import StoreKit
 
     extension StoreKit1Environment {
         /// The device's App Store, and the receipt in the app's bundle.
@@ -12,5 +12,24 @@
                 receiptRequest: { SKReceiptRefreshRequest() },
                 receipt: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } })
         }
+    }
+
+    // Apple's headers declare these as never nil, and they have been seen nil. Swift would trap on what it takes for an
+    // object; key-value coding asks without that belief.
+
+    extension SKPaymentTransaction {
+        var presentPayment: SKPayment? { value(forKey: "payment") as? SKPayment }
+    }
+
+    extension SKPayment {
+        var presentProductIdentifier: String? { value(forKey: "productIdentifier") as? String }
+    }
+
+    extension SKProduct {
+        package var presentPriceLocale: Locale { value(forKey: "priceLocale") as? Locale ?? .current }
+    }
+
+    extension SKProductDiscount {
+        package var presentPriceLocale: Locale { value(forKey: "priceLocale") as? Locale ?? .current }
     }
 #endif

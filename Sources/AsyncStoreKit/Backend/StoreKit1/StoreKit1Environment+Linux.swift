@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
     package import AppStoreSimulator
-    import StoreKit
+    package import Foundation
+    package import StoreKit
 
     extension StoreKit1Environment {
         /// The simulated App Store of the process.
@@ -22,5 +23,23 @@
                 receiptRequest: { SKReceiptRefreshRequest(launch: launch) },
                 receipt: { launch.receipt })
         }
+    }
+
+    // This package's own StoreKit keeps the promises that Apple's headers make.
+
+    extension SKPaymentTransaction {
+        var presentPayment: SKPayment? { payment }
+    }
+
+    extension SKPayment {
+        var presentProductIdentifier: String? { productIdentifier }
+    }
+
+    extension SKProduct {
+        package var presentPriceLocale: Locale { priceLocale }
+    }
+
+    extension SKProductDiscount {
+        package var presentPriceLocale: Locale { priceLocale }
     }
 #endif

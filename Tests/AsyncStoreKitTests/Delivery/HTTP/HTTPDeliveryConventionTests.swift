@@ -1,9 +1,10 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
 /// Every row of the table of `HTTPDeliveryConvention`, and what has been seen to respond in a server's place.
-@Suite struct HTTPDeliveryConventionTests {
+@Suite(.bounded) struct HTTPDeliveryConventionTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let status: Int
         let contentType: String?

@@ -1,8 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct HTTPDeliveryEndpointTests {
+@Suite(.bounded) struct HTTPDeliveryEndpointTests {
     private func failure(_ text: String, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }) throws -> StoreError? {
         let url = try #require(URL(string: text))
         var options = HTTPDeliveryOptions()

@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct HTTPDeliveryPayloadTests {
+@Suite(.bounded) struct HTTPDeliveryPayloadTests {
     private func payload(
         of transactions: [StoreTransaction], _ cause: StorePurchase.Cause, isRedelivery: Bool = false, attempt: Int = 0,
         receipt: Data? = nil

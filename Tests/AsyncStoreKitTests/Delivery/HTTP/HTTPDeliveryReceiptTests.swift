@@ -4,11 +4,12 @@ import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
 import Support
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite struct HTTPDeliveryReceiptTests {
+@Suite(.bounded) struct HTTPDeliveryReceiptTests {
     private let scene = HTTPDeliveryScene()
     private let refusal = LoopbackServer.Answer.body(#"{"decision":"rejected","message":"not in the receipt"}"#, status: 422)
 
@@ -35,11 +36,11 @@ import Testing
         let store = try scene.launch(delivering: server)
         let failures = StreamListener(store.purchaseFailures)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
-        await scene.passPause()
-        await scene.untilPending(afterAttempts: 2)
+        try await scene.passPause()
+        try await scene.untilPending(afterAttempts: 2)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-        await scene.passPause(afterAttempts: 2)
-        #expect(await failures.next()?.error == StoreError(.deliveryRejected, "not in the receipt"))
+        try await scene.passPause(afterAttempts: 2)
+        #expect(try await failures.next()?.error == StoreError(.deliveryRejected, "not in the receipt"))
         #expect(isInReceipt(server) == [false, false, false])
         try await scene.world.expectFinished(store)
     }
@@ -65,7 +66,7 @@ import Testing
         _ = try await store.purchase(BehaviorWorld.pro)
         let delivery = try #require(request.elements.first)
         async let error = #expect(throws: StoreError.self) { try await delivery.refreshedReceipt() }
-        await scene.world.clock.sleepers(1)
+        try await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 60)
         #expect(await error?.code == .timedOut, "a refresh ends, whatever the App Store does")
     }
@@ -99,7 +100,7 @@ import Testing
         let owner = scene.launch()
         try await owner.purchase(BehaviorWorld.pro) { _ in }
         let receipt = try owner.receiptData()
-        let original = scene.world.appStore.allTransactions().first?.transactionIdentifier
+        let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
         restored.original = .init(transactionID: original, date: nil)
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)

@@ -4,10 +4,11 @@ import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
 import Support
+import TestHarness
 import Testing
 
 /// The app ends, and is started anew, at every point between a payment and its end.
-@Suite struct HTTPDeliveryRelaunchTests {
+@Suite(.bounded) struct HTTPDeliveryRelaunchTests {
     private let scene = HTTPDeliveryScene()
 
     @Test(arguments: CrashPoint.allCases)
@@ -33,7 +34,7 @@ import Testing
             _ = await call.value
             life.end()
         default:
-            _ = await life.ended.first(1)
+            _ = try await life.ended.first(1)
         }
         _ = await call.value
 
@@ -42,12 +43,12 @@ import Testing
         newStore.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
         try await scene.world.expectFinishedSoon(newStore)
         let history = scene.world.appStore.allTransactions()
-        if point != .finished { _ = await next.finished.first(1) }
+        if point != .finished { _ = try await next.finished.first(1) }
         try await scene.world.settle(newStore)
 
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [true])
         #expect(life.violations.elements + next.violations.elements == [])
-        let key = try #require(history.first?.transactionIdentifier)
+        let key = try #require(history.first?.transactionID)
         #expect(accepted.withLock { $0 } == [key], "delivered, and nothing else was")
         #expect(Set(server.idempotencyKeys) == [key], "each time under the same key")
         #expect(server.requests.count == point.requests)
@@ -61,7 +62,7 @@ import Testing
         scene.world.appStore.behavior.finishingFails = false
         let next = try scene.launch(delivering: server)
         let updates = StreamListener(next.transactions)
-        #expect(await updates.next()?.isDelivered == true)
+        #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.count == 2)
         #expect(Set(server.idempotencyKeys).count == 1)
         #expect(server.posted.last?["cause"] as? String == "unsolicited")

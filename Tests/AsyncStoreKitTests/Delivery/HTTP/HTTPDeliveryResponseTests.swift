@@ -1,8 +1,9 @@
 import AsyncStoreKit
 import Foundation
+import TestHarness
 import Testing
 
-@Suite struct HTTPDeliveryResponseTests {
+@Suite(.bounded) struct HTTPDeliveryResponseTests {
     /// Sunday, 6 November 1994, 08:49:37 UTC: the example of RFC 9110, 5.6.7.
     private let example = Date(timeIntervalSince1970: 784_111_777)
 

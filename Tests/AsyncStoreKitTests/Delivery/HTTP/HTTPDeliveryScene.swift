@@ -47,15 +47,15 @@ struct HTTPDeliveryScene: Sendable {
     }
 
     /// Returns when so many attempts have failed and the store waits for the next.
-    func untilPending(afterAttempts count: Int) async {
+    func untilPending(afterAttempts count: Int) async throws {
         // The time-out of a request sleeps by the same clock: that somebody sleeps does not say who.
-        _ = await log.first { $0.message.contains("attempt \(count) failed") }
-        await world.clock.sleepers(1)
+        _ = try await log.first { $0.message.contains("attempt \(count) failed") }
+        try await world.clock.sleepers(1)
     }
 
     /// Lets the pause after so many attempts go by, whatever its length.
-    func passPause(afterAttempts count: Int = 1) async {
-        await untilPending(afterAttempts: count)
+    func passPause(afterAttempts count: Int = 1) async throws {
+        try await untilPending(afterAttempts: count)
         world.clock.advance(by: DeliveryPause.longest)
     }
 }

@@ -5,9 +5,10 @@ import AsyncStoreKitTesting
 import Foundation
 import LoopbackHTTP
 import Support
+import TestHarness
 import Testing
 
-@Suite struct HTTPPurchaseDeliveryTests {
+@Suite(.bounded) struct HTTPPurchaseDeliveryTests {
     private let scene = HTTPDeliveryScene()
     private let refusal = LoopbackServer.Answer.body(
         #"{"decision":"rejected","message":"This Apple ID belongs to another account."}"#, status: 409)
@@ -64,10 +65,10 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         for attempt in 1...10 {
-            await scene.untilPending(afterAttempts: attempt)
+            try await scene.untilPending(afterAttempts: attempt)
             #expect(try await store.diagnostics.pendingRetries == 1)
             #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-            await scene.passPause(afterAttempts: attempt)
+            try await scene.passPause(afterAttempts: attempt)
         }
         let update = try #require(await updates.next())
         #expect(update.isDelivered)
@@ -93,7 +94,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
-        await scene.passPause()
+        try await scene.passPause()
         let update = try #require(await updates.next())
         #expect(update.isDelivered && update.isRedelivery)
         try await scene.world.expectFinished(store)
@@ -136,11 +137,11 @@ import Testing
         let updates = StreamListener(store.transactions)
         let purchase = Task { try await scene.failure(of: store) }
         for await _ in server.arrivals { break }
-        await scene.deadline.sleepers(1)
+        try await scene.deadline.sleepers(1)
         scene.deadline.advance(by: 20)
         #expect(try await purchase.value.code == .deliveryPending)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
     }
 
     @Test func `a server that is down is asked again when it is up`() async throws {
@@ -151,8 +152,8 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         let server = try LoopbackServer([.body("")], port: port)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.count == 1)
         try await scene.world.expectFinished(store)
     }
@@ -162,10 +163,10 @@ import Testing
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
-        #expect(await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") } != nil)
-        await scene.world.clock.sleepers(1)
+        _ = try await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") }
+        try await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 120)
-        #expect(await updates.next()?.isDelivered == true)
+        #expect(try await updates.next()?.isDelivered == true)
     }
 
     @Test func `a restore goes in one request with one receipt`() async throws {
@@ -181,7 +182,7 @@ import Testing
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
         #expect(
             Set(server.postedTransactions.compactMap { $0["idempotencyKey"] as? String })
-                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionIdentifier)))
+                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
         try await scene.world.expectFinished(store)
     }
 
@@ -194,8 +195,8 @@ import Testing
         }
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
         #expect(server.requests.first?.headers["content-type"] == "text/csv")
     }
@@ -216,8 +217,8 @@ import Testing
         let updates = StreamListener(store.transactions)
         #expect(try await scene.failure(of: store).code == .deliveryPending)
         #expect(server.requests.isEmpty)
-        await scene.passPause()
-        #expect(await updates.next()?.isDelivered == true)
+        try await scene.passPause()
+        #expect(try await updates.next()?.isDelivered == true)
     }
 
     @Test func `a redirection is not followed`() async throws {
@@ -238,7 +239,7 @@ import Testing
         store.installDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
         let pending = try await scene.failure(of: store)
-        await scene.passPause()
+        try await scene.passPause()
         let failure = try #require(await failures.next())
         #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
         var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]

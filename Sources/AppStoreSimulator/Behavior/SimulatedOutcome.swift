@@ -1,0 +1,22 @@
+/// The result of a payment that a test determines beforehand; see ``SimulatedAppStore/nextPurchase(of:is:)``.
+public enum SimulatedOutcome: Sendable, Hashable {
+    /// Paid.
+    case purchased
+    /// Fails; nothing is paid.
+    case failed(SimulatedError)
+    /// Waits for an approval.
+    case deferred
+    /// Fails, and is paid as another transaction once the issue is resolved.
+    case interrupted
+    /// Answered with an earlier purchase, as restored.
+    case restored
+    /// Never answered, after or without a report that it is purchasing. Forgotten at the next launch.
+    case neverAnswered(afterPurchasing: Bool)
+    /// Leaves the queue without having reached a terminal state.
+    case removed
+    /// Makes no transaction: the older one of the product that is still unfinished is reported anew. Without such a transaction, paid.
+    case answeredByOlder
+
+    /// The customer cancels: ``failed(_:)`` with ``SimulatedError/paymentCancelled``.
+    public static let userCancelled = SimulatedOutcome.failed(.paymentCancelled)
+}

@@ -1,0 +1,131 @@
+public import Foundation
+
+/// How the simulated App Store behaves: the circumstances of the customer and the device, what Apple's documentation leaves open, and
+/// what has been seen to go wrong.
+///
+/// The default is what usually happens. Every switch is also a property of the store itself: `appStore.askToBuyEnabled = true`.
+public struct SimulatorBehavior: Sendable, Hashable {
+    /// The thread on which observers and request handlers are called.
+    public enum DeliveryThread: Sendable, Hashable, CaseIterable {
+        /// One background thread, in order.
+        case background
+        /// The main thread.
+        case main
+        /// The caller's own, from inside the call that caused the event, before it returns.
+        case caller
+        /// Another one each time, still one after the other.
+        case any
+    }
+
+    /// How a restore ends.
+    public enum RestoreEnding: Sendable, Hashable {
+        /// Completely, with "finished".
+        case finishes
+        /// With an error, after this many rows.
+        case fails(SimulatedError, afterRows: Int)
+        /// Not at all, after this many rows.
+        case neverAnswers(afterRows: Int)
+    }
+
+    /// The result of buying a non-consumable or an active subscription that the account already owns.
+    public enum RepeatedPurchaseResult: Sendable, Hashable, CaseIterable {
+        /// Purchased, with an identifier of its own.
+        case purchased
+        /// Restored, with the original transaction.
+        case restored
+    }
+
+    /// When a purchase enters the receipt.
+    public enum ReceiptLag: Sendable, Hashable {
+        /// Before the transaction is reported.
+        case none
+        /// After the receipt has been refreshed this many times.
+        case refreshes(Int)
+        /// After so much virtual time, in seconds.
+        case seconds(TimeInterval)
+    }
+
+    // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
+
+    /// Whether payments wait for an approval, as a child's do. See ``SimulatedAppStore/approvePurchase(of:)``.
+    public var askToBuyEnabled = false
+    /// Whether payments fail because the customer has to resolve an issue first. They are paid when
+    /// ``SimulatedAppStore/resolvePurchase(of:)`` is called.
+    public var interruptedPurchasesEnabled = false
+    /// Whether payments fail, with ``failureError``.
+    public var failTransactionsEnabled = false
+    /// The error with which payments fail while ``failTransactionsEnabled`` is set.
+    public var failureError = SimulatedError.unknown
+    /// Whether the device has no connection: payments, restores, requests, downloads and `verifyReceipt` fail with
+    /// ``SimulatedError/notConnectedToInternet``. What the App Store does by itself, such as a renewal, is still reported.
+    public var isOffline = false
+    /// Whether the device may pay. Payments fail with ``SimulatedError/paymentNotAllowed`` if not.
+    public var canMakePayments = true
+    /// Whether the App Store cannot collect the price of renewals, and keeps trying for 60 days.
+    public var shouldEnterBillingRetryOnRenewal = false
+    /// Whether a subscription stays active for a grace period while the App Store tries to collect the price of its renewal: 6 days
+    /// for a subscription of a week or less, 16 for longer ones.
+    public var billingGracePeriodIsEnabled = false
+    /// How fast subscriptions run on the virtual clock. Periods that have begun keep their end.
+    public var timeRate = SimulatedTimeRate.realTime
+
+    // Reports of the payment queue.
+
+    /// On which thread events arrive.
+    public var deliveryThread = DeliveryThread.background
+    /// Whether `.purchasing` is reported before a terminal state.
+    public var reportsPurchasing = true
+    /// Whether every report brings a fresh object for the same entry.
+    public var bringsFreshObjects = false
+    /// Whether every report of a terminal state comes twice.
+    public var reportsTwice = false
+    /// Whether a payment of another library for the same product is reported before each payment of the app.
+    public var competingPaymentComesFirst = false
+    /// Whether an observer that is added while there is another gets a report of its own.
+    public var reportsToSecondObserver = true
+    /// Whether finishing fails, silently: the transaction is reported again at the next launch.
+    public var finishingFails = false
+    /// Whether transactions that were finished are reported once more at the next launch.
+    public var redeliversFinishedTransactions = false
+    /// The result of buying what the account already owns.
+    public var repeatedPurchaseResult = RepeatedPurchaseResult.purchased
+    /// Whether payments are never answered, not even with `.purchasing`.
+    public var paymentsAreNeverAnswered = false
+
+    // Restores.
+
+    /// How a restore ends.
+    public var restoreEnding = RestoreEnding.finishes
+    /// How many restored transactions make a batch, at least 1.
+    public var restoreBatchSize = 100
+    /// How many of the restored transactions come only after "finished".
+    public var restoredRowsAfterFinished = 0
+    /// Whether restored transactions come without their original.
+    public var restoredWithoutOriginal = false
+
+    // Requests and receipts.
+
+    /// Whether product requests are never answered.
+    public var productRequestsAreNeverAnswered = false
+    /// The error with which product requests fail.
+    public var productRequestError: SimulatedError?
+    /// Whether a product request reports a failure after its response.
+    public var productRequestsFailAfterReply = false
+    /// Whether a request that was cancelled is answered all the same.
+    public var repliesAfterCancel = false
+    /// Whether receipt refreshes are never answered.
+    public var receiptRefreshesAreNeverAnswered = false
+    /// The error with which receipt refreshes fail.
+    public var receiptRefreshError: SimulatedError?
+    /// Whether receipts bear a genuine signature, which takes a moment in a debug build. Without, they can be read all the same.
+    public var signsReceipts = true
+    /// When a purchase enters the receipt.
+    public var receiptLag = ReceiptLag.none
+    /// The shared secret that `verifyReceipt` wants for receipts with subscriptions; `nil` when it accepts any, and none.
+    public var sharedSecret: String?
+    /// The status with which `verifyReceipt` answers whatever it is asked, such as 21005 for a service that is unavailable.
+    public var verifyReceiptStatus: Int?
+
+    /// The usual behavior.
+    public init() {}
+}

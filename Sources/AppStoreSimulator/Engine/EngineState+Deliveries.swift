@@ -1,0 +1,140 @@
+import Foundation
+
+/// The loop that delivers, on one thread at a time, and who waits until nothing is left to deliver.
+struct DeliveryLoop {
+    /// Whether some thread is delivering, or is about to.
+    var isRunning = false
+    /// Manual pacing: how many events may still be delivered.
+    var allowance = 0
+    /// How many times the loop moved to another thread.
+    var moves = 0
+    var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+    var lastWaiter: UInt64 = 0
+}
+
+extension EngineState {
+    /// What a thread that delivers is to do next.
+    enum NextDelivery {
+        /// Call these observers, or this handler.
+        case deliver(Outbound)
+        /// Continue on another thread.
+        case move(SimulatorBehavior.DeliveryThread, count: Int)
+        /// Nothing: resume those who waited for this.
+        case stop([CheckedContinuation<Void, Never>])
+    }
+
+    /// Whether nothing is pending.
+    var isIdle: Bool {
+        !loop.isRunning && pendingCount == 0
+    }
+
+    /// How much is known to be still to come.
+    var pendingCount: Int {
+        deliveries.count + work.count + queue.waitingPayments.count
+    }
+
+    /// With automatic pacing, does all the work and says on which thread to start the loop, if it is not running.
+    mutating func startLoop() -> SimulatorBehavior.DeliveryThread? {
+        guard !isManual else { return nil }
+        while let next = work.popFirst() {
+            perform(next)
+        }
+        guard !loop.isRunning, !deliveries.isEmpty else { return nil }
+        loop.isRunning = true
+        return behavior.deliveryThread
+    }
+
+    /// Those who wait until nothing is pending, if that is so now.
+    mutating func takeWaitersIfIdle() -> [CheckedContinuation<Void, Never>] {
+        guard !loop.waiters.isEmpty, isIdle else { return [] }
+        defer { loop.waiters = [:] }
+        return loop.waiters.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Takes the next delivery for the thread that delivers.
+    mutating func takeNext(on thread: SimulatorBehavior.DeliveryThread, isFirst: Bool) -> NextDelivery {
+        if isManual {
+            guard loop.allowance > 0 else { return stop() }
+        } else {
+            guard !deliveries.isEmpty else { return stop() }
+            let wanted = behavior.deliveryThread
+            let mayStay = wanted == .caller || (wanted == thread && (isFirst || wanted != .any))
+            guard mayStay else {
+                loop.moves += 1
+                return .move(wanted, count: loop.moves)
+            }
+        }
+        guard let outbound = takeDeliverable() else {
+            loop.allowance = 0
+            return stop()
+        }
+        if loop.allowance > 0, loop.allowance < .max {
+            loop.allowance -= 1
+        }
+        return .deliver(outbound)
+    }
+
+    /// Lets one more event, or all of them, be delivered.
+    mutating func allow(_ count: Int) {
+        loop.allowance = count == .max || loop.allowance > .max - count ? .max : loop.allowance + count
+    }
+
+    private mutating func stop() -> NextDelivery {
+        loop.isRunning = false
+        return .stop(takeWaitersIfIdle())
+    }
+
+    /// The next delivery that goes to anybody; does the work that leads to it.
+    private mutating func takeDeliverable() -> Outbound? {
+        while true {
+            while let delivery = deliveries.popFirst() {
+                if let outbound = outbound(for: delivery) { return outbound }
+            }
+            guard let next = work.popFirst() else { return nil }
+            perform(next)
+        }
+    }
+
+    private mutating func outbound(for delivery: Delivery) -> Outbound? {
+        var observers: [ObserverID] = []
+        switch delivery {
+        case .request(let id, let event, _):
+            switch event {
+            case .products: break
+            case .finished, .failed: requests[id] = nil
+            }
+        case .event(let event, let observer):
+            observers = recipients(observer)
+            guard !observers.isEmpty else { return nil }
+            recordShown(event)
+        case .storePayment(let payment, _):
+            observers = recipients(nil)
+            guard !observers.isEmpty else {
+                pendingPromotions.append(payment)
+                return nil
+            }
+        case .shouldContinue:
+            observers = recipients(nil)
+            guard !observers.isEmpty else { return nil }
+        }
+        return Outbound(delivery: delivery, launchNumber: launch.number, observers: observers)
+    }
+
+    /// The observers to call. Apple promises no order among several.
+    private mutating func recipients(_ observer: ObserverID?) -> [ObserverID] {
+        if let observer {
+            return launch.observers.contains(observer) ? [observer] : []
+        }
+        return launch.observers.count > 1 ? launch.observers.shuffled(using: &deliveryGenerator) : launch.observers
+    }
+
+    private mutating func perform(_ work: Work) {
+        switch work {
+        case .begin(let index): begin(index)
+        case .conclude(let index, let outcome): conclude(index, outcome)
+        case .restore: continueRestore()
+        case .lateRows(let rows, let applicationUsername): restoreLate(rows, applicationUsername: applicationUsername)
+        case .request(let id): respond(to: id)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+import ReceiptCryptography
+
+/// Signs transactions and renewal information the way today's App Store does: a JSON Web Signature (RFC 7515) with ES256 and the chain of
+/// certificates in its header.
+///
+/// The signing key is public, so a signature proves nothing: whoever verifies such a token has to trust ``rootCertificate`` on purpose.
+public struct SimulatedJWSIssuer: Sendable {
+    /// The certificates; `nil` for the simulator's own.
+    package var chain: SimulatedCertificateChain?
+    /// The header's `alg`.
+    package var algorithm = "ES256"
+
+    /// Makes an issuer under the simulator's test root.
+    public init() {}
+
+    /// The certificate to trust on purpose, in DER.
+    public static var rootCertificate: Data {
+        Data(SimulatedCertificateChain.signedTransactions?.root ?? [])
+    }
+
+    /// The token around a payload, which should be a JSON object.
+    public func issue(payload: Data) -> String {
+        guard let chain = chain ?? SimulatedCertificateChain.signedTransactions else { return "" }
+        let certificates = [chain.leaf, chain.intermediate, chain.root].map { "\"\(Data($0).base64EncodedString())\"" }
+        let header = "{\"alg\":\"\(algorithm)\",\"x5c\":[\(certificates.joined(separator: ","))]}"
+        return sign(header: Data(header.utf8), payload: payload, chain)
+    }
+
+    /// The token around any header and payload.
+    package func sign(header: Data, payload: Data, _ chain: SimulatedCertificateChain) -> String {
+        let message = "\(SimulatedJWSIssuer.base64URL(header)).\(SimulatedJWSIssuer.base64URL(payload))"
+        guard case .ellipticCurve(let key) = chain.leafKey, let signature = key.signature(of: Array(message.utf8), .sha256) else {
+            return ""
+        }
+        return "\(message).\(SimulatedJWSIssuer.base64URL(Data(signature.r + signature.s)))"
+    }
+
+    /// Base64 in the alphabet for addresses, without padding (RFC 7515, 2).
+    package static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+}

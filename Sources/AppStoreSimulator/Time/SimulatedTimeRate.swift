@@ -1,0 +1,114 @@
+import Foundation
+
+/// How fast subscriptions run against the virtual clock, as in `SKTestSession.SimulatedTimeRate`.
+public enum SimulatedTimeRate: Sendable, Hashable, CaseIterable {
+    /// A month is a month.
+    case realTime
+    /// A second on the clock is a day of a subscription.
+    case oneSecondIsOneDay
+    /// A monthly subscription renews every thirty seconds.
+    case monthlyRenewalEveryThirtySeconds
+    /// A monthly subscription renews every minute.
+    case monthlyRenewalEveryMinute
+    /// A monthly subscription renews every five minutes, as in Apple's sandbox.
+    case monthlyRenewalEveryFiveMinutes
+    /// A monthly subscription renews every fifteen minutes.
+    case monthlyRenewalEveryFifteenMinutes
+    /// A monthly subscription renews every half hour.
+    case monthlyRenewalEveryThirtyMinutes
+    /// A monthly subscription renews every hour.
+    case monthlyRenewalEveryHour
+    /// Every subscription renews every two seconds.
+    case oneRenewalEveryTwoSeconds
+    /// Every subscription renews every ten seconds.
+    case oneRenewalEveryTenSeconds
+    /// Every subscription renews every thirty seconds.
+    case oneRenewalEveryThirtySeconds
+    /// Every subscription renews every minute.
+    case oneRenewalEveryMinute
+}
+
+extension SimulatedTimeRate {
+    private static let day: TimeInterval = 86_400
+
+    /// The end of so many periods that begin at a date.
+    ///
+    /// In real time a month is a calendar month of the Gregorian calendar in UTC; one that begins on the 31st ends on the last day of
+    /// a shorter month.
+    func end(of period: SimulatedPeriod, times: Int, from start: Date) -> Date {
+        let periods = max(1, min(times, 100_000))
+        let units = max(1, min(period.numberOfUnits, 10_000)) * periods
+        switch self {
+        case .realTime:
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
+            let component: Calendar.Component
+            var value = units
+            switch period.unit {
+            case .day: component = .day
+            case .week:
+                component = .day
+                value *= 7
+            case .month: component = .month
+            case .year: component = .year
+            }
+            return calendar.date(byAdding: component, value: value, to: start)
+                ?? start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit) * Self.day)
+        case .oneSecondIsOneDay:
+            return start.addingTimeInterval(TimeInterval(units) * Self.days(of: period.unit))
+        default:
+            if let interval = renewalInterval { return start.addingTimeInterval(interval * TimeInterval(periods)) }
+            return start.addingTimeInterval(TimeInterval(units) * Self.months(in: period.unit) * monthInterval)
+        }
+    }
+
+    /// How long so many days of a subscription take on the clock.
+    func interval(days: Double) -> TimeInterval {
+        switch self {
+        case .realTime: days * Self.day
+        case .oneSecondIsOneDay: days
+        default: renewalInterval ?? days / 30 * monthInterval
+        }
+    }
+
+    /// How long every period takes, whatever its length; `nil` if that depends on it.
+    private var renewalInterval: TimeInterval? {
+        switch self {
+        case .oneRenewalEveryTwoSeconds: 2
+        case .oneRenewalEveryTenSeconds: 10
+        case .oneRenewalEveryThirtySeconds: 30
+        case .oneRenewalEveryMinute: 60
+        default: nil
+        }
+    }
+
+    private var monthInterval: TimeInterval {
+        switch self {
+        case .monthlyRenewalEveryThirtySeconds: 30
+        case .monthlyRenewalEveryMinute: 60
+        case .monthlyRenewalEveryFiveMinutes: 300
+        case .monthlyRenewalEveryFifteenMinutes: 900
+        case .monthlyRenewalEveryThirtyMinutes: 1800
+        case .monthlyRenewalEveryHour: 3600
+        default: 30 * Self.day
+        }
+    }
+
+    private static func days(of unit: SimulatedPeriod.Unit) -> TimeInterval {
+        switch unit {
+        case .day: 1
+        case .week: 7
+        case .month: 30
+        case .year: 365
+        }
+    }
+
+    private static func months(in unit: SimulatedPeriod.Unit) -> Double {
+        switch unit {
+        case .day: 1 / 30
+        case .week: 7 / 30
+        case .month: 1
+        case .year: 12
+        }
+    }
+}

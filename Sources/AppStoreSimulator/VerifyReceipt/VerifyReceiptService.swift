@@ -1,0 +1,123 @@
+import Foundation
+
+/// Apple's `verifyReceipt`, over the history of a simulated account.
+///
+/// A receipt is genuine when the simulator's issuer makes the same bytes of the same content.
+struct VerifyReceiptService {
+    /// Whether it stands for the production service; else for the sandbox.
+    var isProduction: Bool
+    /// The secret it wants for receipts with subscriptions; `nil` when it accepts any, and none.
+    var sharedSecret: String?
+    /// Whether receipts are signed.
+    var signsReceipts: Bool
+    var now: Date
+    /// The transactions that the App Store lists, oldest first.
+    var history: [SimulatedHistoryRecord]
+    var renewals: [SimulatedRenewal]
+    /// The receipt file that the App Store would make now.
+    var latestReceipt: () -> Data
+
+    func response(to body: Data) -> Data {
+        let response: [String: Any]
+        do {
+            response = try answer(to: body)
+        } catch let status as Refusal {
+            response = ["status": status.status.rawValue, "environment": isProduction ? "Production" : "Sandbox"]
+        } catch {
+            response = ["status": VerifyReceiptStatus.malformedReceipt.rawValue]
+        }
+        return Self.json(response)
+    }
+
+    /// The response that has only a status.
+    static func response(status: Int) -> Data {
+        // Apple documents 21100 to 21199 as errors of the service, and says with `is_retryable` whether to try again.
+        json((21_100...21_199).contains(status) ? ["status": status, "is_retryable": true] : ["status": status])
+    }
+
+    private struct Refusal: Error {
+        let status: VerifyReceiptStatus
+    }
+
+    private func answer(to body: Data) throws -> [String: Any] {
+        let request = try JSONDecoder().decode(VerifyReceiptRequest.self, from: body)
+        guard let file = Data(base64Encoded: request.receipt, options: .ignoreUnknownCharacters),
+            let content = SimulatedReceipt.signedContent(of: file), let receipt = SimulatedReceipt(decoding: content)
+        else { throw Refusal(status: .malformedReceipt) }
+        var issuer = SimulatedReceiptIssuer()
+        issuer.signs = signsReceipts
+        guard issuer.container(around: content) == Array(file) else { throw Refusal(status: .notAuthenticated) }
+        switch receipt.environment {
+        case .production where !isProduction: throw Refusal(status: .productionReceipt)
+        case .sandbox where isProduction, .volumePurchase where isProduction: throw Refusal(status: .sandboxReceipt)
+        case .xcode: throw Refusal(status: .notAuthenticated)
+        default: break
+        }
+        let hasSubscriptions = receipt.transactions.contains { $0.expirationDate != nil }
+        if hasSubscriptions, let sharedSecret, request.sharedSecret != sharedSecret { throw Refusal(status: .sharedSecretMismatch) }
+        var response: [String: Any] = [
+            "status": VerifyReceiptStatus.valid.rawValue, "environment": isProduction ? "Production" : "Sandbox",
+            "receipt": VerifyReceiptObject.receipt(receipt, now: now, rows: inApp(receipt)),
+        ]
+        // By Apple's documentation these come only with receipts that hold auto-renewable subscriptions.
+        if hasSubscriptions {
+            response["latest_receipt"] = latestReceipt().base64EncodedString()
+            response["latest_receipt_info"] = latest(excludesOld: request.excludesOldTransactions ?? false)
+            response["pending_renewal_info"] = renewals.map { VerifyReceiptObject.renewal($0, now: now) }
+        }
+        return response
+    }
+
+    /// The rows of the receipt that was sent, with what the App Store knows of them by now.
+    private func inApp(_ receipt: SimulatedReceipt) -> [[String: Any]] {
+        let known = Dictionary(
+            history.compactMap { record in record.transactionID.map { ($0, record) } }, uniquingKeysWith: { first, _ in first })
+        return receipt.transactions.map { purchase in
+            var purchase = purchase
+            if let record = known[purchase.transactionID] { purchase.revocationDate = record.revocationDate }
+            return VerifyReceiptObject.row(purchase)
+        }
+    }
+
+    /// What the App Store lists, newest first; of each subscription only the latest transaction, if the old ones are not wanted.
+    private func latest(excludesOld: Bool) -> [[String: Any]] {
+        var seen: Set<String> = []
+        return history.reversed().filter { record in
+            guard excludesOld, let original = record.originalTransactionID, record.kind == .autoRenewableSubscription else { return true }
+            return seen.insert(original).inserted
+        }.map { VerifyReceiptObject.row($0) }
+    }
+
+    private static func json(_ object: [String: Any]) -> Data {
+        // Only strings, numbers, Booleans, arrays and dictionaries are in it, which never fail.
+        (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])) ?? Data()
+    }
+}
+
+/// The body of a request to `verifyReceipt`, as Apple documents it.
+struct VerifyReceiptRequest: Decodable {
+    let receipt: String
+    var sharedSecret: String?
+    var excludesOldTransactions: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case receipt = "receipt-data"
+        case sharedSecret = "password"
+        case excludesOldTransactions = "exclude-old-transactions"
+    }
+}
+
+/// The statuses of `verifyReceipt` that the simulator gives, from Apple's documentation of the service.
+enum VerifyReceiptStatus: Int {
+    case valid = 0
+    /// The receipt is malformed, or missing.
+    case malformedReceipt = 21_002
+    /// The receipt could not be authenticated.
+    case notAuthenticated = 21_003
+    /// The shared secret is not that of the account.
+    case sharedSecretMismatch = 21_004
+    /// A receipt of the sandbox was sent to the production service.
+    case sandboxReceipt = 21_007
+    /// A receipt of production was sent to the sandbox.
+    case productionReceipt = 21_008
+}

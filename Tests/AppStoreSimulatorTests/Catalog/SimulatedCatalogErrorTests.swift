@@ -1,0 +1,188 @@
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct CatalogErrorTests {
+    private func error(_ file: ConfigurationFile) -> SimulatedCatalogError? {
+        error(file.data)
+    }
+
+    private func error(_ data: Data) -> SimulatedCatalogError? {
+        do {
+            _ = try SimulatedCatalog(data: data)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func subscription(_ members: String) -> String {
+        #"{"productID": "s\#(members.count)", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M", \#(members)}"#
+    }
+
+    @Test func `a period that is none is named with the way to it`() {
+        let good = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M"}"#
+        let bad = #"{"productID": "b", "displayPrice": "1", "recurringSubscriptionPeriod": "P1Q"}"#
+        let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(good), \#(bad)]}]"#))
+        #expect(found?.code == .invalidValue)
+        #expect(
+            found?.description
+                == #"subscriptionGroups[0].subscriptions[1].recurringSubscriptionPeriod: "P1Q" is not an ISO 8601 period"#)
+    }
+
+    @Test(arguments: [
+        "", "P", "PM", "1M", "P1", "P-1M", "P1M1D", "PT1M", "p1m", "P1.5M", "P٣D", "P0M", "P10000D", "P99999999999999999999Y",
+    ])
+    func `what is no period of one unit is refused`(period: String) {
+        let subscription = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "\#(period)"}"#
+        let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription)]}]"#))
+        #expect(found?.code == .invalidValue)
+        #expect(found?.keyPath == "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod")
+    }
+
+    @Test(arguments: [
+        (#""free""#, SimulatedCatalogError.Code.invalidValue, #""free" is not a price"#),
+        (#""""#, .invalidValue, #""" is not a price"#),
+        (#""1,99""#, .invalidValue, #""1,99" is not a price"#),
+        (#""1.99 EUR""#, .invalidValue, #""1.99 EUR" is not a price"#),
+        (#""1.""#, .invalidValue, #""1." is not a price"#),
+        (#""1e3""#, .invalidValue, #""1e3" is not a price"#),
+        (#""-0.99""#, .invalidValue, #""-0.99" is a negative price"#),
+        ("-1", .invalidValue, "-1 is a negative price"),
+        ("true", .wrongType, "true is not a price"),
+        ("[]", .wrongType, "an array is not a price"),
+    ])
+    func `what is no price is refused`(price: String, code: SimulatedCatalogError.Code, reason: String) {
+        let found = error(ConfigurationFile(products: #"[{"productID": "a", "displayPrice": \#(price), "type": "Consumable"}]"#))
+        #expect(found?.code == code)
+        #expect(found?.keyPath == "products[0].displayPrice")
+        #expect(found?.reason == reason)
+    }
+
+    @Test func `two products of one identifier are refused, wherever they are`() {
+        let found = error(
+            ConfigurationFile(
+                products: #"[{"productID": "a", "displayPrice": "1", "type": "Consumable"}]"#,
+                groups: #"[{"id": "G", "subscriptions": ["#
+                    + #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M"}]}]"#))
+        #expect(found?.code == .duplicateProduct)
+        #expect(found?.keyPath == "subscriptionGroups[0].subscriptions[0].productID")
+        #expect(found?.reason == #""a" was declared before, at products[0].productID"#)
+    }
+
+    @Test(arguments: [
+        (#"[{"displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", SimulatedCatalogError.Code.missingKey),
+        (#"[{"productID": "a", "type": "Consumable"}]"#, "products[0].displayPrice", .missingKey),
+        (#"[{"productID": "a", "displayPrice": "1"}]"#, "products[0].type", .missingKey),
+        (#"[{"productID": "", "displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", .invalidValue),
+        (#"[{"productID": 7, "displayPrice": "1", "type": "Consumable"}]"#, "products[0].productID", .wrongType),
+        (#"[{"productID": "a", "displayPrice": "1", "type": "Gift"}]"#, "products[0].type", .invalidValue),
+        (#"[{"productID": "a", "displayPrice": "1", "type": "RecurringSubscription"}]"#, "products[0].type", .invalidValue),
+        (#"["a"]"#, "products[0]", .wrongType),
+        (#"{}"#, "products", .wrongType),
+        (
+            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "familyShareable": "yes"}]"#, "products[0].familyShareable",
+            .wrongType
+        ),
+        (
+            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "localizations": [{"displayName": "A"}]}]"#,
+            "products[0].localizations[0].locale", .missingKey
+        ),
+        (
+            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "_hostedContent": [{"contentLength": -1}]}]"#,
+            "products[0]._hostedContent[0].contentLength", .invalidValue
+        ),
+        (
+            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "_hostedContent": [{"contentLength": 1.5}]}]"#,
+            "products[0]._hostedContent[0].contentLength", .invalidValue
+        ),
+        (
+            #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "_hostedContent": [{"contentLength": 1e30}]}]"#,
+            "products[0]._hostedContent[0].contentLength", .invalidValue
+        ),
+    ])
+    func `a product that makes no sense is refused by the way to what is wrong`(
+        products: String, keyPath: String, code: SimulatedCatalogError.Code
+    ) {
+        let found = error(ConfigurationFile(products: products))
+        #expect(found?.keyPath == keyPath)
+        #expect(found?.code == code)
+    }
+
+    @Test(arguments: [
+        (#""introductoryOffer": {"paymentMode": "gratis", "subscriptionPeriod": "P1M"}"#, "introductoryOffer.paymentMode"),
+        (#""introductoryOffer": {"paymentMode": "payUpFront", "subscriptionPeriod": "P1M"}"#, "introductoryOffer.displayPrice"),
+        (#""introductoryOffer": {"paymentMode": "free"}"#, "introductoryOffer.subscriptionPeriod"),
+        (#""introductoryOffer": []"#, "introductoryOffer"),
+        (#""adHocOffers": [{"paymentMode": "free", "subscriptionPeriod": "P1M"}]"#, "adHocOffers[0].offerID"),
+        (
+            #""adHocOffers": [{"offerID": "o", "paymentMode": "free", "subscriptionPeriod": "P1M", "numberOfPeriods": 0}]"#,
+            "adHocOffers[0].numberOfPeriods"
+        ),
+        (#""groupNumber": 0"#, "groupNumber"),
+        (#""type": "Consumable""#, "type"),
+    ])
+    func `a subscription that makes no sense is refused by the way to what is wrong`(members: String, keyPath: String) {
+        let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription(members))]}]"#))
+        #expect(found?.keyPath == "subscriptionGroups[0].subscriptions[0].\(keyPath)")
+    }
+
+    @Test(arguments: [
+        (#"{"_storefront": "us"}"#, "settings._storefront"), (#"{"_storefront": 143441}"#, "settings._storefront"),
+        (#"{"_locale": 1}"#, "settings._locale"), (#"{"_askToBuyEnabled": 1}"#, "settings._askToBuyEnabled"),
+        (#"{"_timeRate": "fast"}"#, "settings._timeRate"), (#"{"_storeKitErrors": {}}"#, "settings._storeKitErrors"), ("[]", "settings"),
+    ])
+    func `settings that make no sense are refused`(settings: String, keyPath: String) {
+        #expect(error(ConfigurationFile(settings: settings))?.keyPath == keyPath)
+    }
+
+    @Test(arguments: [
+        (#"{"major": 6, "minor": 0}"#, SimulatedCatalogError.Code.unsupportedVersion, "version.major: 6 is not a known version, 1 to 5"),
+        (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 5"),
+        (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 5"),
+        (#"{"major": "4"}"#, .wrongType, #"version.major: "4" is not a number"#),
+        ("{}", .missingKey, "version.major: is missing"),
+        ("null", .missingKey, "version: is missing"),
+    ])
+    func `a file of a version that nobody knows is refused`(version: String, code: SimulatedCatalogError.Code, description: String) {
+        let found = error(ConfigurationFile(version: version))
+        #expect(found?.code == code)
+        #expect(found?.description == description)
+    }
+
+    @Test func `what is no JSON is refused with the place`() {
+        let found = error(Data("{\n  \"products\" : [,]\n}".utf8))
+        #expect(found?.code == .notJSON)
+        #expect(found?.reason.contains("line 2") == true)
+    }
+
+    @Test(arguments: ["", "   ", "{", "nonsense", #"{"a": tru}"#, "\u{FFFD}"])
+    func `what is no JSON at all is refused`(text: String) {
+        #expect(error(Data(text.utf8))?.code == .notJSON)
+    }
+
+    @Test func `bytes that are no text are refused`() {
+        #expect(error(Data([0x7B, 0xFF, 0xFE, 0x7D]))?.code == .notJSON)
+    }
+
+    @Test func `ten thousand nested arrays are refused, not a crash`() {
+        let depth = 10_000
+        #expect(error(Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))?.code == .notJSON)
+    }
+
+    @Test(arguments: ["[]", "1", "\"file\"", "null"]) func `JSON that is no object is refused`(text: String) {
+        #expect(error(Data(text.utf8))?.code == .wrongType)
+    }
+
+    @Test func `a file that is not there is refused with its path`() {
+        let url = URL(fileURLWithPath: "/nowhere/at/all.storekit")
+        do {
+            _ = try SimulatedCatalog(contentsOf: url)
+            Issue.record("There is no such file.")
+        } catch {
+            #expect(error.code == .unreadable)
+            #expect(error.reason.hasPrefix("/nowhere/at/all.storekit cannot be read"))
+        }
+    }
+}

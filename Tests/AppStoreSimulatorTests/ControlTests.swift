@@ -1,0 +1,134 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct ControlTests {
+    private let store = SimulatedAppStore.stepped()
+    private let observer = RecordingObserver()
+    private let launch: SimulatedLaunch
+
+    init() {
+        launch = store.launch()
+        launch.add(observer)
+    }
+
+    private func buy(_ products: String...) {
+        for product in products { launch.add(SimulatedPayment(productID: product)) }
+        store.runUntilIdle()
+        observer.forget()
+    }
+
+    @Test func `a purchase is approved by its product, the oldest first`() throws {
+        store.askToBuyEnabled = true
+        buy("coins", "pro", "coins")
+        let waiting = store.allTransactions().filter { $0.productID == "coins" }.map(\.id)
+        try store.approvePurchase(of: "coins")
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.id) == [waiting[0]])
+        #expect(observer.states == [.purchased])
+        try store.approvePurchase(of: "coins")
+        store.runUntilIdle()
+        #expect(observer.updates.map(\.id) == waiting)
+        #expect(throws: SimulatorError(.notAwaitingApproval, "No purchase of “coins” waits for an approval.")) {
+            try store.approvePurchase(of: "coins")
+        }
+    }
+
+    @Test func `a purchase is declined by its product`() throws {
+        store.nextPurchase(of: "pro", is: .deferred)
+        buy("coins", "pro")
+        #expect(throws: SimulatorError.self) { try store.declinePurchase(of: "coins") }
+        try store.declinePurchase(of: "pro")
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:failed"])
+        #expect(observer.updates.last?.error == .paymentCancelled)
+    }
+
+    @Test func `an interrupted purchase is resolved by its product`() throws {
+        store.interruptedPurchasesEnabled = true
+        buy("coins", "pro")
+        try store.resolvePurchase(of: "pro")
+        store.runUntilIdle()
+        #expect(observer.log == ["updated pro:purchased"])
+        #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "pro") }
+    }
+
+    @Test func `the billing issue of a subscription is resolved by its product`() throws {
+        buy("monthly")
+        #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "monthly") }
+        store.shouldEnterBillingRetryOnRenewal = true
+        store.advance(by: .days(40))
+        #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "premium") }
+        try store.resolvePurchase(of: "monthly")
+        store.runUntilIdle()
+        #expect(observer.log == ["updated monthly:purchased"])
+    }
+
+    @Test func `the next purchases are determined one after the other`() {
+        store.nextPurchase(is: .userCancelled)
+        store.nextPurchase(is: .failed(.paymentInvalid))
+        for _ in 0..<3 { launch.add(SimulatedPayment(productID: "coins")) }
+        store.runUntilIdle()
+        let ends = observer.updates.filter { $0.state != .purchasing }
+        #expect(ends.map(\.state) == [.failed, .failed, .purchased])
+        #expect(ends.map(\.error) == [.paymentCancelled, .paymentInvalid, nil])
+    }
+
+    @Test func `every switch is a property of the store`() {
+        store.askToBuyEnabled = true
+        store.receiptLag = .seconds(3)
+        #expect(store.behavior.askToBuyEnabled && store.behavior.receiptLag == .seconds(3))
+        store.behavior.isOffline = true
+        #expect(store.isOffline)
+    }
+
+    @Test func `offline nothing is bought, restored or requested`() {
+        let offline = SimulatedAppStore.stepped { $0.isOffline = true }
+        let launch = offline.launch()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productID: "coins"))
+        launch.restoreCompletedTransactions()
+        let answers = OrderLog<SimulatedRequestEvent>()
+        launch.productsRequest(["coins"]) { answers.append($0) }.start()
+        launch.receiptRefreshRequest { answers.append($0) }.start()
+        offline.runUntilIdle()
+        #expect(observer.updates.last?.error == .notConnectedToInternet)
+        #expect(observer.events.contains(.restoreFailed(.notConnectedToInternet)))
+        #expect(answers.values == [.failed(.notConnectedToInternet), .failed(.notConnectedToInternet)])
+        #expect(launch.receipt == nil)
+        #expect(throws: SimulatedError.notConnectedToInternet) { try offline.verifyReceipt(Data()) }
+    }
+
+    @Test func `a download fails when the connection is lost, and can be started again`() throws {
+        launch.add(SimulatedPayment(productID: "level"))
+        store.runUntilIdle()
+        let id = try #require(observer.updates.last?.downloads.first?.id)
+        launch.start([id])
+        store.advance(by: 1.5)
+        store.isOffline = true
+        store.advance(by: 100)
+        store.isOffline = false
+        launch.start([id])
+        store.advance(by: 100)
+        store.runUntilIdle()
+        let states = observer.events.compactMap { event -> SimulatedDownload.State? in
+            guard case .updatedDownloads(let downloads) = event else { return nil }
+            return downloads.first?.state
+        }
+        #expect(states.contains(.failed))
+        #expect(states.last == .finished)
+    }
+
+    @Test func `a launch says when a newer one has replaced it, once`() {
+        let log = OrderLog<String>()
+        launch.onEnd { log.append("ended") }
+        #expect(log.values.isEmpty)
+        let next = store.launch()
+        #expect(log.values == ["ended"])
+        launch.onEnd { log.append("had ended") }
+        next.onEnd { log.append("the next has ended") }
+        #expect(log.values == ["ended", "had ended"])
+        _ = store.launch()
+        #expect(log.values == ["ended", "had ended", "the next has ended"])
+    }
+}

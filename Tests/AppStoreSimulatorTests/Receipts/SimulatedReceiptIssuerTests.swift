@@ -1,0 +1,47 @@
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct ReceiptIssuerTests {
+    private let date = Date(timeIntervalSince1970: 1_600_000_000)
+
+    @Test func `the same description gives the same bytes, another one others`() {
+        let receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
+        let bytes = SimulatedReceiptIssuer().issue(receipt)
+        #expect(bytes.count > 3_000)
+        #expect(SimulatedReceiptIssuer().issue(receipt) == bytes)
+        var other = receipt
+        other.appVersion = "2"
+        #expect(SimulatedReceiptIssuer().issue(other) != bytes)
+    }
+
+    @Test func `the roots are certificates, and not the same`() {
+        #expect(SimulatedReceiptIssuer.rootCertificate.first == 0x30)
+        #expect(SimulatedJWSIssuer.rootCertificate.first == 0x30)
+        #expect(SimulatedReceiptIssuer.rootCertificate != SimulatedJWSIssuer.rootCertificate)
+    }
+
+    @Test func `a token has three parts and no padding`() {
+        let token = SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8))
+        #expect(token.split(separator: ".").count == 3)
+        #expect(token.allSatisfy { $0 == "." || $0 == "-" || $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) })
+        #expect(SimulatedJWSIssuer().issue(payload: Data("{\"a\":1}".utf8)) == token)
+    }
+
+    @Test func `purchases are listed in their order, without what is not there`() {
+        var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: date)
+        receipt.transactions = ["b", "a"].map { SimulatedReceiptTransaction(productID: $0, transactionID: "t\($0)", purchaseDate: date) }
+        let encoded = receipt.encoded()
+        func place(_ text: String) -> Int? {
+            let value = DEREncoding.utf8String(text)
+            return encoded.indices.first { encoded[$0...].starts(with: value) }
+        }
+        #expect((place("b") ?? .max) < (place("a") ?? .min))
+        func holds(_ number: Int64) -> Bool {
+            let type = DEREncoding.integer(number)
+            return encoded.indices.contains { encoded[$0...].starts(with: type) }
+        }
+        #expect(holds(1_702) && holds(1_705) && !holds(1_708) && !holds(1_712))
+    }
+}

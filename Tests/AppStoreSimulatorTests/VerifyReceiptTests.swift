@@ -1,0 +1,196 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@Suite struct VerifyReceiptTests {
+    // Signing takes long in a debug build.
+    private let store = SimulatedAppStore.stepped { $0.signsReceipts = false }
+
+    private func answer(
+        _ receipt: Data, password: String? = nil, excludesOld: Bool? = nil, isProduction: Bool = false
+    ) throws -> [String: Any] {
+        var body: [String: Any] = ["receipt-data": receipt.base64EncodedString()]
+        body["password"] = password
+        body["exclude-old-transactions"] = excludesOld
+        return try answer(to: JSONSerialization.data(withJSONObject: body), isProduction: isProduction)
+    }
+
+    private func answer(to body: Data, isProduction: Bool = false) throws -> [String: Any] {
+        let response = try store.verifyReceipt(body, isProduction: isProduction)
+        return try #require(try JSONSerialization.jsonObject(with: response) as? [String: Any])
+    }
+
+    private func status(_ response: [String: Any]) -> Int? { response["status"] as? Int }
+
+    private func rows(_ response: [String: Any], _ name: String) -> [[String: String]] {
+        (response[name] as? [[String: Any]] ?? []).map { $0.compactMapValues { $0 as? String } }
+    }
+
+    /// The receipt on the device, after products were bought and finished.
+    private func receipt(_ products: String...) throws -> Data {
+        for product in products { store.own(product) }
+        return try #require(store.launch().receipt)
+    }
+
+    @Test func `a receipt without subscriptions is answered with its purchases, in Apple's fields`() throws {
+        let response = try answer(receipt("pro"))
+        #expect(status(response) == 0)
+        #expect(response["environment"] as? String == "Sandbox")
+        let object = try #require(response["receipt"] as? [String: Any])
+        #expect(object["receipt_type"] as? String == "ProductionSandbox")
+        #expect(object["bundle_id"] as? String == "com.example.app")
+        #expect(object["receipt_creation_date"] as? String == "2026-01-01 00:00:00 Etc/GMT")
+        #expect(object["receipt_creation_date_ms"] as? String == "1767225600000")
+        #expect(object["receipt_creation_date_pst"] as? String == "2025-12-31 16:00:00 America/Los_Angeles")
+        let row = try #require(rows(object, "in_app").first)
+        #expect(row["product_id"] == "pro" && row["quantity"] == "1" && row["is_trial_period"] == "false")
+        #expect(row["transaction_id"] == store.allTransactions().first?.transactionID)
+        #expect(row["original_transaction_id"] == row["transaction_id"])
+        #expect(row["expires_date"] == nil && row["cancellation_date"] == nil)
+        #expect(response["latest_receipt_info"] == nil && response["pending_renewal_info"] == nil)
+    }
+
+    @Test func `subscriptions come with what the App Store knows now, newest first`() throws {
+        let old = try receipt("monthly")
+        store.advance(by: .months(2))
+        let response = try answer(old)
+        let object = try #require(response["receipt"] as? [String: Any])
+        #expect(rows(object, "in_app").count == 1)
+        let latest = rows(response, "latest_receipt_info")
+        #expect(latest.map { $0["transaction_id"] } == store.allTransactions().map(\.transactionID).reversed())
+        #expect(latest.first?["expires_date"] == "2026-04-01 00:00:00 Etc/GMT")
+        #expect(latest.allSatisfy { $0["subscription_group_identifier"] == "club" })
+        #expect(
+            rows(response, "pending_renewal_info") == [
+                [
+                    "product_id": "monthly", "auto_renew_product_id": "monthly", "auto_renew_status": "1",
+                    "original_transaction_id": try #require(latest.last?["transaction_id"]),
+                ]
+            ])
+        let fresh = try #require(Data(base64Encoded: response["latest_receipt"] as? String ?? ""))
+        let again = try answer(fresh)
+        #expect(rows(try #require(again["receipt"] as? [String: Any]), "in_app").count == 3)
+        #expect(rows(try answer(old, excludesOld: true), "latest_receipt_info").count == 1)
+    }
+
+    @Test func `a grace period, a billing retry and the end are told`() throws {
+        let receipt = try receipt("monthly")
+        store.billingGracePeriodIsEnabled = true
+        store.shouldEnterBillingRetryOnRenewal = true
+        func renewal() throws -> [String: String] { try #require(rows(try answer(receipt), "pending_renewal_info").first) }
+        store.advance(by: .months(1))
+        #expect(try renewal()["grace_period_expires_date"] == "2026-02-17 00:00:00 Etc/GMT")
+        #expect(try renewal()["is_in_billing_retry_period"] == "1")
+        #expect(try renewal()["expiration_intent"] == "2")
+        #expect(try renewal()["auto_renew_status"] == "1")
+        store.advance(by: .days(16))
+        #expect(try renewal()["grace_period_expires_date"] == nil)
+        #expect(try renewal()["is_in_billing_retry_period"] == "1")
+        store.advance(by: .days(60))
+        #expect(try renewal()["is_in_billing_retry_period"] == "0")
+        #expect(try renewal()["expiration_intent"] == "2")
+        #expect(try renewal()["auto_renew_status"] == "0")
+    }
+
+    @Test func `a subscription that was cancelled, and one that is not sold any more, have their reasons`() throws {
+        let receipt = try receipt("monthly", "trial")
+        try store.disableAutoRenew(of: "monthly")
+        store.catalog.products.removeAll { $0.productID == "trial" }
+        store.advance(by: .months(3))
+        let reasons = rows(try answer(receipt), "pending_renewal_info").map { $0["expiration_intent"] }
+        #expect(reasons == ["1", "4"])
+    }
+
+    @Test func `an upgrade, a refund, an offer and an account token are told`() throws {
+        let token = UUID()
+        store.own("monthly")
+        let launch = store.launch()
+        let observer = RecordingObserver.finishing()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productID: "premium", applicationUsername: token.uuidString))
+        launch.add(SimulatedPayment(productID: "trial"))
+        store.runUntilIdle()
+        let receipt = try #require(launch.receipt)
+        try store.refund("premium")
+        let latest = rows(try answer(receipt), "latest_receipt_info")
+        #expect(latest.map { $0["product_id"] } == ["trial", "premium", "monthly"])
+        #expect(latest[0]["is_trial_period"] == "true")
+        #expect(latest[1]["app_account_token"] == token.uuidString.lowercased())
+        #expect(latest[1]["cancellation_reason"] == "0")
+        #expect(latest[1]["cancellation_date"] == "2026-01-01 00:00:00 Etc/GMT")
+        #expect(latest[2]["is_upgraded"] == "true")
+        #expect(latest[2]["original_transaction_id"] == latest[1]["original_transaction_id"])
+        let object = try #require(try answer(receipt)["receipt"] as? [String: Any])
+        #expect(rows(object, "in_app").count { $0["cancellation_date"] != nil } == 2)
+    }
+
+    @Test func `finished consumables are not listed, unfinished ones are`() throws {
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productID: "monthly"))
+        launch.add(SimulatedPayment(productID: "coins"))
+        store.runUntilIdle()
+        let receipt = try #require(launch.receipt)
+        #expect(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] } == ["coins", "monthly"])
+        for transaction in launch.transactions { launch.finishTransaction(transaction.id) }
+        #expect(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] } == ["monthly"])
+    }
+
+    @Test(arguments: ["", "x", "{}", "[]", "{\"receipt-data\": 5}", "{\"receipt-data\": \"AAAA\"}", "{\"receipt-data\": \"MIIB\"}"])
+    func `what is no receipt is refused with 21002`(body: String) throws {
+        #expect(status(try answer(to: Data(body.utf8))) == 21_002)
+    }
+
+    @Test func `a receipt of somebody else is refused with 21003`() throws {
+        var receipt = try receipt("pro")
+        #expect(status(try answer(receipt)) == 0)
+        receipt[receipt.count - 1] ^= 1
+        #expect(status(try answer(receipt)) == 21_003)
+        store.signsReceipts = true
+        receipt = try self.receipt()
+        #expect(status(try answer(receipt)) == 0)
+        receipt[receipt.count - 1] ^= 1
+        #expect(status(try answer(receipt)) == 21_003)
+    }
+
+    @Test func `no prefix of a receipt is accepted, or crashes the service`() throws {
+        let receipt = try receipt("pro")
+        for length in 0..<receipt.count {
+            let code = status(try answer(receipt.prefix(length)))
+            #expect(code == 21_002 || code == 21_003)
+        }
+    }
+
+    @Test func `a receipt without a signature is refused where receipts are signed`() throws {
+        let receipt = try receipt("pro")
+        store.signsReceipts = true
+        #expect(status(try answer(receipt)) == 21_003)
+    }
+
+    @Test func `a secret is asked for where there are subscriptions`() throws {
+        store.sharedSecret = "secret"
+        let plain = try receipt("pro")
+        #expect(status(try answer(plain)) == 0)
+        let receipt = try receipt("monthly")
+        #expect(status(try answer(receipt)) == 21_004)
+        #expect(status(try answer(receipt, password: "other")) == 21_004)
+        #expect(status(try answer(receipt, password: "secret")) == 0)
+    }
+
+    @Test func `each service knows the receipts of its own environment`() throws {
+        #expect(status(try answer(receipt("pro"), isProduction: true)) == 21_007)
+        var issuer = SimulatedReceiptIssuer()
+        issuer.signs = false
+        let production = SimulatedReceipt(bundleID: "com.example.app", creationDate: store.now)
+        #expect(status(try answer(issuer.issue(production))) == 21_008)
+        #expect(status(try answer(issuer.issue(production), isProduction: true)) == 0)
+    }
+
+    @Test func `the service can be unavailable`() throws {
+        store.verifyReceiptStatus = 21_005
+        #expect(try answer(to: Data()).keys.sorted() == ["status"])
+        store.verifyReceiptStatus = 21_104
+        #expect(try answer(to: Data())["is_retryable"] as? Bool == true)
+    }
+}

@@ -1,0 +1,76 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Testing
+
+@Suite("A simulated verifyReceipt, and relaunches in a word")
+struct SimulatedReceiptTransportTests {
+    private let appStore = SimulatedAppStore(products: [
+        .autoRenewable("monthly", price: 5, period: .month(1), group: "club"), .nonConsumable("pro", price: 10),
+    ])
+
+    private let configuration = StoreConfiguration(clock: ManualClock())
+
+    private func verifier(sharedSecret: String? = nil, maximumResponseSize: Int = 16 << 20) -> AppleServerReceiptVerifier {
+        AppleServerReceiptVerifier(
+            bundleID: "com.example.app", sharedSecret: sharedSecret, maximumResponseSize: maximumResponseSize,
+            retryPolicy: VerifyReceiptRetryPolicy(maximumRetries: 0), transport: appStore.verifyReceiptTransport)
+    }
+
+    private func receipt(buying productID: String) async throws -> Data {
+        let store = appStore.relaunch(configuration)
+        try await store.purchase(productID) { _ in }
+        return try await store.receiptData(refreshing: .ifMissing)
+    }
+
+    @Test("a grace period is seen by the app, from its receipt of a month ago")
+    func gracePeriod() async throws {
+        let receipt = try await receipt(buying: "monthly")
+        appStore.billingGracePeriodIsEnabled = true
+        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.advance(by: .days(40))
+        let status = try await verifier().verify(receipt).subscriptionStatus(of: "monthly", at: .date(appStore.now))
+        #expect(status.isEntitled)
+        #expect(status.accessEndDate == appStore.allRenewals().first?.gracePeriodExpirationDate)
+        appStore.advance(by: .days(10))
+        let later = try await verifier().verify(receipt).subscriptionStatus(of: "monthly", at: .date(appStore.now))
+        #expect(!later.isEntitled)
+    }
+
+    @Test("groups and renewals are told")
+    func groups() async throws {
+        let verified = try await verifier().verify(try await receipt(buying: "monthly"))
+        #expect(verified.contents.renewals.map(\.productID) == ["monthly"])
+        #expect(verified.transactions.map(\.subscriptionGroupID) == ["club"])
+    }
+
+    @Test("a secret that is wrong, and a connection that is not there, are the errors that they would be")
+    func errors() async throws {
+        appStore.sharedSecret = "secret"
+        let receipt = try await receipt(buying: "monthly")
+        await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }
+        #expect(try await verifier(sharedSecret: "secret").verify(receipt).transactions.count == 1)
+        await #expect {
+            try await verifier(sharedSecret: "secret", maximumResponseSize: 100).verify(receipt)
+        } throws: { ($0 as? VerifyReceiptError)?.code == .responseTooLarge }
+        appStore.isOffline = true
+        await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "secret").verify(receipt) }
+    }
+
+    @Test("calls of a store before a relaunch fail, and what is unfinished is offered to the store after it", .timeLimit(.minutes(1)))
+    func relaunch() async throws {
+        let store = appStore.relaunch(configuration)
+        _ = try await store.purchase("pro")
+        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let waiting = Task { try await store.purchase("monthly") }
+        _ = try await store.diagnostics
+        let next = appStore.relaunch(configuration)
+        await #expect {
+            _ = try await waiting.value
+        } throws: { ($0 as? StoreError)?.code == .backendUnavailable }
+        let offered = StreamListener(next.transactions)
+        #expect(await offered.next()?.productID == "pro")
+    }
+}

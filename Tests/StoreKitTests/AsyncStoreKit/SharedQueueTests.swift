@@ -1,0 +1,72 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
+import Support
+import TestHarness
+import Testing
+
+/// Over a payment queue of their own, which they share as `PurchaseStore()`s share the process's.
+@Suite(.bounded) struct SharedQueueTests {
+    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+    private let environment: StoreKit1Environment
+    private let sharing: SharedStoreCore<StoreKit1Backend>
+    private let configuration = StoreConfiguration(clock: ManualClock())
+
+    init() {
+        let environment = StoreKit1Environment(launch: appStore.launch())
+        self.environment = environment
+        sharing = SharedStoreCore { StoreKit1Backend(environment: environment) }
+    }
+
+    @Test func `two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once`()
+        async throws
+    {
+        let one = PurchaseStore(sharing: sharing, configuration: configuration)
+        let other = PurchaseStore(sharing: sharing, configuration: configuration)
+        let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
+        #expect(environment.queue.transactionObservers.count == 1)
+
+        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
+        let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
+        third = nil
+        _ = try await withDeadline("a payment to be in flight") { try await one.core.diagnostics { $0.inFlight != nil } }
+        dropped.cancel()
+        await #expect(throws: StoreError.self) { _ = try await dropped.value }
+
+        var delivered = 0
+        try await other.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
+        #expect(delivered == 1)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
+        for listener in listeners {
+            let update = try #require(await listener.next())
+            #expect(update.transaction.productID == BehaviorWorld.news)
+            await update.finish()
+        }
+        try await appStore.idle()
+        #expect(listeners.allSatisfy { $0.waiting.isEmpty }, "something was seen twice")
+        #expect(appStore.misuses.isEmpty)
+    }
+
+    @Test func `the mode of the last store made counts for all of them`() async throws {
+        let store = PurchaseStore(sharing: sharing, configuration: configuration)
+        let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
+        try await store.purchase(BehaviorWorld.coins) { _ in }
+        let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
+        #expect(unfinished.map(\.productID) == [BehaviorWorld.coins])
+        withExtendedLifetime(observing) {}
+    }
+
+    @Test func `when the last store is dropped nobody observes, and a new one takes up what was left`() async throws {
+        var store: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
+        withExtendedLifetime(store) {}
+        store = nil
+        #expect(environment.queue.transactionObservers.isEmpty)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
+        let next = PurchaseStore(sharing: sharing, configuration: configuration)
+        let updates = StreamListener(next.transactions)
+        let update = try #require(await updates.next())
+        await update.finish()
+    }
+}

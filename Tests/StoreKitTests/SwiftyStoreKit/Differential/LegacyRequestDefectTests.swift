@@ -1,0 +1,148 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Dispatch
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and its API over this library does not.
+@Suite(.bounded) struct LegacyRequestDefectTests {
+    private let world = LegacyWorld()
+
+    @Test func `Q1: after a cancelled request the same products can be asked for, and bought`() async throws {
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let legacy = world.launch()
+        let cancelled = Answers<RetrieveResults>()
+        legacy.retrieveProductsInfo([LegacyWorld.pro], completion: cancelled.completion()).cancel()
+        #expect((try await cancelled.next().error as? SKError)?.code == .paymentCancelled)
+        world.appStore.behavior.productRequestsAreNeverAnswered = false
+        #expect(try await world.product(LegacyWorld.pro, of: legacy).productIdentifier == LegacyWorld.pro)
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
+    }
+
+    @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
+        let world = LegacyWorld(thread: .main)
+        let legacy = world.launch()
+        let release = MainQueue.hold()
+        let one = Answers<RetrieveResults>()
+        let other = Answers<RetrieveResults>()
+        let request = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: one.completion())
+        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: other.completion())
+        request.cancel()
+        release()
+        #expect(try await one.next().error != nil)
+        #expect(try await other.next().retrievedProducts.count == 1)
+    }
+
+    @Test func `Q3: two taps buy twice and are answered once each`() async throws {
+        let legacy = world.launch()
+        let one = Answers<PurchaseResult>()
+        let other = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(LegacyWorld.coins, completion: one.completion())
+        _ = legacy.purchaseProduct(LegacyWorld.coins, completion: other.completion())
+        let first = try #require(await one.next().success)
+        let second = try #require(await other.next().success)
+        #expect(first.transaction.transactionIdentifier != second.transaction.transactionIdentifier)
+        try await world.settle(legacy)
+        #expect(one.count == 1 && other.count == 1 && world.appStore.allTransactions().count == 2)
+    }
+
+    @Test func `Q3: a request from inside a completion is answered by itself`() async throws {
+        let legacy = world.launch()
+        let outer = Answers<RetrieveResults>()
+        let inner = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo(
+            [LegacyWorld.pro],
+            completion: outer.completion { _ in
+                _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: inner.completion())
+            })
+        try await inner.first(1)
+        try await world.settle(legacy)
+        #expect(outer.count == 1 && inner.count == 1)
+    }
+
+    @Test func `Q5: a failure after the reply is not a second completion`() async throws {
+        world.appStore.behavior.productRequestsFailAfterReply = true
+        let legacy = world.launch()
+        let answers = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
+        #expect(try await answers.next().retrievedProducts.count == 1)
+        try await world.settle(legacy)
+        #expect(answers.count == 1)
+    }
+
+    @Test func `Q6: a reply that comes after cancel() is not a second completion`() async throws {
+        let world = LegacyWorld(pacing: .manual)
+        world.appStore.behavior.repliesAfterCancel = true
+        let legacy = world.launch()
+        let answers = Answers<RetrieveResults>()
+        let request = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
+        try await world.clock.sleepers(1, of: 30)
+        request.cancel()
+        #expect(try await answers.next().error != nil)
+        world.appStore.runUntilIdle()
+        try await MainQueue.drain()
+        #expect(answers.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `Q7: a thousand requests from many threads are answered once each`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<RetrieveResults>()
+        let cancelled = Answers<RetrieveResults>()
+        DispatchQueue.concurrentPerform(iterations: 1_000) { index in
+            let products: Set<String> =
+                index.isMultiple(of: 3) ? [LegacyWorld.pro] : [LegacyWorld.pro, LegacyWorld.news, "no\(index % 7)"]
+            if index.isMultiple(of: 10) {
+                legacy.retrieveProductsInfo(products, completion: cancelled.completion()).cancel()
+            } else {
+                _ = legacy.retrieveProductsInfo(products, completion: answers.completion())
+            }
+        }
+        let results = try await answers.first(900)
+        #expect(results.allSatisfy { $0.error == nil && !$0.retrievedProducts.isEmpty })
+        try await cancelled.first(100)
+        try await world.settle(legacy)
+        #expect(answers.count == 900 && cancelled.count == 100)
+        #expect(answers.cameOnMain && cancelled.cameOnMain)
+    }
+
+    @Test func `E1: a network error comes as it is, and one under StoreKit's domain as SKError.unknown with its cause`() async throws {
+        let legacy = world.launch()
+        world.appStore.behavior.productRequestError = .notConnectedToInternet
+        let plain = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: plain.completion())
+        let error = try #require(await plain.next().error) as NSError
+        #expect(error.domain == NSURLErrorDomain && error.code == NSURLErrorNotConnectedToInternet)
+        world.appStore.behavior.productRequestError = SimulatedError(code: -1009, message: "offline")
+        let disguised = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: disguised.completion())
+        let storeKit = try #require(await disguised.next().error as? SKError)
+        #expect(storeKit.errorCode == SKError.Code.unknown.rawValue && storeKit.localizedDescription == "offline")
+        let cause = try #require(storeKit.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(cause.domain == NSURLErrorDomain && cause.code == NSURLErrorNotConnectedToInternet)
+    }
+
+    @Test func `E1: a network error of a purchase, its look-up or a restore is SKError.unknown with its cause`() async throws {
+        let legacy = world.launch()
+        world.appStore.behavior.productRequestError = .notConnectedToInternet
+        var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]
+        world.appStore.behavior.productRequestError = nil
+        for error in [SimulatedError.notConnectedToInternet, SimulatedError(code: -1009)] {
+            world.appStore.nextPurchase(is: .failed(error))
+            errors.append(try #require(await world.buy(LegacyWorld.pro, of: legacy).error))
+            world.appStore.behavior.restoreEnding = .fails(error, afterRows: 0)
+            errors.append(try #require(await world.restore(of: legacy).restoreFailedPurchases.first).0)
+        }
+        #expect(errors.count == 5)
+        for error in errors {
+            #expect(error.errorCode == SKError.Code.unknown.rawValue && error._nsError.domain == SKErrorDomain)
+            let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+            #expect(cause.domain == NSURLErrorDomain && cause.code == NSURLErrorNotConnectedToInternet)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// What SwiftyStoreKit 0.16.4 gets wrong about restores, and its API over this library does not.
+@Suite(.bounded) struct LegacyRestoreDefectTests {
+    private let world = LegacyWorld()
+
+    @Test func `R1: a second restore while one runs is answered at once, with an error`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+        let first = Answers<RestoreResults>()
+        legacy.restorePurchases(completion: first.completion())
+        let second = try await world.restore(of: legacy)
+        #expect(second.restoredPurchases.isEmpty && second.restoreFailedPurchases.count == 1)
+        let (error, product) = try #require(second.restoreFailedPurchases.first)
+        #expect(error.code == .unknown && product == nil)
+        #expect(error.localizedDescription.contains("Another restore is running"))
+        #expect(first.count == 0)
+    }
+
+    @Test func `R2: a restore inside a restore's completion starts`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        let outer = Answers<RestoreResults>()
+        let inner = Answers<RestoreResults>()
+        legacy.restorePurchases(completion: outer.completion { _ in legacy.restorePurchases(completion: inner.completion()) })
+        #expect(try await inner.next().restoredPurchases.map(\.productId) == [LegacyWorld.pro])
+        #expect(outer.count == 1)
+    }
+
+    @Test func `R3: a queue that answers the restore from inside the call is heard`() async throws {
+        let world = LegacyWorld(thread: .caller)
+        let legacy = try await world.owning([LegacyWorld.pro])
+        #expect(try await world.restore(of: legacy).restoredPurchases.map(\.productId) == [LegacyWorld.pro])
+    }
+
+    @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        _ = try await world.product(LegacyWorld.pro, of: legacy)
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let answers = Answers<PurchaseResult>()
+        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
+        #expect(try await legacy.store.diagnostics.inFlight?.productID == LegacyWorld.pro)
+        #expect(try await world.restore(of: legacy).restoredPurchases.map(\.productId) == [LegacyWorld.pro])
+        #expect(answers.count == 0)
+        request.cancel()
+        #expect(try await answers.next().error?.code == .paymentCancelled)
+    }
+
+    @Test func `P8: a crash inside a restore's completion loses nothing`() async throws {
+        let crashing = try await world.owning([LegacyWorld.pro])
+        let world = world
+        let next = Answers<LegacyStore>()
+        crashing.restorePurchases { _ in next.completion()(world.launch()) }
+        let legacy = try await next.next()
+        let unasked = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: unasked.completion())
+        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+}

@@ -1,0 +1,109 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct CancellationTests {
+    private let world = LegacyWorld()
+
+    /// The error of the one call of a completion.
+    private func onlyError(_ answers: Answers<PurchaseResult>, of legacy: LegacyStore) async throws -> SKError.Code? {
+        let error = try await answers.next().error
+        try await world.settle(legacy)
+        #expect(answers.count == 1 && answers.cameOnMain)
+        return error?.code
+    }
+
+    @Test func `while its product is looked up: nothing is bought, and the line goes on`() async throws {
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let legacy = world.launch()
+        let first = Answers<PurchaseResult>()
+        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
+        request.cancel()
+        #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
+        world.appStore.behavior.productRequestsAreNeverAnswered = false
+        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+        #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.coins])
+    }
+
+    @Test func `while it waits for its turn: it is withdrawn`() async throws {
+        let legacy = world.launch()
+        for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let first = Answers<PurchaseResult>()
+        let second = Answers<PurchaseResult>()
+        let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
+        let waiting = legacy.purchaseProduct(LegacyWorld.coins, completion: second.completion())
+        waiting.cancel()
+        #expect(try await onlyError(second, of: legacy) == .paymentCancelled)
+        #expect(first.count == 0)
+        inFlight.cancel()
+        #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
+        #expect(world.appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `while it is with StoreKit: the payment goes on, and comes to completeTransactions`() async throws {
+        let world = LegacyWorld(thread: .main)
+        let legacy = world.launch()
+        _ = try await world.product(LegacyWorld.pro, of: legacy)
+        let unasked = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: unasked.completion())
+        let answers = Answers<PurchaseResult>()
+        // StoreKit cannot answer meanwhile.
+        let release = MainQueue.hold()
+        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
+        let inFlight = try await legacy.store.diagnostics.inFlight
+        request.cancel()
+        release()
+        #expect(inFlight?.productID == LegacyWorld.pro)
+        #expect(try await answers.next().error?.code == .paymentCancelled)
+        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(answers.count == 1)
+    }
+
+    @Test func `when it is over: nothing happens, and the next purchase is not touched`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<PurchaseResult>()
+        let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
+        #expect(try await answers.next().success != nil)
+        request.cancel()
+        request.start()
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
+        try await world.settle(legacy)
+        #expect(answers.count == 1)
+    }
+
+    @Test func `from inside the completion: nothing happens`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<PurchaseResult>()
+        let requests = Answers<any InAppRequest>()
+        let release = MainQueue.hold()
+        requests.completion()(
+            legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion { _ in requests.all.first?.cancel() }))
+        release()
+        #expect(try await answers.next().success != nil)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(answers.count == 1)
+    }
+
+    @Test func `against an answer that comes at the same time: one completion, and nothing is lost`() async throws {
+        let legacy = world.launch()
+        let unasked = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: unasked.completion())
+        for _ in 0..<100 {
+            let answers = Answers<PurchaseResult>()
+            legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion()).cancel()
+            let other = Answers<PurchaseResult>()
+            let request = legacy.purchaseProduct(LegacyWorld.coins, completion: other.completion())
+            _ = try await answers.next()
+            request.cancel()
+            _ = try await other.next()
+            #expect(answers.count == 1 && other.count == 1)
+        }
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(world.appStore.allTransactions().filter { !$0.isFinished }.isEmpty)
+    }
+}

@@ -1,0 +1,192 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct CompleteTransactionsTests {
+    private let world = LegacyWorld()
+
+    @Test func `what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards`() async throws {
+        for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
+            try world.appStore.buyProduct(productID: product)
+        }
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        let unfinished = Answers<Int?>()
+        let world = world
+        legacy.completeTransactions(
+            completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
+        let batch = try await answers.next()
+        #expect(batch.map(\.productId) == [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
+        #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction })
+        #expect(try await unfinished.next() == 3, "finished before the callback")
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(answers.count == 1 && answers.cameOnMain)
+    }
+
+    @Test func `without atomicity everything stays until somebody finishes it`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        let purchase = try #require(await answers.next().first)
+        #expect(purchase.needsFinishTransaction)
+        #expect(try await world.queue(of: legacy).count == 1)
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `what waits for an approval at launch comes too, and only what is paid needs finishing`() async throws {
+        let launch = world.appStore.launch()
+        for (product, outcome) in [
+            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
+        ] {
+            world.appStore.nextPurchase(is: outcome)
+            launch.add(SimulatedPayment(productID: product))
+        }
+        try await world.appStore.idle()
+        let legacy = world.launch()
+        try await world.settle(legacy)
+        let late = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: late.completion())
+        let batch = try await late.next()
+        // Failed ones hold nothing: before anybody listened they were finished, and forgotten.
+        #expect(batch.map(\.transaction.transactionState) == [.deferred, .purchased])
+        #expect(batch.map(\.needsFinishTransaction) == [false, true])
+        #expect(batch.map(\.originalPurchaseDate)[0] == .distantPast)
+    }
+
+    @Test func `what the queue reports together comes together, failed and deferred transactions included, before anything is finished`()
+        async throws
+    {
+        let world = LegacyWorld(pacing: .manual)
+        let launch = world.appStore.launch()
+        for (product, outcome) in [
+            (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
+        ] {
+            world.appStore.nextPurchase(is: outcome)
+            launch.add(SimulatedPayment(productID: product))
+        }
+        world.appStore.runUntilIdle()
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        _ = try await legacy.store.diagnostics
+        world.appStore.runUntilIdle()
+        let batch = try await answers.next()
+        #expect(batch.map(\.transaction.transactionState) == [.deferred, .failed, .purchased])
+        #expect(batch.allSatisfy { $0.transaction is SKPaymentTransaction && !$0.needsFinishTransaction })
+        try await MainQueue.drain()
+        _ = try await legacy.store.diagnostics
+        world.appStore.runUntilIdle()
+        #expect(await legacy.store.unfinishedTransactions.isEmpty)
+        #expect(answers.count == 1 && world.appStore.misuses.isEmpty)
+        #expect(world.appStore.allTransactions().map(\.state).contains(.deferred))
+    }
+
+    @Test func `an approval that is declined comes as a failed transaction, which is finished and has StoreKit's object`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        world.appStore.nextPurchase(is: .deferred)
+        _ = try await world.buy(LegacyWorld.pro, of: legacy)
+        try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
+        let purchase = try #require(await answers.next().first)
+        let transaction = try #require(purchase.transaction as? SKPaymentTransaction)
+        #expect(transaction.transactionState == .failed && transaction.error != nil)
+        #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(try await world.store(of: legacy, heardFailures: 0))
+    }
+
+    @Test func `purchases and restores that a call waits for do not come here`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+        #expect(try await world.restore(of: legacy).restoredPurchases.count == 1)
+        try await world.settle(legacy)
+        #expect(answers.count == 0)
+    }
+
+    @Test func `a purchase that its caller has not finished yet is not handed to a later consumer, which might finish it`() async throws {
+        let legacy = world.launch()
+        let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        #expect(try await world.queue(of: legacy).count == 1)
+        #expect(answers.count == 0)
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `what an installed delivery has delivered comes afterwards, and needs no finishing`(thread: SimulatorBehavior.DeliveryThread)
+        async throws
+    {
+        // On the caller's thread the queue takes the transaction out while it is being finished: its object is gone then.
+        let world = LegacyWorld(thread: thread)
+        let legacy = world.launch()
+        let gate = Gate()
+        legacy.store.deliver { _ in
+            await gate.pass()
+            return .accepted
+        }
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        try await gate.arrivals(1)
+        try await MainQueue.drain()
+        #expect(answers.count == 0)
+        gate.open()
+        let purchase = try #require(await answers.next().first)
+        #expect(purchase.productId == LegacyWorld.pro && !purchase.needsFinishTransaction)
+        #expect(purchase.transaction.transactionState == .purchased && purchase.transaction.transactionIdentifier != nil)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `a callback may finish what it was given itself, and call back in every way`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        let inner = Answers<PurchaseResult>()
+        legacy.completeTransactions(
+            atomically: false,
+            completion: answers.completion { batch in
+                for purchase in batch { legacy.finishTransaction(purchase.transaction) }
+                _ = legacy.purchaseProduct(LegacyWorld.coins, completion: inner.completion())
+                legacy.completeTransactions { _ in }
+            })
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        #expect(try await inner.next().success != nil)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(answers.count == 1)
+    }
+
+    @Test func `entitlements that are revoked are told to every consumer, on main, and what came before any is kept`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        let id = try #require(world.appStore.allTransactions().first?.transactionID)
+        try world.appStore.refundTransaction(id: id)
+        try await world.settle(legacy)
+        let early = Answers<[String]>()
+        legacy.onEntitlementRevocation(completion: early.completion())
+        #expect(try await early.next() == [LegacyWorld.pro])
+        #expect(early.cameOnMain)
+    }
+}
+
+extension LegacyWorld {
+    /// Whether a new subscriber to failures is told of so many.
+    fileprivate func store(of legacy: LegacyStore, heardFailures count: Int) async throws -> Bool {
+        let failures = Recorder<PurchaseFailure>()
+        let listening = Task { for await failure in legacy.store.purchaseFailures { failures.record(failure) } }
+        try await settle(legacy)
+        listening.cancel()
+        await listening.value
+        return failures.elements.count == count
+    }
+}

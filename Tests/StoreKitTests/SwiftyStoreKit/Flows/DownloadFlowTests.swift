@@ -1,0 +1,110 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct DownloadFlowTests {
+    private let world = LegacyWorld()
+
+    private func maps(of legacy: LegacyStore, atomically: Bool) async throws -> PurchaseDetails {
+        try #require(await world.buy(LegacyWorld.maps, atomically: atomically, of: legacy).success)
+    }
+
+    @Test func `the handler is told on main of StoreKit's own downloads, together as the queue reports them`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<[SKDownload]>()
+        legacy.updatedDownloadsHandler = answers.completion()
+        let purchase = try await maps(of: legacy, atomically: false)
+        let downloads = purchase.transaction.downloads
+        #expect(downloads.count == 2 && purchase.needsFinishTransaction)
+        legacy.start(downloads)
+        try await world.settle(legacy)
+        world.appStore.advance(by: 3600)
+        try await world.settle(legacy)
+        #expect(downloads.map(\.state) == [.finished, .finished])
+        #expect(answers.cameOnMain)
+        #expect(answers.all.allSatisfy { batch in batch.allSatisfy { changed in downloads.contains { $0 === changed } } })
+        #expect(Set(answers.all.flatMap { $0 }.map(\.contentIdentifier)) == ["roads", "trails"])
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `downloads are paused, resumed and cancelled`() async throws {
+        let legacy = world.launch()
+        let downloads = try await maps(of: legacy, atomically: false).transaction.downloads
+        legacy.start(downloads)
+        try await world.settle(legacy)
+        legacy.pause(downloads)
+        try await world.settle(legacy)
+        #expect(downloads.map(\.state) == [.paused, .paused])
+        legacy.resume([downloads[0]])
+        try await world.settle(legacy)
+        #expect(downloads.map(\.state) == [.active, .paused])
+        legacy.cancel([downloads[1]])
+        try await world.settle(legacy)
+        #expect(downloads.map(\.state) == [.active, .cancelled])
+    }
+
+    @Test func `an atomic purchase is finished when its content is there, not before`() async throws {
+        let legacy = world.launch()
+        let purchase = try await maps(of: legacy, atomically: true)
+        #expect(try await world.queue(of: legacy).count == 1)
+        legacy.start(purchase.transaction.downloads)
+        try await world.settle(legacy)
+        #expect(try await world.queue(of: legacy).count == 1)
+        world.appStore.advance(by: 3600)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `what completeTransactions gives atomically is finished when its content is there, not before`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
+        try world.appStore.buyProduct(productID: LegacyWorld.maps)
+        try await answers.first(1)
+        #expect(try await world.queue(of: legacy).count == 1)
+        world.appStore.advance(by: 3600)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `without a handler nobody is told, and another takes the place of the one before`() async throws {
+        let legacy = world.launch()
+        let first = Answers<[SKDownload]>()
+        let second = Answers<[SKDownload]>()
+        legacy.updatedDownloadsHandler = first.completion()
+        #expect(legacy.updatedDownloadsHandler != nil)
+        legacy.updatedDownloadsHandler = second.completion()
+        let downloads = try await maps(of: legacy, atomically: false).transaction.downloads
+        legacy.start(downloads)
+        try await world.settle(legacy)
+        let count = second.count
+        #expect(count > 0)
+        // On its way to the handler when that is taken away.
+        let release = MainQueue.hold()
+        world.appStore.advance(by: 3600)
+        try await world.appStore.idle()
+        _ = try await legacy.store.diagnostics
+        legacy.updatedDownloadsHandler = nil
+        #expect(legacy.updatedDownloadsHandler == nil)
+        release()
+        try await world.settle(legacy)
+        #expect(first.count == 0 && second.count == count)
+        #expect(downloads.map(\.state) == [.finished, .finished])
+    }
+
+    @Test func `downloads of a transaction that is finished are left alone, and keep the others from nothing`() async throws {
+        let legacy = world.launch()
+        let old = try await maps(of: legacy, atomically: false)
+        let gone = old.transaction.downloads
+        legacy.finishTransaction(old.transaction)
+        try await world.settle(legacy)
+        let downloads = try await maps(of: legacy, atomically: false).transaction.downloads
+        legacy.start(gone + downloads)
+        try await world.settle(legacy)
+        #expect(downloads.map(\.state) == [.active, .active])
+        #expect(world.appStore.misuses.isEmpty)
+    }
+}

@@ -1,0 +1,50 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct FinishTransactionTests {
+    private struct OwnTransaction: PaymentTransaction {
+        let transactionDate: Date? = nil
+        let transactionState = SKPaymentTransactionState.purchased
+        let transactionIdentifier: String? = "1"
+        let downloads: [SKDownload] = []
+    }
+
+    private let world = LegacyWorld()
+    private let log = Recorder<StoreLogEvent>()
+
+    private func launch() -> LegacyStore {
+        world.launch(StoreConfiguration(clock: world.clock, log: { [log] in log.record($0) }))
+    }
+
+    @Test func `what is no transaction of StoreKit's is left alone, and logged`() async throws {
+        let legacy = launch()
+        legacy.finishTransaction(OwnTransaction())
+        #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })
+    }
+
+    @Test func `a transaction that another observer has shown the app before is finished all the same`() async throws {
+        final class Watcher: NSObject, SKPaymentTransactionObserver {
+            let seen = Recorder<SKPaymentTransaction>()
+            func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+                transactions.forEach(seen.record)
+            }
+        }
+        let environment = StoreKit1Environment(launch: world.appStore.launch())
+        let watcher = Watcher()
+        environment.queue.add(watcher)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        let transaction = try await watcher.seen.first(1)[0]
+        world.appStore.behavior.reportsToSecondObserver = false
+        let backend = StoreKit1Backend(environment: environment)
+        let legacy = LegacyStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
+        legacy.finishTransaction(transaction)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+    }
+}

@@ -1,0 +1,63 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct ProductFlowTests {
+    private let world = LegacyWorld()
+
+    @Test func `products for sale and identifiers without one are told apart`() async throws {
+        let answers = Answers<RetrieveResults>()
+        let request = world.launch().retrieveProductsInfo(
+            [LegacyWorld.pro, LegacyWorld.coins, "nothing"], completion: answers.completion())
+        let results = try await answers.next()
+        #expect(Set(results.retrievedProducts.map(\.productIdentifier)) == [LegacyWorld.pro, LegacyWorld.coins])
+        #expect(results.invalidProductIDs == ["nothing"] && results.error == nil)
+        #expect(answers.cameOnMain)
+        // It was running already, and is over.
+        request.start()
+        request.cancel()
+        try await MainQueue.drain()
+        #expect(answers.count == 1)
+    }
+
+    @Test func `asking for nothing is answered with nothing, once, and without an error`() async throws {
+        let answers = Answers<RetrieveResults>()
+        let legacy = world.launch()
+        let request = legacy.retrieveProductsInfo([], completion: answers.completion())
+        let results = try await answers.next()
+        #expect(results.retrievedProducts.isEmpty && results.invalidProductIDs.isEmpty && results.error == nil)
+        request.cancel()
+        try await MainQueue.drain()
+        #expect(answers.count == 1)
+    }
+
+    @Test func `a request that is cancelled ends at once as SKError.paymentCancelled`() async throws {
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let answers = Answers<RetrieveResults>()
+        let legacy = world.launch()
+        let request = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
+        request.cancel()
+        request.cancel()
+        let error = try #require(await answers.next().error)
+        #expect((error as? SKError)?.code == .paymentCancelled)
+        try await MainQueue.drain()
+        #expect(answers.count == 1)
+    }
+
+    @Test func `a request that is never answered ends in time, with an error`() async throws {
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let answers = Answers<RetrieveResults>()
+        let legacy = world.launch()
+        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
+        try await world.clock.sleepers(1, of: 30)
+        world.clock.advance(by: 30)
+        let error = try #require(await answers.next().error as? SKError)
+        #expect(error.code == .unknown && error.localizedDescription.contains("30"))
+    }
+}

@@ -1,0 +1,102 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct PromotionFlowTests {
+    private struct Question: Sendable, Equatable {
+        let payment: String
+        let product: String
+        let isOnMain: Bool
+    }
+
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `the handler is asked on main, and what it lets go on comes to completeTransactions`(thread: SimulatorBehavior.DeliveryThread)
+        async throws
+    {
+        let world = LegacyWorld(thread: thread)
+        let legacy = world.launch()
+        let questions = Recorder<Question>()
+        legacy.shouldAddStorePaymentHandler = { payment, product in
+            questions.record(
+                Question(payment: payment.productIdentifier, product: product.productIdentifier, isOnMain: MainQueue.isCurrent))
+            return true
+        }
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        #expect(try await questions.first(1) == [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
+        #expect(try await answers.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test @MainActor
+    func `on the main thread already, the handler is asked from inside the call`() async throws {
+        let world = LegacyWorld(thread: .caller)
+        let legacy = world.launch()
+        let questions = Recorder<Bool>()
+        legacy.shouldAddStorePaymentHandler = { _, _ in
+            questions.record(MainQueue.isCurrent)
+            return false
+        }
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        #expect(questions.elements == [true])
+    }
+
+    @Test func `what the handler puts off is not bought, and waits on the store's purchaseIntents`() async throws {
+        let world = LegacyWorld()
+        let legacy = world.launch()
+        let asked = Recorder<String>()
+        legacy.shouldAddStorePaymentHandler = { payment, _ in
+            asked.record(payment.productIdentifier)
+            return false
+        }
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        _ = try await asked.first(1)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().isEmpty)
+        var promotions = legacy.store.purchaseIntents.makeAsyncIterator()
+        let promotion = try #require(await promotions.next())
+        #expect(promotion.product.id == LegacyWorld.pro && !promotion.continuesByItself)
+        _ = try await promotion.purchase { _ in }
+        #expect(world.appStore.allTransactions().count == 1)
+    }
+
+    @Test func `the handler comes before the store's policy, which decides again when it is gone`() async throws {
+        let world = LegacyWorld()
+        let legacy = world.launch()
+        legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
+        let asked = Recorder<String>()
+        legacy.shouldAddStorePaymentHandler = { payment, _ in
+            asked.record(payment.productIdentifier)
+            return false
+        }
+        #expect(legacy.shouldAddStorePaymentHandler != nil)
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        _ = try await asked.first(1)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().isEmpty)
+        legacy.shouldAddStorePaymentHandler = nil
+        #expect(legacy.shouldAddStorePaymentHandler == nil)
+        try world.appStore.promotePurchase(of: LegacyWorld.news)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.news])
+        #expect(asked.elements == [LegacyWorld.pro])
+    }
+
+    @Test func `the handler may call back into the library`() async throws {
+        let world = LegacyWorld()
+        let legacy = world.launch()
+        let products = Answers<RetrieveResults>()
+        legacy.shouldAddStorePaymentHandler = { _, product in
+            _ = legacy.retrieveProductsInfo([product.productIdentifier], completion: products.completion())
+            legacy.shouldAddStorePaymentHandler = nil
+            return true
+        }
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        #expect(try await products.next().retrievedProducts.count == 1)
+    }
+}

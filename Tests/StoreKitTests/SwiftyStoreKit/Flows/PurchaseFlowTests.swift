@@ -1,0 +1,152 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct PurchaseFlowTests {
+    private let world = LegacyWorld()
+
+    @Test func `an atomic purchase is answered once, on main, and finished`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 3, completion: answers.completion())
+        let purchase = try #require(await answers.next().success)
+        #expect(purchase.productId == LegacyWorld.coins && purchase.quantity == 3)
+        #expect(purchase.product.productIdentifier == LegacyWorld.coins)
+        #expect(!purchase.needsFinishTransaction && purchase.originalTransaction == nil)
+        #expect(purchase.transaction is SKPaymentTransaction && purchase.transaction.transactionState == .purchased)
+        #expect(purchase.originalPurchaseDate == purchase.transaction.transactionDate)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(answers.count == 1 && answers.cameOnMain)
+        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+    }
+
+    @Test func `an atomic purchase is not finished before its completion has returned`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<PurchaseResult>()
+        let unfinished = Answers<Int?>()
+        let world = world
+        _ = legacy.purchaseProduct(
+            LegacyWorld.coins,
+            completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
+        #expect(try await unfinished.next() == 1)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+    }
+
+    @Test func `a purchase that is not atomic stays in the queue until somebody finishes it`() async throws {
+        let legacy = world.launch()
+        let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
+        #expect(purchase.needsFinishTransaction)
+        #expect(try await world.queue(of: legacy).count == 1)
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+    }
+
+    @Test func `a product that is known is bought without asking for it, with its offer`() async throws {
+        world.appStore.catalog = Catalog(products: [
+            SimulatedProduct(
+                productID: "monthly", kind: .autoRenewableSubscription, price: 9,
+                subscription: SimulatedSubscription(
+                    groupID: "g", period: .init(1, .month),
+                    promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
+        ])
+        let legacy = world.launch()
+        let product = try await world.product("monthly", of: legacy)
+        let discount = SKPaymentDiscount(
+            identifier: "half", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
+        let answers = Answers<PurchaseResult>()
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
+        let purchase = try #require(await answers.next().success)
+        #expect(purchase.product === product)
+        let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
+        #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == discount.nonce)
+        #expect(world.appStore.allTransactions().first?.promotionalOfferID == "half")
+    }
+
+    @Test func `a failed purchase keeps StoreKit's code and description, and leaves the queue`() async throws {
+        let legacy = world.launch()
+        for error in [
+            SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
+        ] {
+            world.appStore.nextPurchase(is: .failed(error))
+            let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
+            #expect(result.errorCode == error.code && result.localizedDescription == error.message)
+            #expect(result._nsError.domain == SKErrorDomain)
+        }
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `a sheet that the customer closes is SKError.paymentCancelled`() async throws {
+        let legacy = world.launch()
+        world.appStore.nextPurchase(is: .userCancelled)
+        let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
+        #expect(error.code == .paymentCancelled && error.localizedDescription == SimulatedError.paymentCancelled.message)
+    }
+
+    @Test func `a deferred purchase says so, is not finished, and its transaction is StoreKit's`() async throws {
+        let legacy = world.launch()
+        world.appStore.nextPurchase(is: .deferred)
+        let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
+        #expect(purchase.productId == LegacyWorld.pro && purchase.product.productIdentifier == LegacyWorld.pro)
+        #expect(purchase.transaction is SKPaymentTransaction && purchase.transaction.transactionState == .deferred)
+        #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
+    }
+
+    @Test func `asking the sandbox to act as a parent reaches the payment`() async throws {
+        let legacy = world.launch()
+        let answers = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(
+            LegacyWorld.pro, applicationUsername: "ada", simulatesAskToBuyInSandbox: true, completion: answers.completion())
+        let transaction = try #require(await answers.next().deferred?.transaction as? SKPaymentTransaction)
+        #expect(transaction.payment.simulatesAskToBuyInSandbox && transaction.payment.applicationUsername == "ada")
+    }
+
+    @Test func `an owned product that StoreKit gives again is a success, with its original`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        world.appStore.nextPurchase(is: .restored)
+        let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
+        #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `a product that is not for sale is SKError.paymentInvalid, and the error names it`() async throws {
+        let legacy = world.launch()
+        let error = try #require(await world.buy("nothing", of: legacy).error)
+        #expect(error.code == .paymentInvalid && error.localizedDescription == "Invalid product id: nothing")
+    }
+
+    @Test func `a device that may not pay is SKError.paymentNotAllowed`() async throws {
+        world.appStore.canMakePayments = false
+        let legacy = world.launch()
+        #expect(!legacy.canMakePayments)
+        #expect(try #require(await world.buy(LegacyWorld.coins, of: legacy).error).code == .paymentNotAllowed)
+        #expect(world.appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `a completion may buy again, restore and ask for products`() async throws {
+        let legacy = world.launch()
+        let outer = Answers<PurchaseResult>()
+        let inner = Answers<PurchaseResult>()
+        let restored = Answers<RestoreResults>()
+        let products = Answers<RetrieveResults>()
+        _ = legacy.purchaseProduct(
+            LegacyWorld.coins,
+            completion: outer.completion { _ in
+                _ = legacy.purchaseProduct(LegacyWorld.pro, completion: inner.completion())
+                legacy.restorePurchases(completion: restored.completion())
+                _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: products.completion())
+            })
+        #expect(try await inner.next().success?.productId == LegacyWorld.pro)
+        #expect(try await restored.next().restoreFailedPurchases.isEmpty)
+        #expect(try await products.next().retrievedProducts.count == 1)
+        #expect(outer.count == 1)
+    }
+}

@@ -1,0 +1,107 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct RestoreFlowTests {
+    private let world = LegacyWorld()
+
+    @Test func `an atomic restore gives every row with its original, in StoreKit's order, and finishes it afterwards`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news, LegacyWorld.weekly])
+        world.appStore.behavior.restoreBatchSize = 2
+        let answers = Answers<RestoreResults>()
+        let unfinished = Answers<Int?>()
+        let world = world
+        legacy.restorePurchases(completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
+        let results = try await answers.next()
+        #expect(results.restoreFailedPurchases.isEmpty)
+        let history = world.appStore.allTransactions()
+        #expect(results.restoredPurchases.map(\.productId) == history.prefix(3).map(\.productID))
+        for purchase in results.restoredPurchases {
+            #expect(!purchase.needsFinishTransaction && purchase.transaction.transactionState == .restored)
+            let original = try #require(purchase.originalTransaction)
+            #expect(original is SKPaymentTransaction)
+            #expect(history.map(\.transactionID).contains(original.transactionIdentifier))
+            #expect(purchase.originalPurchaseDate == original.transactionDate)
+        }
+        #expect(try await unfinished.next() == 3, "finished before the callback")
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(answers.count == 1 && answers.cameOnMain)
+    }
+
+    @Test func `rows of a restore that is not atomic stay until somebody finishes them`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
+        let results = try await world.restore(atomically: false, of: legacy)
+        #expect(results.restoredPurchases.map(\.needsFinishTransaction) == [true, true])
+        #expect(try await world.queue(of: legacy).count == 2)
+        for purchase in results.restoredPurchases { legacy.finishTransaction(purchase.transaction) }
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `a restore of nothing gives nothing, and no error`() async throws {
+        let results = try await world.restore(of: world.launch())
+        #expect(results.restoredPurchases.isEmpty && results.restoreFailedPurchases.isEmpty)
+    }
+
+    @Test func `a restore that fails gives StoreKit's error`() async throws {
+        let legacy = world.launch()
+        world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
+        let results = try await world.restore(of: legacy)
+        #expect(results.restoredPurchases.isEmpty)
+        let (error, product) = try #require(results.restoreFailedPurchases.first)
+        #expect(error.code == .paymentCancelled && product == nil)
+        #expect(error.localizedDescription == SimulatedError.paymentCancelled.message)
+    }
+
+    @Test(arguments: [true, false])
+    func `a restore that fails after some of it reports both lists, and finishes what it gave`(atomically: Bool) async throws {
+        let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
+        world.appStore.behavior.restoreBatchSize = 1
+        world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1)
+        let others = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: others.completion())
+        let results = try await world.restore(atomically: atomically, of: legacy)
+        #expect(results.restoredPurchases.count == 1 && results.restoredPurchases[0].needsFinishTransaction == !atomically)
+        #expect(results.restoreFailedPurchases.map(\.0.code) == [.unknown])
+        #expect(try await world.queue(of: legacy).count == (atomically ? 0 : 1))
+        #expect(others.count == 0, "what the restore gave was given again")
+        world.appStore.behavior.restoreEnding = .finishes
+        #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty == false)
+    }
+
+    @Test func `a restore of which nothing is heard ends with an error, and another may start`() async throws {
+        world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+        let legacy = world.launch()
+        let answers = Answers<RestoreResults>()
+        legacy.restorePurchases(completion: answers.completion())
+        try await world.clock.sleepers(1, of: 300)
+        world.clock.advance(by: 300)
+        let (error, _) = try #require(await answers.next().restoreFailedPurchases.first)
+        #expect(error.code == .unknown && error.localizedDescription.contains("300"))
+    }
+
+    @Test(arguments: ["ada", ""])
+    func `the restore names the app's user, and an empty name is none`(_ name: String) async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        let answers = Answers<RestoreResults>()
+        legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
+        let transaction = try #require(await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
+        #expect(transaction.payment.applicationUsername == (name.isEmpty ? nil : name))
+    }
+
+    @Test func `rows that come after StoreKit has said that it is finished come to completeTransactions`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
+        world.appStore.behavior.restoredRowsAfterFinished = 1
+        let unasked = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: unasked.completion())
+        let restored = try await world.restore(of: legacy).restoredPurchases.map(\.productId)
+        let late = try #require(await unasked.next().first)
+        #expect(late.transaction.transactionState == .restored && late.originalTransaction != nil)
+        #expect(Set(restored + [late.productId]) == [LegacyWorld.pro, LegacyWorld.news] && restored.count == 1)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct SideBySideTests {
+    private let world = LegacyWorld()
+
+    @Test func `what one of them buys, the other does not hear of, and the queue sells it once`() async throws {
+        let legacy = world.launch()
+        let unasked = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: unasked.completion())
+        let updates = StreamListener(legacy.store.transactions)
+        let new = Task { try await legacy.store.purchase(LegacyWorld.pro) { _ in } }
+        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success?.productId == LegacyWorld.coins)
+        guard case .success(let purchase) = try await new.value else {
+            Issue.record("not bought")
+            return
+        }
+        #expect(purchase.productID == LegacyWorld.pro)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(unasked.count == 0)
+        try world.appStore.buyProduct(productID: LegacyWorld.news)
+        #expect(try await updates.next()?.transaction.productID == LegacyWorld.news, "an earlier one was offered")
+        #expect(world.appStore.allTransactions().count == 3)
+    }
+
+    @Test func `what nobody asked for is told to both, once each, and finished once`() async throws {
+        let legacy = world.launch()
+        let old = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: old.completion())
+        let updates = StreamListener(legacy.store.transactions)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        let purchase = try #require(await old.next().first)
+        let update = try #require(await updates.next())
+        #expect(purchase.transaction.transactionIdentifier == update.transaction.transactionID)
+        await update.finish()
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(old.count == 1)
+    }
+
+    @Test func `a delivery of the new API that failed is offered to the old one`() async throws {
+        struct Refusal: Error {}
+        let legacy = world.launch()
+        let old = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: old.completion())
+        await #expect(throws: StoreError.self) {
+            try await legacy.store.purchase(LegacyWorld.pro) { _ in throw Refusal() }
+        }
+        #expect(try await old.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `one restore at a time, whichever API asks`() async throws {
+        let legacy = try await world.owning([LegacyWorld.pro])
+        world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+        legacy.restorePurchases { _ in }
+        await #expect {
+            _ = try await legacy.store.restore()
+        } throws: {
+            ($0 as? StoreError)?.code == .restoreInProgress
+        }
+    }
+
+    @Test func `over a backend that is not StoreKit's every call ends all the same`() async throws {
+        let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore)), backend: nil)
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).error != nil)
+        let products = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: products.completion())
+        #expect(try await products.next().retrievedProducts.isEmpty)
+        #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty)
+    }
+
+    @Test func `without completeTransactions nothing is lost: it comes whenever somebody asks`() async throws {
+        let legacy = world.launch()
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+        _ = try await world.restore(of: legacy)
+        #expect(try await world.queue(of: legacy).map(\.productID) == [LegacyWorld.pro])
+        let late = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: late.completion())
+        #expect(try await late.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+}

@@ -1,0 +1,45 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// Serialized, because there is one for the whole process.
+@Suite(.bounded, .serialized) struct LegacyStoreTests {
+    @Test func `it is made once, whoever asks first, and the store underneath is its own`() async {
+        let legacies = await withTaskGroup(of: LegacyStore.self) { group in
+            for _ in 0..<20 { group.addTask { SwiftyStoreKit.legacy } }
+            return await group.reduce(into: [LegacyStore]()) { $0.append($1) }
+        }
+        #expect(legacies.allSatisfy { $0 === legacies.first })
+        #expect(SwiftyStoreKit.store === legacies.first?.store)
+    }
+
+    @Test func `what it was asked for does not keep a store alive that nobody uses any more`() async throws {
+        let world = LegacyWorld()
+        weak let core = try await use(world)
+        try await MainQueue.drain()
+        #expect(core == nil)
+    }
+
+    private func use(_ world: LegacyWorld) async throws -> StoreCore {
+        let legacy = world.launch()
+        legacy.completeTransactions { _ in }
+        legacy.onEntitlementRevocation { _ in }
+        legacy.updatedDownloadsHandler = { _ in }
+        legacy.shouldAddStorePaymentHandler = { _, _ in true }
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
+        try await world.settle(legacy)
+        return legacy.store.core
+    }
+
+    @Test func `another can take its place`() {
+        let legacy = LegacyWorld().launch()
+        let before = SwiftyStoreKit.legacy
+        SwiftyStoreKit.legacy = legacy
+        #expect(SwiftyStoreKit.store === legacy.store)
+        SwiftyStoreKit.legacy = before
+    }
+}

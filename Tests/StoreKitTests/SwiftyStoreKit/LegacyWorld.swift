@@ -1,0 +1,113 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Dispatch
+import StoreKit
+import Support
+import SwiftyStoreKit
+import Testing
+
+/// A simulated App Store, and the old API over launches of an app on it.
+struct LegacyWorld: Sendable {
+    static let coins = BehaviorWorld.coins
+    static let pro = BehaviorWorld.pro
+    static let news = BehaviorWorld.news
+    static let maps = BehaviorWorld.maps
+    static let weekly = BehaviorWorld.weekly
+
+    let appStore: SimulatedAppStore
+    let clock = ManualClock()
+
+    init(pacing: SimulatedAppStore.Pacing = .automatic, thread: SimulatorBehavior.DeliveryThread = .background) {
+        appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: pacing)
+        appStore.behavior.signsReceipts = false
+        appStore.behavior.deliveryThread = thread
+    }
+
+    func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
+        let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch()))
+        return LegacyStore(backend: backend, configuration: configuration ?? StoreConfiguration(clock: clock))
+    }
+
+    /// Returns when everything that has happened so far has come to the old API, and what it did about it to the queue.
+    func settle(_ legacy: LegacyStore) async throws {
+        let store = legacy.store
+        try await withDeadline("everything that happened to come to the old API") { [appStore] in
+            for _ in 0..<4 {
+                await appStore.waitUntilIdle()
+                _ = try? await store.diagnostics
+                try await MainQueue.drain()
+            }
+        }
+    }
+
+    /// The entries of the queue, in order.
+    func queue(of legacy: LegacyStore) async throws -> [StoreTransaction] {
+        try await settle(legacy)
+        return await legacy.store.unfinishedTransactions
+    }
+
+    /// How many transactions are unfinished, asked from inside a callback: it returns when the store has done everything that it has
+    /// been told so far. `nil` when that takes too long.
+    func unfinishedNow(_ legacy: LegacyStore) -> Int? {
+        let count = Locked<Int?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        Task.detached { [appStore] in
+            for _ in 0..<3 {
+                _ = try? await legacy.store.diagnostics
+                await appStore.waitUntilIdle()
+            }
+            let unfinished = await legacy.store.unfinishedTransactions.count
+            count.withLock { $0 = unfinished }
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + WaitExpired.limit)
+        return count.withLock { $0 }
+    }
+
+    /// A launch of an app whose customer has bought these before, and to whom they are delivered.
+    func owning(_ products: [String]) async throws -> LegacyStore {
+        for product in products { try appStore.buyProduct(productID: product) }
+        let legacy = launch()
+        legacy.completeTransactions { _ in }
+        #expect(try await queue(of: legacy).isEmpty)
+        return launch()
+    }
+
+    func product(_ id: String, of legacy: LegacyStore) async throws -> SKProduct {
+        let answers = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo([id], completion: answers.completion())
+        return try #require(await answers.next().retrievedProducts.first)
+    }
+
+    func buy(_ id: String, atomically: Bool = true, of legacy: LegacyStore) async throws -> PurchaseResult {
+        let answers = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(id, atomically: atomically, completion: answers.completion())
+        return try await answers.next()
+    }
+
+    func restore(atomically: Bool = true, of legacy: LegacyStore) async throws -> RestoreResults {
+        let answers = Answers<RestoreResults>()
+        legacy.restorePurchases(atomically: atomically, completion: answers.completion())
+        return try await answers.next()
+    }
+
+    /// The entry of the account's history in this state.
+    func entry(_ state: SimulatedHistoryRecord.State) throws -> SimulatedTransaction.ID {
+        try #require(appStore.allTransactions().first { $0.state == state }?.id)
+    }
+}
+
+extension PurchaseResult {
+    var success: PurchaseDetails? {
+        if case .success(let purchase) = self { purchase } else { nil }
+    }
+
+    var deferred: PurchaseDetails? {
+        if case .deferred(let purchase) = self { purchase } else { nil }
+    }
+
+    var error: SKError? {
+        if case .error(let error) = self { error } else { nil }
+    }
+}

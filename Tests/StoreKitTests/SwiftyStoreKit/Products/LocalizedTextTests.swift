@@ -1,0 +1,37 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct LocalizedTextTests {
+    private func product(_ locale: String, period: SimulatedSubscription.Period) -> SKProduct {
+        let product = SimulatedProduct(
+            productID: "monthly", kind: .autoRenewableSubscription, price: 9.99,
+            subscription: SimulatedSubscription(
+                groupID: "g", period: period,
+                introductoryOffer: .init(paymentMode: .payUpFront, price: 1.5, period: .init(2, .week))))
+        return SKProduct(product, localeIdentifier: locale, storefront: nil)
+    }
+
+    @Test func `prices are written in the product's own locale`() throws {
+        let product = product("en_US", period: .init(1, .month))
+        #expect(product.localizedPrice == "$9.99")
+        #expect(try #require(product.introductoryPrice).localizedPrice == "$1.50")
+        let german = try #require(self.product("de_DE", period: .init(1, .month)).localizedPrice)
+        #expect(german.contains("9,99") && german.contains("€"))
+    }
+
+    @Test(arguments: [
+        (SimulatedSubscription.Period(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
+        (.init(1, .year), "1 year"),
+    ])
+    func `periods are written out, and what does not renew has none`(period: SimulatedSubscription.Period, text: String) throws {
+        let product = product("en_US", period: period)
+        #expect(product.localizedSubscriptionPeriod == text)
+        #expect(try #require(product.introductoryPrice).localizedSubscriptionPeriod == "2 weeks")
+        #expect(SKProduct().localizedSubscriptionPeriod == "")
+    }
+}

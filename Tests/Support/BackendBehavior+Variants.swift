@@ -1,0 +1,31 @@
+package import AppStoreSimulator
+package import AsyncStoreKit
+package import AsyncStoreKitTesting
+import Foundation
+
+extension BackendBehavior {
+    /// Those that have every combination of any three switches, or all where `BEHAVIOR_VARIANTS` is `all`.
+    private static let variants =
+        ProcessInfo.processInfo.environment["BEHAVIOR_VARIANTS"] == "all"
+        ? SimulatorBehavior.variants : SimulatorBehavior.coveringVariants
+
+    /// Plays the scenario under one combination of switches after the other.
+    /// - Throws: ``VariantViolation`` for the first under which it does not hold.
+    package func checkVariants(makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) async throws {
+        for variant in Self.variants {
+            do {
+                try await check(under: variant, makeBackend: makeBackend)
+            } catch {
+                throw VariantViolation(error: error, variant: variant)
+            }
+        }
+    }
+}
+
+/// What went wrong, and under which switches.
+package struct VariantViolation: Error, CustomStringConvertible {
+    package let error: any Error
+    package let variant: SimulatorBehavior
+
+    package var description: String { "\(error), under \(variant)" }
+}

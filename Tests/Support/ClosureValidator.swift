@@ -1,0 +1,15 @@
+package import Foundation
+package import SwiftyStoreKit
+
+/// An app's own validator.
+package struct ClosureValidator: ReceiptValidator {
+    private let body: (Data, @escaping (VerifyReceiptResult) -> Void) -> Void
+
+    package init(_ body: @escaping (Data, @escaping (VerifyReceiptResult) -> Void) -> Void) {
+        self.body = body
+    }
+
+    package func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void) {
+        body(receiptData, completion)
+    }
+}

@@ -1,0 +1,51 @@
+package import AsyncStoreKit
+package import Foundation
+
+/// A device with a receipt, or none, and an App Store that answers a refresh when it is let.
+package final class ReceiptBackend: StoreBackend {
+    private struct State: Sendable {
+        var receipt: Data?
+        var answer: Result<Data?, StoreError>
+        var refreshes = 0
+    }
+
+    private let state: Locked<State>
+    private let gate = Gate()
+
+    /// - Parameters:
+    ///   - receipt: what is on the device.
+    ///   - answer: what a refresh puts there, or fails with.
+    ///   - holdsRefreshes: whether refreshes wait for ``answerRefreshes()``.
+    package init(receipt: Data? = nil, answer: Result<Data?, StoreError> = .success(nil), holdsRefreshes: Bool = false) {
+        state = Locked(State(receipt: receipt, answer: answer))
+        if !holdsRefreshes { gate.open() }
+    }
+
+    package var refreshes: Int { state.withLock { $0.refreshes } }
+
+    /// Returns when so many refreshes have reached the App Store.
+    package func untilRefreshed(_ count: Int) async throws { try await gate.arrivals(count) }
+    package func answerRefreshes() { gate.open() }
+
+    package func receiptData() throws(StoreError) -> Data {
+        guard let receipt = state.withLock({ $0.receipt }) else { throw StoreError(.receiptUnavailable, "none") }
+        return receipt
+    }
+
+    package func refreshReceipt() async throws(StoreError) {
+        state.withLock { $0.refreshes += 1 }
+        await gate.pass()
+        let receipt = try state.withLock { $0.answer }.get()
+        state.withLock { $0.receipt = receipt }
+    }
+
+    package var canMakePayments: Bool { true }
+    package var storefront: AppStorefront? { nil }
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
+    package func deactivate() {}
+    package func newestToken() -> TransactionToken { TransactionToken(source: 0, serial: 0) }
+    package func submit(_ payment: PaymentRequest) {}
+    package func restoreCompletedTransactions(applicationUsername: String?) {}
+    package func finish(_ token: TransactionToken) {}
+    package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidIDs: productIDs) }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import StoreKit
+package import SwiftyStoreKit
+
+/// One call that fetches or validates, and everything its completion has been called with.
+package struct ReceiptCall: Sendable {
+    /// What a completion was called with, in a word, and whether on the main queue.
+    package struct Completion: Sendable, Equatable {
+        package var word: String
+        package var isOnMainQueue = true
+
+        package init(word: String, isOnMainQueue: Bool = true) {
+            self.word = word
+            self.isOnMainQueue = isOnMainQueue
+        }
+    }
+
+    package let completions = Recorder<Completion>()
+
+    package init() {}
+
+    package func record(_ result: FetchReceiptResult) {
+        switch result {
+        case .success(let receiptData): record("receipt \(receiptData.count)")
+        case .error(let error): record(Self.word(for: error))
+        }
+    }
+
+    package func record(_ result: VerifyReceiptResult) {
+        switch result {
+        case .success(let receipt): record("valid \(receipt["environment"] as? String ?? "?")")
+        case .error(let error): record(Self.word(for: error))
+        }
+    }
+
+    /// What the completion was called with, when everything that was on its way to the main queue has come there: one word, or several.
+    package func result() async throws -> [Completion] {
+        _ = try await completions.first(1)
+        return try await settled()
+    }
+
+    /// The same without waiting for a first call.
+    package func settled() async throws -> [Completion] {
+        // What a completion called for has its turn as well.
+        for _ in 0..<3 { try await MainQueue.drain() }
+        return completions.elements
+    }
+
+    private func record(_ word: String) {
+        completions.record(Completion(word: word, isOnMainQueue: MainQueue.isCurrent))
+    }
+
+    private static func word(for error: ReceiptError) -> String {
+        switch error {
+        case .noReceiptData: "no receipt"
+        case .noRemoteData: "no answer"
+        case .requestBodyEncodeError: "no request"
+        case .networkError(let error as SKError): "SKError \(error.errorCode)"
+        case .networkError(let error): "\((error as NSError).domain) \((error as NSError).code)"
+        case .jsonDecodeError(let string): "not JSON: \(string ?? "?")"
+        case .receiptInvalid(let receipt, let status): "invalid \(status), \(receipt["status"].map { "\($0)" } ?? "no") status"
+        }
+    }
+}
+
+extension [ReceiptCall.Completion] {
+    /// One call of the completion, on the main queue.
+    package static func once(_ word: String) -> Self { [.init(word: word)] }
+
+    /// `SKError.paymentCancelled`.
+    package static var cancelledOnce: Self { once("SKError 2") }
+}

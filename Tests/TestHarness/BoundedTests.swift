@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+package import Testing
+
+extension Trait where Self == BoundedTests {
+    /// For every suite: a test that does not end fails within a minute.
+    package static var bounded: Self { Self() }
+}
+
+/// Sees to it that no test is waited for in vain.
+///
+/// A test that has not ended after 45 seconds fails and is cancelled. One that does not heed that ends the process ten seconds
+/// later, as nothing else can end a task. Tests take turns, a few for each processor, so that the time is one's own and not spent
+/// in waiting for the others. When three have waited in vain, those that have not begun fail at once: whatever is broken, the run
+/// ends soon.
+package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
+    private static let limit: TimeInterval = 45
+    private static let grace: TimeInterval = 10
+
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        await TestTurns.shared.take()
+        let begin = Date()
+        do {
+            guard await TestTurns.shared.goesOn else {
+                Issue.record("Not begun: others before it have waited in vain.")
+                return await TestTurns.shared.pass(hasWaitedInVain: false)
+            }
+            try await perform(function, as: test.name)
+        } catch {
+            // What waits in a test gives up after ten seconds.
+            await TestTurns.shared.pass(hasWaitedInVain: Date().timeIntervalSince(begin) > 9)
+            throw error
+        }
+        await TestTurns.shared.pass(hasWaitedInVain: Date().timeIntervalSince(begin) > Self.limit)
+    }
+
+    private func perform(_ function: @concurrent @Sendable () async throws -> Void, as name: String) async throws {
+        let end = DispatchWorkItem {
+            let text = "The test \(name) has neither ended nor heeded that it was cancelled. The run ends here.\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            _exit(EXIT_FAILURE)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.limit + Self.grace, execute: end)
+        defer { end.cancel() }
+        try await withoutActuallyEscaping(function) { function in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                defer { group.cancelAll() }
+                group.addTask {
+                    try await function()
+                    return true
+                }
+                group.addTask {
+                    try await Task.sleep(nanoseconds: UInt64(Self.limit * 1_000_000_000))
+                    return false
+                }
+                if try await group.next() == false {
+                    Issue.record("It had not ended after \(Int(Self.limit)) s: something that it called has not returned.")
+                }
+            }
+        }
+    }
+}
+
+/// As many tests at a time as the machine can serve.
+private actor TestTurns {
+    static let shared = TestTurns()
+
+    private var free = max(4, ProcessInfo.processInfo.activeProcessorCount * 2)
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waitedInVain = 0
+
+    /// Whether it is of any use to begin another test.
+    var goesOn: Bool { waitedInVain < 3 }
+
+    func take() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func pass(hasWaitedInVain: Bool) {
+        if hasWaitedInVain { waitedInVain += 1 }
+        guard !waiting.isEmpty else {
+            free += 1
+            return
+        }
+        waiting.removeFirst().resume()
+    }
+}
