@@ -46,7 +46,8 @@ import Support
 
     /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.
     var verifier: LocalReceiptVerifier {
-        .local(bundleID: "com.example.app", trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
+        .local(
+            bundleID: "com.example.app", trustAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [])
     }
 
     func unlock(_ productID: String) { unlocked.record(productID) }

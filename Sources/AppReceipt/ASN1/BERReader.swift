@@ -205,8 +205,14 @@ package struct BERReader: Sendable {
     /// Members with a definite length are stepped over unread; only indefinite ones have to be entered.
     private mutating func skimToEndOfContents() throws(MalformedReceiptError) -> Int {
         var open = 1
+        var count = 0
         while true {
             let start = position
+            count += 1
+            guard count <= limits.maximumCount else {
+                throw MalformedReceiptError(
+                    .limitExceeded, at: start, expected: "at most \(limits.maximumCount) elements before end-of-contents")
+            }
             let header = try readHeader("end-of-contents")
             if header.tag == .endOfContents {
                 guard header.length == 0, !header.isConstructed else {

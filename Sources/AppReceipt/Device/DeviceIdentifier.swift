@@ -24,8 +24,8 @@ public struct DeviceIdentifier: Hashable, Sendable {
             self.init(identifier)
         } else if let address = DeviceIdentifier.networkAddress(text) {
             self.init(bytes: address)
-        } else if let data = Data(base64Encoded: text), !data.isEmpty {
-            self.init(bytes: data)
+        } else if let bytes = Base64.decode(text), !bytes.isEmpty {
+            self.init(bytes: bytes)
         } else {
             return nil
         }

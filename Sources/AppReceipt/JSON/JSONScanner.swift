@@ -114,7 +114,7 @@ struct JSONScanner {
 
     private mutating func scanName() throws(MalformedReceiptError) {
         guard peek == UInt8(ascii: "\"") else { throw unexpected("a name in quotation marks") }
-        try scanString()
+        try scanString(limit: limits.maximumNameLength)
         skipSpace()
         guard peek == UInt8(ascii: ":") else { throw unexpected("a colon after the name") }
         offset += 1
@@ -161,6 +161,10 @@ struct JSONScanner {
             if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { offset += 1 }
             try skipDigits()
         }
+        guard offset - start <= limits.maximumNumberLength else {
+            throw MalformedReceiptError(
+                .limitExceeded, at: start, expected: "a number of at most \(limits.maximumNumberLength) characters")
+        }
         try append(.number, from: start, to: offset)
     }
 
@@ -170,13 +174,17 @@ struct JSONScanner {
         guard offset > start else { throw unexpected("a digit") }
     }
 
-    private mutating func scanString() throws(MalformedReceiptError) {
+    private mutating func scanString(limit: Int? = nil) throws(MalformedReceiptError) {
         offset += 1
         let start = offset
         var hasEscapes = false
         while offset < bytes.count {
             let byte = bytes[offset]
             if byte == UInt8(ascii: "\"") {
+                guard offset - start <= limit ?? .max else {
+                    throw MalformedReceiptError(
+                        .limitExceeded, at: start, expected: "a name of at most \(limits.maximumNameLength) bytes", found: "a longer one")
+                }
                 try append(.string, from: start, to: offset, hasEscapes: hasEscapes)
                 offset += 1
                 return

@@ -19,16 +19,22 @@ struct JSONTape: Sendable {
         var end: Int32
         /// The node behind this one and everything in it.
         var next: Int32
+
+        /// The bytes of the value as they stand in the text, a string's without quotation marks.
+        var length: Int { Int(end) - Int(start) }
     }
 
-    /// What is read at most; Apple's largest answers have a few megabytes and nest four deep.
+    /// What is read at most; Apple's largest responses have a few megabytes and nest four deep.
     struct Limits: Sendable {
         var maximumSize = 32 << 20
         var maximumDepth = 32
         var maximumCount = 4_000_000
+        var maximumNameLength = ReadingLimits.nameLength
+        var maximumNumberLength = ReadingLimits.numberLength
 
         /// For text that was not sent by a stranger, or whose size has been limited before. A tape has room for 2 GiB.
-        static let generous = Limits(maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28)
+        static let generous = Limits(
+            maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28, maximumNameLength: 1 << 20)
     }
 
     let bytes: [UInt8]

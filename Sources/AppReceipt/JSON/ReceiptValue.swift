@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A value of a field this library does not know, kept as it came.
-public indirect enum ReceiptValue: Hashable, Sendable, Codable {
+public enum ReceiptValue: Hashable, Sendable, Codable {
     /// JSON's `null`.
     case null
     /// `true` or `false`.

@@ -43,7 +43,7 @@ package struct CMSSignedData: Sendable {
         _ = try fields.nextIfPresent(.context(1), "the revocation lists")
         let signerInfos = try fields.next(.set, "the signers")
         var signers: [CMSSignerInfo] = []
-        try signerInfos.forEachMember("a signer", limit: 16) { (member) throws(MalformedReceiptError) in
+        try signerInfos.forEachMember("a signer", limit: ReadingLimits.containerCertificates) { (member) throws(MalformedReceiptError) in
             signers.append(try CMSSignerInfo(member))
         }
         self.signers = signers
@@ -54,7 +54,7 @@ package struct CMSSignedData: Sendable {
     private static func readCertificates(_ element: BERElement?) throws(MalformedReceiptError) -> [Certificate] {
         guard let element else { return [] }
         var certificates: [Certificate] = []
-        try element.forEachMember("a certificate", limit: 16) { (member) throws(MalformedReceiptError) in
+        try element.forEachMember("a certificate", limit: ReadingLimits.containerCertificates) { (member) throws(MalformedReceiptError) in
             if member.tag == .sequence {
                 certificates.append(try Certificate(member.encoding))
             }

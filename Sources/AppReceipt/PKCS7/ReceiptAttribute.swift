@@ -95,8 +95,17 @@ struct AttributeReader: Sendable {
     }
 
     mutating func text(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> String? {
-        let text = try element(attribute, expected)?.string(expected)
-        return text?.isEmpty ?? true ? nil : text
+        guard let element = try element(attribute, expected) else { return nil }
+        guard element.content.count <= ReadingLimits.textLength * 2 else { throw AttributeReader.tooLong(element, expected) }
+        let text = try element.string(expected)
+        guard text.utf8.count <= ReadingLimits.textLength else { throw AttributeReader.tooLong(element, expected) }
+        return text.isEmpty ? nil : text
+    }
+
+    private static func tooLong(_ element: BERElement, _ expected: String) -> MalformedReceiptError {
+        MalformedReceiptError(
+            .limitExceeded, at: element.offset, expected: "\(expected) of at most \(ReadingLimits.textLength) bytes",
+            found: "\(element.content.count) bytes")
     }
 
     mutating func integer(_ attribute: ReceiptAttribute, _ expected: String) throws(MalformedReceiptError) -> Int64? {

@@ -3,7 +3,7 @@ extension Receipt {
     ///
     /// The last period of a subscription is valid after it has expired, too; ask ``owns(_:at:includingFamilyShared:)`` about access.
     public func latestValidTransaction(of productID: String) -> ReceiptTransaction? {
-        row(storage.index.products[productID]?.newestValid.first)
+        row(storage.index.products[ByteKey(productID)]?.rows.first { row($0)?.isValid ?? false })
     }
 
     /// Every transaction of `productID`, newest first, revoked and upgraded ones included.
@@ -18,26 +18,30 @@ extension Receipt {
 
     /// The transactions of the subscription, or of the purchase and its restored copies, that began with `originalTransactionID`; newest first.
     public func transactions(originalTransactionID: String) -> [ReceiptTransaction] {
-        transactions.filter { $0.originalTransactionID == originalTransactionID }
+        transactions.filter { $0.originalTransactionID.hasSameBytes(as: originalTransactionID) }
     }
 
     /// The transaction with this identifier; `nil` when the receipt lags behind it.
     public func transaction(id transactionID: String) -> ReceiptTransaction? {
-        transactions.first { $0.transactionID == transactionID }
+        transactions.first { $0.transactionID.hasSameBytes(as: transactionID) }
     }
 
     /// The products with at least one transaction, revoked ones included.
-    public var distinctProductIDs: Set<String> { Set(storage.index.products.keys) }
+    public var distinctProductIDs: Set<String> { Set(storage.index.products.keys.map(\.text)) }
 
     /// The products with at least one transaction that has an end: the auto-renewable subscriptions.
     public var subscriptionProductIDs: Set<String> {
         distinctProductIDs.filter { productID in
-            storage.index.products[productID]?.rows.contains { row($0)?.expirationDate != nil } ?? false
+            storage.index.products[ByteKey(productID)]?.rows.contains { row($0)?.expirationDate != nil } ?? false
         }
     }
 
-    /// The products of each subscription group; only `verifyReceipt`'s JSON names groups.
-    public var subscriptionGroups: [String: Set<String>] { storage.index.groups }
+    /// The products of each subscription group; a PKCS#7 file names no groups.
+    public var subscriptionGroups: [String: Set<String>] {
+        var groups: [String: Set<String>] = [:]
+        for (group, products) in storage.index.groups { groups[group.text] = Set(products.map(\.text)) }
+        return groups
+    }
 
     /// How many of `productID` were bought and not revoked: the sum of the quantities of its valid transactions.
     ///
@@ -61,7 +65,7 @@ extension Receipt {
     }
 
     private func positions(of productIDs: Set<String>) -> [Int32] {
-        let lists = productIDs.compactMap { storage.index.products[$0]?.rows }
+        let lists = productIDs.compactMap { storage.index.products[ByteKey($0)]?.rows }
         // The receipt's own order is newest first, whatever the product.
         return lists.count == 1 ? lists[0] : lists.flatMap { $0 }.sorted()
     }

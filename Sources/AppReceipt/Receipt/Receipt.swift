@@ -18,7 +18,8 @@ public struct Receipt: Sendable {
 
         init(_ contents: ReceiptContents) {
             var contents = contents
-            contents.transactions = ReceiptIndex.ordered(contents.transactions)
+            contents.transactions = ReceiptOrder.transactions(contents.transactions)
+            contents.renewals = ReceiptOrder.renewals(contents.renewals)
             self.contents = contents
             index = ReceiptIndex(contents)
         }
@@ -26,8 +27,8 @@ public struct Receipt: Sendable {
 
     /// Orders and indexes `contents`.
     ///
-    /// The same transaction of the same product is kept once: the earliest in the list, unless only a later one was taken back or
-    /// upgraded away.
+    /// The same transaction of the same product is kept once: the copy that Apple signed last; where that does not tell, the one that
+    /// ends last, then the one that was revoked or upgraded.
     public init(_ contents: ReceiptContents) {
         storage = Storage(contents)
     }

@@ -1,113 +1,125 @@
 import Foundation
 
-/// Where the rows of each product are, and which of them decides, so that no question has to look at all of them.
+/// Where the transactions of each product and of each subscription are, and which of them ends last, so that no question has to look at all of them.
 struct ReceiptIndex: Sendable {
-    /// The rows of one product.
-    struct ProductRows: Sendable {
+    /// The transactions of one product.
+    struct Product: Sendable {
         /// Positions in the receipt's list, newest first.
         var rows: [Int32] = []
-        /// For each position in `rows`: the position of the newest valid row from there on, or -1.
-        var newestValid: [Int32] = []
-        /// For each position in `rows`: the position of the valid row that expires last from there on, or -1.
-        var lastToExpire: [Int32] = []
+        /// The same by original transaction.
+        var chains: [Chain] = []
+        /// Whether it is owned for good: no transaction of it has an end, and none is said to be of a kind that is used up or runs out.
+        var isLifetime = true
     }
 
-    private(set) var products: [String: ProductRows] = [:]
+    /// The transactions of one product that began with one original transaction: the periods of a subscription, or a purchase and its
+    /// restored copies.
+    struct Chain: Sendable {
+        let original: ByteKey
+        /// Positions in the receipt's list, newest first.
+        var rows: [Int32] = []
+        /// For each place in `rows`: the position of the valid transaction that ends last from there on, or -1.
+        var lastToExpire: [Int32] = []
+        /// Transactions from which the customer has moved on to a higher product, with the moment of it.
+        var upgrades: [(position: Int32, date: Date)] = []
+    }
+
+    private(set) var products: [ByteKey: Product] = [:]
     /// The products of each subscription group that the receipt names.
-    private(set) var groups: [String: Set<String>] = [:]
-    private(set) var renewalByOriginal: [String: Int] = [:]
-    private(set) var renewalByProduct: [String: Int] = [:]
+    private(set) var groups: [ByteKey: Set<ByteKey>] = [:]
+    private var renewals = Renewals()
 
     init(_ contents: ReceiptContents) {
+        var places: [Pair: Int] = [:]
+        // The beginning of the next period of each subscription, as the rows are gone over from the newest to the oldest.
+        var later: [ByteKey: (date: Date, next: Date?)] = [:]
         for (position, row) in contents.transactions.enumerated() {
-            products[row.productID, default: ProductRows()].rows.append(Int32(clamping: position))
-            if let group = row.subscriptionGroupID, groups[group]?.contains(row.productID) != true {
-                groups[group, default: []].insert(row.productID)
+            let product = ByteKey(row.productID)
+            let pair = Pair(product: product, original: ByteKey(row.originalTransactionID))
+            let next = later[pair.original].flatMap { $0.date > row.purchaseDate ? $0.date : $0.next }
+            later[pair.original] = (row.purchaseDate, next)
+            let place = places[pair] ?? products[product]?.chains.count ?? 0
+            if places.updateValue(place, forKey: pair) == nil {
+                products[product, default: Product()].chains.append(Chain(original: pair.original))
             }
+            products[product]?.add(row, at: Int32(clamping: position), place, upgraded: row.revocationDate ?? next)
+            if let group = row.subscriptionGroupID { groups[ByteKey(group), default: []].insert(product) }
         }
-        for key in products.keys {
-            products[key]?.link(contents.transactions)
-        }
-        for (position, renewal) in contents.renewals.enumerated() {
-            if let original = renewal.originalTransactionID, renewalByOriginal[original] == nil {
-                renewalByOriginal[original] = position
-            }
-            if renewalByProduct[renewal.productID] == nil {
-                renewalByProduct[renewal.productID] = position
-            }
-        }
+        for key in products.keys { products[key]?.link(contents.transactions) }
+        renewals = Renewals(contents.renewals, products, places)
     }
 
-    /// `rows` newest first, each transaction of a product once. The order depends on the rows alone, not on how they came.
-    static func ordered(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
-        var seen: [Key: Int] = [:]
-        seen.reserveCapacity(rows.count)
-        var kept: [Int] = []
-        kept.reserveCapacity(rows.count)
-        for (position, row) in rows.enumerated() {
-            let key = Key(transactionID: row.transactionID, productID: row.productID)
-            guard let place = seen[key] else {
-                seen[key] = kept.count
-                kept.append(position)
-                continue
-            }
-            // A copy that was taken back is the more recent news, wherever it stands.
-            if rows[kept[place]].isValid && !row.isValid { kept[place] = position }
-        }
-        return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
+    /// The position of the renewal information that belongs to a transaction.
+    func renewal(of row: ReceiptTransaction) -> Int? {
+        renewals.position(Pair(product: ByteKey(row.productID), original: ByteKey(row.originalTransactionID)))
     }
 
-    private struct Key: Hashable {
-        let transactionID: String
-        let productID: String
+    fileprivate struct Pair: Hashable {
+        let product: ByteKey
+        let original: ByteKey
     }
 }
 
-extension ReceiptIndex.ProductRows {
-    fileprivate mutating func link(_ purchases: [ReceiptTransaction]) {
-        var newest: Int32 = -1
-        var last: Int32 = -1
-        var lastExpiration = -Double.infinity
-        newestValid = Array(repeating: -1, count: rows.count)
-        lastToExpire = newestValid
-        for place in rows.indices.reversed() {
-            let row = purchases[Int(rows[place])]
-            if row.isValid {
-                newest = rows[place]
-                if let expiration = row.expirationDate?.timeIntervalSince1970, expiration >= lastExpiration {
-                    last = rows[place]
+extension ReceiptIndex.Product {
+    fileprivate mutating func add(_ row: ReceiptTransaction, at position: Int32, _ chain: Int, upgraded: Date?) {
+        rows.append(position)
+        chains[chain].rows.append(position)
+        if row.isUpgraded, let upgraded { chains[chain].upgrades.append((position, upgraded)) }
+        if row.expirationDate != nil || row.productKind.map({ $0 != .nonConsumable }) ?? false { isLifetime = false }
+    }
+
+    fileprivate mutating func link(_ transactions: [ReceiptTransaction]) {
+        for index in chains.indices {
+            var last: Int32 = -1
+            var lastExpiration = -Double.infinity
+            var lasts = [Int32](repeating: -1, count: chains[index].rows.count)
+            for place in lasts.indices.reversed() {
+                let position = chains[index].rows[place]
+                let row = transactions[Int(position)]
+                if row.isValid, let expiration = row.expirationDate?.timeIntervalSince1970, expiration >= lastExpiration {
+                    last = position
                     lastExpiration = expiration
                 }
+                lasts[place] = last
             }
-            newestValid[place] = newest
-            lastToExpire[place] = last
+            chains[index].lastToExpire = lasts
         }
     }
 }
 
-/// Orders rows newest first without moving them about while sorting.
-private struct SortKey: Comparable {
-    let purchased: Double
-    let expires: Double
-    let transactionID: String
-    let productID: String
-    let position: Int
+extension ReceiptIndex {
+    /// To which transactions each piece of renewal information belongs.
+    ///
+    /// To those of its product and original transaction; where the receipt has none, to those of its product; where it has none either, to those of its
+    /// original transaction. It never speaks for a transaction beside the one it is about.
+    fileprivate struct Renewals: Sendable {
+        private var byPair: [Pair: Int] = [:]
+        private var byProduct: [ByteKey: Int] = [:]
+        private var byOriginal: [ByteKey: Int] = [:]
 
-    init(_ row: ReceiptTransaction, position: Int) {
-        purchased = row.purchaseDate.timeIntervalSince1970
-        expires = row.expirationDate?.timeIntervalSince1970 ?? -Double.infinity
-        transactionID = row.transactionID
-        productID = row.productID
-        self.position = position
-    }
+        init() {}
 
-    static func < (lhs: SortKey, rhs: SortKey) -> Bool {
-        if lhs.purchased != rhs.purchased { return lhs.purchased > rhs.purchased }
-        if lhs.expires != rhs.expires { return lhs.expires > rhs.expires }
-        // Identifiers are numbers that grow: the longer one is the later one.
-        let (left, right) = (lhs.transactionID.utf8.count, rhs.transactionID.utf8.count)
-        if left != right { return left > right }
-        if lhs.transactionID != rhs.transactionID { return lhs.transactionID > rhs.transactionID }
-        return lhs.productID < rhs.productID
+        init(_ renewals: [ReceiptRenewal], _ products: [ByteKey: Product], _ pairs: [Pair: Int]) {
+            for (position, renewal) in renewals.enumerated() {
+                let product = ByteKey(renewal.productID)
+                let original = renewal.originalTransactionID.map(ByteKey.init)
+                let pair = original.map { Pair(product: product, original: $0) }
+                func newer(_ known: Int?) -> Int {
+                    let dates = [known, position].map { $0.flatMap { renewals[$0].signedDate } ?? .distantPast }
+                    return known != nil && dates[0] >= dates[1] ? known ?? position : position
+                }
+                if let pair, pairs[pair] != nil {
+                    byPair[pair] = newer(byPair[pair])
+                } else if products[product] != nil {
+                    byProduct[product] = newer(byProduct[product])
+                } else if let original {
+                    byOriginal[original] = newer(byOriginal[original])
+                }
+            }
+        }
+
+        func position(_ pair: Pair) -> Int? {
+            byPair[pair] ?? byProduct[pair.product] ?? byOriginal[pair.original]
+        }
     }
 }

@@ -26,6 +26,13 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     public var offerCodeReferenceName: String?
     /// Fields this library does not know, by JSON key, as they came.
     public var unknownFields: [String: ReceiptValue]
+    /// When Apple signed this statement about the subscription; `nil` in `verifyReceipt`'s JSON. Not compared by `==`.
+    public var signedDate: Date? {
+        get { signed.value }
+        set { signed.value = newValue }
+    }
+
+    private var signed = Uncompared<Date?>(nil)
 
     /// Creates renewal information; for receipts that come from elsewhere, and for tests.
     public init(

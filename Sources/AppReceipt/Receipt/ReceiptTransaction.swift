@@ -46,6 +46,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     private struct Carried: Sendable, Codable {
         var productKind: ReceiptProductKind?
+        var signedDate: Date?
         var unknownFields: [String: ReceiptValue]?
     }
 
@@ -66,7 +67,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         self.isUpgraded = isUpgraded
         isTrialPeriod = false
         isInIntroductoryOfferPeriod = false
-        carried = Uncompared(Carried(productKind: productKind, unknownFields: nil))
+        carried = Uncompared(Carried(productKind: productKind))
     }
 
     /// The transaction's identifier and the product: what tells rows apart.
@@ -76,6 +77,12 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     public var productKind: ReceiptProductKind? {
         get { carried.value.productKind }
         set { carried.value.productKind = newValue }
+    }
+
+    /// When Apple signed this statement about the transaction; `nil` in receipts, which are signed as a whole. Not compared by `==`.
+    public var signedDate: Date? {
+        get { carried.value.signedDate }
+        set { carried.value.signedDate = newValue }
     }
 
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.

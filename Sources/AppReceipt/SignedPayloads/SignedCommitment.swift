@@ -16,10 +16,12 @@ public struct SignedCommitment: Hashable, Sendable, Codable {
     public let willAutoRenew: Bool?
     /// The plan by which the next commitment is billed; in renewal information only.
     public let renewalBillingPlan: String?
+    /// Fields this library does not know, as they came.
+    public let unknownFields: [String: ReceiptValue]
 
     /// Reads the object of a transaction or of renewal information, whose names differ.
-    static func read(_ payload: SignedPayloadFields) throws(MalformedReceiptError) -> SignedCommitment? {
-        guard let fields = try payload.fields("commitmentInfo") else { return nil }
+    static func read(_ payload: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedCommitment? {
+        guard var fields = try payload.fields("commitmentInfo") else { return nil }
         let expirationDate = try fields.date("commitmentExpiresDate")
         let renewalDate = try fields.date("commitmentRenewalDate")
         let price = try fields.price("commitmentPrice")
@@ -29,6 +31,6 @@ public struct SignedCommitment: Hashable, Sendable, Codable {
             expirationDate: expirationDate ?? renewalDate, price: price ?? renewalPrice,
             autoRenewPreference: try fields.string("commitmentAutoRenewProductId"),
             willAutoRenew: try fields.flag("commitmentAutoRenewStatus"),
-            renewalBillingPlan: try fields.string("commitmentRenewalBillingPlanType"))
+            renewalBillingPlan: try fields.string("commitmentRenewalBillingPlanType"), unknownFields: try fields.unread())
     }
 }

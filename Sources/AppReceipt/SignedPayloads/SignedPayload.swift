@@ -1,102 +1,109 @@
-import Foundation
+public import Foundation
 
-/// What today's App Store signs, as a JSON Web Signature: a transaction, or a subscription's renewal information.
+/// What today's App Store signs, as a JSON Web Signature (JWS): transactions, renewal information, app transactions and notifications.
 ///
-/// These are `signedTransactionInfo` and `signedRenewalInfo` of the App Store Server API and its notifications, and `jwsRepresentation` of
-/// StoreKit 2. ``SignedTransactionVerifier`` verifies them.
+/// ``SignedTransactionVerifier`` verifies them. A payload of a kind that this library does not know is verified as well; ``payload`` has
+/// its JSON.
 public struct SignedPayload: Hashable, Sendable {
     /// The signed text.
     public let jws: String
-    /// What it says.
-    public let content: Content
+    /// The JSON that is signed.
+    public let payload: Data
+    /// What kind of payload it is.
+    public let kind: Kind
+    /// When the App Store signed it.
+    public let signedDate: Date
+    /// The transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of a StoreKit 2 transaction.
+    public private(set) var transaction: SignedTransactionInfo?
+    /// The renewal information: `signedRenewalInfo`, or `jwsRepresentation` of StoreKit 2's renewal information.
+    public private(set) var renewalInfo: SignedRenewalInfo?
+    /// The app transaction: `signedAppTransactionInfo`, or `jwsRepresentation` of StoreKit 2's app transaction.
+    public private(set) var appTransaction: SignedAppTransactionInfo?
+    /// The notification: `signedPayload` of App Store Server Notifications, version 2.
+    public private(set) var notification: AppStoreServerNotification?
 
-    /// The kinds of payloads.
-    public enum Content: Hashable, Sendable {
-        /// One transaction.
-        case transaction(SignedTransactionInfo)
+    /// The kinds of payloads, an open set.
+    public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
+        /// A stable word.
+        public let rawValue: String
+        /// Creates a kind from its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// A transaction.
+        public static let transaction = Kind(rawValue: "transaction")
         /// What becomes of a subscription.
-        case renewalInfo(SignedRenewalInfo)
+        public static let renewalInfo = Kind(rawValue: "renewalInfo")
+        /// The customer's purchase of the app itself.
+        public static let appTransaction = Kind(rawValue: "appTransaction")
+        /// A notification for a server.
+        public static let notification = Kind(rawValue: "notification")
+        /// Something this library does not know.
+        public static let other = Kind(rawValue: "other")
     }
 
     /// Decodes a payload without verifying it: for showing what it claims, never for granting anything.
     public static func unverified(jws: String) throws(MalformedReceiptError) -> SignedPayload {
-        try SignedPayload(jws: jws, JSONWebSignature(jws))
+        let token = try JSONWebSignature(jws)
+        return try SignedPayload(jws: jws, token, SignedPayloadClaims(token))
     }
 
-    init(jws: String, _ token: JSONWebSignature) throws(MalformedReceiptError) {
+    /// Decodes the payload of a token that has been taken apart already.
+    init(jws: String, _ token: JSONWebSignature, _ claims: SignedPayloadClaims) throws(MalformedReceiptError) {
         self.jws = jws
+        payload = Data(token.payload)
+        kind = claims.kind
+        signedDate = claims.signedDate
         do throws(MalformedReceiptError) {
-            let fields = try SignedPayloadFields(token.payload, "the token's payload")
-            // Only transactions have an identifier of their own, only renewal information a renewal status.
-            if fields["transactionId"] != nil {
-                content = .transaction(try SignedTransactionInfo(fields))
-            } else if fields["autoRenewStatus"] != nil || fields["autoRenewProductId"] != nil {
-                content = .renewalInfo(try SignedRenewalInfo(fields))
+            var fields = claims.fields
+            switch claims.kind {
+            case .transaction: transaction = try SignedTransactionInfo(&fields)
+            case .renewalInfo: renewalInfo = try SignedRenewalInfo(&fields)
+            case .appTransaction: appTransaction = try SignedAppTransactionInfo(&fields)
+            case .notification: notification = try AppStoreServerNotification(&fields)
+            default: break
+            }
+        } catch {
+            throw error.relocated(by: token.inputOffset(ofPayload:))
+        }
+    }
+}
+
+/// What a payload says about itself, as far as verification has to know; everything else stays unread.
+struct SignedPayloadClaims: Sendable {
+    let kind: SignedPayload.Kind
+    let signedDate: Date
+    let environment: ReceiptEnvironment?
+    let bundleID: String?
+    let deviceVerification: SignedDeviceVerification?
+    let fields: SignedPayloadFields
+
+    init(_ token: JSONWebSignature) throws(MalformedReceiptError) {
+        do throws(MalformedReceiptError) {
+            fields = try SignedPayloadFields(token.payload, "the token's payload")
+            var fields = fields
+            kind = Self.kind(of: fields)
+            signedDate = try fields.requiredDate(kind == .appTransaction ? "receiptCreationDate" : "signedDate")
+            deviceVerification = try SignedDeviceVerification.read(&fields)
+            if kind == .notification {
+                var subject = try AppStoreServerNotification.Subject(&fields)
+                environment = try subject.environment()
+                bundleID = try subject.fields?.string("bundleId")
             } else {
-                throw MalformedReceiptError(
-                    .unsupported, at: 0, expected: "a transaction (transactionId) or renewal information (autoRenewStatus)")
+                environment = try fields.environment(kind == .appTransaction ? "receiptType" : "environment")
+                bundleID = try fields.string("bundleId")
             }
         } catch {
             throw error.relocated(by: token.inputOffset(ofPayload:))
         }
     }
 
-    /// The transaction, if that is what the payload is.
-    public var transaction: SignedTransactionInfo? {
-        if case .transaction(let info) = content { info } else { nil }
-    }
-
-    /// The renewal information, if that is what the payload is.
-    public var renewalInfo: SignedRenewalInfo? {
-        if case .renewalInfo(let info) = content { info } else { nil }
-    }
-}
-
-extension ReceiptTransaction {
-    /// The row that a signed transaction stands for, so that a server can put a ``Receipt`` together from a customer's transaction history.
-    public init(_ transaction: SignedTransactionInfo) {
-        self.init(
-            productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate,
-            quantity: transaction.quantity, originalTransactionID: transaction.originalTransactionID,
-            originalPurchaseDate: transaction.originalPurchaseDate, expirationDate: transaction.expirationDate,
-            revocationDate: transaction.revocationDate, isUpgraded: transaction.isUpgraded,
-            productKind: transaction.productType.flatMap(ReceiptProductKind.init))
-        revocationReason = transaction.revocationReason
-        subscriptionGroupID = transaction.subscriptionGroupID
-        webOrderLineItemID = transaction.webOrderLineItemID
-        ownershipType = transaction.ownershipType
-        appAccountToken = transaction.appAccountToken
-        switch transaction.offer?.kind {
-        case .introductory?:
-            isTrialPeriod = transaction.offer?.payment == .freeTrial
-            isInIntroductoryOfferPeriod = !isTrialPeriod
-        case .promotional?: promotionalOfferID = transaction.offer?.identifier
-        case .offerCode?: offerCodeReferenceName = transaction.offer?.identifier
-        default: break
-        }
-    }
-}
-
-extension ReceiptRenewal {
-    /// What signed renewal information says; `nil` when it does not name the product.
-    public init?(_ renewal: SignedRenewalInfo) {
-        guard let productID = renewal.productID ?? renewal.autoRenewPreference else { return nil }
-        self.init(
-            productID: productID, originalTransactionID: renewal.originalTransactionID, autoRenewPreference: renewal.autoRenewPreference,
-            willAutoRenew: renewal.willAutoRenew, expirationReason: renewal.expirationReason,
-            isInBillingRetry: renewal.isInBillingRetry ?? false, gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
-        priceIncreaseStatus = renewal.priceIncreaseStatus
-    }
-}
-
-extension ReceiptProductKind {
-    fileprivate init?(_ type: SignedTransactionInfo.ProductType) {
-        switch type {
-        case .consumable: self = .consumable
-        case .nonConsumable: self = .nonConsumable
-        case .nonRenewingSubscription: self = .nonRenewingSubscription
-        case .autoRenewableSubscription: self = .autoRenewableSubscription
-        default: return nil
-        }
+    /// Each kind has a field that no other has.
+    private static func kind(of fields: SignedPayloadFields) -> SignedPayload.Kind {
+        if fields.contains("notificationType") { return .notification }
+        if fields.contains("transactionId") { return .transaction }
+        if fields.contains("receiptCreationDate") { return .appTransaction }
+        if fields.contains("autoRenewStatus") || fields.contains("autoRenewProductId") { return .renewalInfo }
+        return .other
     }
 }

@@ -1,129 +1,206 @@
 import Foundation
 
-/// The fields of a JSON object, read by name, with the place of each for errors.
-struct SignedPayloadFields {
-    private let values: [String: ReceiptValue]
-    private let offsets: [String: Int]
+/// The fields of a JSON object, found by the bytes of their names. Each is read where a model needs it; what has not been asked for by the end is
+/// unknown to this library, and kept.
+struct SignedPayloadFields: Sendable {
+    private let tape: JSONTape
+    private let offset: Int
+    private var places: [ByteKey: Place] = [:]
+
+    private struct Place {
+        let node: Int
+        var isRead = false
+    }
 
     /// Reads an object; a name that occurs twice could be read two ways, and is refused (RFC 7515, 4; RFC 8259, 4).
     init(_ bytes: [UInt8], _ expected: String) throws(MalformedReceiptError) {
-        let tape = try JSONTape(bytes)
-        guard tape.node(0).kind == .object else {
-            throw MalformedReceiptError(.unexpectedElement, at: 0, expected: "a JSON object (\(expected))")
+        try self.init(JSONTape(bytes), 0, expected)
+    }
+
+    /// Reads the object in the body of a request, which holds a token.
+    init(requestBody: Data) throws(MalformedReceiptError) {
+        let limit = ReadingLimits.tokenSize + 1_024
+        guard requestBody.count <= limit else {
+            throw MalformedReceiptError(.limitExceeded, at: 0, expected: "a body of at most \(limit) bytes", found: "\(requestBody.count)")
         }
-        var values: [String: ReceiptValue] = [:]
-        var offsets: [String: Int] = [:]
-        try tape.forEachName(of: 0) { (name) throws(MalformedReceiptError) in
+        try self.init([UInt8](requestBody), "the body of a request")
+    }
+
+    private init(_ tape: JSONTape, _ index: Int, _ expected: String) throws(MalformedReceiptError) {
+        offset = tape.offset(tape.node(index))
+        guard tape.node(index).kind == .object else {
+            throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a JSON object (\(expected))")
+        }
+        self.tape = tape
+        var places: [ByteKey: Place] = [:]
+        try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
             let text = tape.string(tape.node(name))
-            guard offsets[text] == nil else {
+            guard places.updateValue(Place(node: name + 1), forKey: ByteKey(text)) == nil else {
                 throw MalformedReceiptError(
                     .invalidValue, at: tape.offset(tape.node(name)), expected: "each name once", found: "“\(text)” again")
             }
-            values[text] = try tape.value(name + 1)
-            offsets[text] = tape.offset(tape.node(name + 1))
         }
-        self.values = values
-        self.offsets = offsets
+        self.places = places
     }
 
-    private init(_ values: [String: ReceiptValue], offset: Int) {
-        self.values = values
-        offsets = values.mapValues { _ in offset }
+    /// Whether there is a field of this name, `null` or not.
+    func contains(_ name: String) -> Bool {
+        places[ByteKey(name)] != nil
     }
 
-    /// A value that is there and not null.
-    subscript(_ name: String) -> ReceiptValue? {
-        switch values[name] {
-        case nil, .null?: nil
-        case let value?: value
-        }
+    /// The node of a value that is there and not `null`.
+    private mutating func node(_ name: String) -> (index: Int, node: JSONTape.Node)? {
+        guard let place = places[ByteKey(name)] else { return nil }
+        places[ByteKey(name)]?.isRead = true
+        let node = tape.node(place.node)
+        return node.kind == .null ? nil : (place.node, node)
     }
 
     private func malformed(_ name: String, _ expected: String) -> MalformedReceiptError {
-        MalformedReceiptError(.invalidValue, at: offsets[name] ?? 0, expected: "\(expected) as \(name)")
+        let offset = places[ByteKey(name)].map { tape.offset(tape.node($0.node)) } ?? offset
+        return MalformedReceiptError(.invalidValue, at: offset, expected: "\(expected) as \(name)")
     }
 
-    /// Takes a field that has to be there.
-    func required<Value>(_ name: String, _ value: Value?) throws(MalformedReceiptError) -> Value {
-        guard let value else {
-            throw MalformedReceiptError(.unexpectedElement, at: 0, expected: "a field “\(name)”", found: "none")
-        }
-        return value
+    private func missing(_ name: String) -> MalformedReceiptError {
+        MalformedReceiptError(.unexpectedElement, at: offset, expected: "a field “\(name)”", found: "none")
     }
 
-    func string(_ name: String) throws(MalformedReceiptError) -> String? {
-        guard let value = self[name] else { return nil }
-        guard case .string(let text) = value else { throw malformed(name, "text") }
+    /// An identifier or a word that has to be there.
+    mutating func requiredString(_ name: String) throws(MalformedReceiptError) -> String {
+        guard let text = try string(name) else { throw missing(name) }
         return text
     }
 
-    func bool(_ name: String) throws(MalformedReceiptError) -> Bool? {
-        guard let value = self[name] else { return nil }
-        guard case .bool(let flag) = value else { throw malformed(name, "true or false") }
-        return flag
+    /// A date that has to be there.
+    mutating func requiredDate(_ name: String) throws(MalformedReceiptError) -> Date {
+        guard let date = try date(name) else { throw missing(name) }
+        return date
     }
 
-    func integer(_ name: String) throws(MalformedReceiptError) -> Int64? {
-        guard let value = self[name] else { return nil }
-        guard case .number(let text) = value, let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else {
-            throw malformed(name, "a whole number")
+    /// An identifier or a word.
+    mutating func string(_ name: String) throws(MalformedReceiptError) -> String? {
+        guard let (_, node) = node(name) else { return nil }
+        guard node.kind == .string, node.length <= ReadingLimits.textLength else {
+            throw malformed(name, "text of at most \(ReadingLimits.textLength) bytes")
         }
+        return tape.string(node)
+    }
+
+    /// A JSON Web Signature inside this one.
+    mutating func token(_ name: String) throws(MalformedReceiptError) -> String? {
+        guard let (_, node) = node(name) else { return nil }
+        guard node.kind == .string else { throw malformed(name, "a signed text") }
+        return tape.string(node)
+    }
+
+    mutating func bool(_ name: String) throws(MalformedReceiptError) -> Bool? {
+        guard let (_, node) = node(name) else { return nil }
+        guard node.kind == .isTrue || node.kind == .isFalse else { throw malformed(name, "true or false") }
+        return node.kind == .isTrue
+    }
+
+    private mutating func number(_ name: String, _ expected: String) throws(MalformedReceiptError) -> String? {
+        guard let (_, node) = node(name) else { return nil }
+        guard node.kind == .number else { throw malformed(name, expected) }
+        return tape.string(node)
+    }
+
+    mutating func integer(_ name: String) throws(MalformedReceiptError) -> Int64? {
+        guard let text = try number(name, "a whole number") else { return nil }
+        guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else { throw malformed(name, "a whole number") }
         return number
     }
 
     /// A number of things.
-    func count(_ name: String) throws(MalformedReceiptError) -> Int? {
+    mutating func count(_ name: String) throws(MalformedReceiptError) -> Int? {
         guard let number = try integer(name) else { return nil }
         guard number >= 0, let count = Int(exactly: number) else { throw malformed(name, "a count") }
         return count
     }
 
     /// A price, which is sent in thousandths of the currency's unit.
-    func price(_ name: String) throws(MalformedReceiptError) -> Decimal? {
+    mutating func price(_ name: String) throws(MalformedReceiptError) -> Decimal? {
         try integer(name).map { Decimal($0) / 1_000 }
     }
 
     /// A switch that is sent as 0 or 1.
-    func flag(_ name: String) throws(MalformedReceiptError) -> Bool? {
+    mutating func flag(_ name: String) throws(MalformedReceiptError) -> Bool? {
         guard let number = try integer(name) else { return nil }
         guard number == 0 || number == 1 else { throw malformed(name, "0 or 1") }
         return number == 1
     }
 
     /// Milliseconds since 1970, within the years that a calendar can show.
-    func date(_ name: String) throws(MalformedReceiptError) -> Date? {
-        guard let value = self[name] else { return nil }
-        guard case .number(let text) = value, let number = Double(text), abs(number) <= 253_402_300_799_999 else {
-            throw malformed(name, "milliseconds since 1970")
-        }
+    mutating func date(_ name: String) throws(MalformedReceiptError) -> Date? {
+        guard let text = try number(name, "milliseconds since 1970") else { return nil }
+        guard let number = Double(text), abs(number) <= 253_402_300_799_999 else { throw malformed(name, "milliseconds since 1970") }
         return Date(timeIntervalSince1970: number / 1_000)
     }
 
-    func uuid(_ name: String) throws(MalformedReceiptError) -> UUID? {
+    mutating func uuid(_ name: String) throws(MalformedReceiptError) -> UUID? {
         guard let text = try string(name) else { return nil }
         guard let identifier = UUID(uuidString: text) else { throw malformed(name, "a UUID") }
         return identifier
     }
 
-    func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
-        guard let value = self[name] else { return nil }
-        guard case .array(let elements) = value else { throw malformed(name, "a list of texts") }
+    /// A UUID that has to be there.
+    mutating func requiredUUID(_ name: String) throws(MalformedReceiptError) -> UUID {
+        guard let identifier = try uuid(name) else { throw missing(name) }
+        return identifier
+    }
+
+    mutating func environment(_ name: String) throws(MalformedReceiptError) -> ReceiptEnvironment? {
+        try string(name).map { ReceiptEnvironment.reading($0).environment }
+    }
+
+    /// Octets in Base64.
+    mutating func data(_ name: String) throws(MalformedReceiptError) -> Data? {
+        guard let text = try string(name) else { return nil }
+        guard let bytes = Base64.decode(text) else { throw malformed(name, "Base64") }
+        return Data(bytes)
+    }
+
+    mutating func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
+        guard let (index, node) = node(name) else { return nil }
+        guard node.kind == .array else { throw malformed(name, "a list of texts") }
         var texts: [String] = []
-        for element in elements {
-            guard case .string(let text) = element else { throw malformed(name, "a list of texts") }
-            texts.append(text)
+        try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
+            let node = tape.node(element)
+            guard node.kind == .string, node.length <= ReadingLimits.textLength else { throw malformed(name, "a list of texts") }
+            texts.append(tape.string(node))
         }
         return texts
     }
 
-    func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
-        guard let value = self[name] else { return nil }
-        guard case .object(let members) = value else { throw malformed(name, "an object") }
-        return SignedPayloadFields(members, offset: offsets[name] ?? 0)
+    /// The bytes of a list of at most `limit` texts of any length; `nil` when it is no such list.
+    mutating func sources(_ name: String, limit: Int) throws(MalformedReceiptError) -> [ArraySlice<UInt8>]? {
+        guard let (index, node) = node(name) else { return nil }
+        guard node.kind == .array else { return nil }
+        var texts: [ArraySlice<UInt8>] = []
+        try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
+            guard texts.count < limit, tape.node(element).kind == .string else {
+                throw malformed(name, "a list of at most \(limit) texts")
+            }
+            texts.append(tape.text(tape.node(element)))
+        }
+        return texts
     }
 
-    /// The fields that are not among `names`.
-    func remaining(besides names: Set<String>) -> [String: ReceiptValue] {
-        values.filter { !names.contains($0.key) }
+    mutating func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
+        guard let (index, node) = node(name) else { return nil }
+        guard node.kind == .object else { throw malformed(name, "an object") }
+        return try SignedPayloadFields(tape, index, name)
+    }
+
+    mutating func value(_ name: String) throws(MalformedReceiptError) -> ReceiptValue? {
+        guard let (index, _) = node(name) else { return nil }
+        return try tape.value(index)
+    }
+
+    /// The fields that nobody has asked for, as they came.
+    func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
+        var fields: [String: ReceiptValue] = [:]
+        for (name, place) in places where !place.isRead { fields[name.text] = try tape.value(place.node) }
+        return fields
     }
 }

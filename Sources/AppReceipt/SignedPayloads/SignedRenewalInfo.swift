@@ -44,6 +44,8 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     public let appTransactionID: String?
     /// The terms of a subscription sold for several billing periods.
     public let commitment: SignedCommitment?
+    /// What ties the text to a device; only where StoreKit handed it out.
+    public let deviceVerification: SignedDeviceVerification?
     /// The object of the Advanced Commerce API, as it came.
     public let advancedCommerceInfo: ReceiptValue?
     /// Fields this library does not know, as they came.
@@ -51,9 +53,9 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
 }
 
 extension SignedRenewalInfo {
-    init(_ fields: SignedPayloadFields) throws(MalformedReceiptError) {
-        originalTransactionID = try fields.required("originalTransactionId", fields.string("originalTransactionId"))
-        signedDate = try fields.required("signedDate", fields.date("signedDate"))
+    init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
+        originalTransactionID = try fields.requiredString("originalTransactionId")
+        signedDate = try fields.requiredDate("signedDate")
         productID = try fields.string("productId")
         autoRenewPreference = try fields.string("autoRenewProductId")
         willAutoRenew = try fields.flag("autoRenewStatus")
@@ -61,8 +63,8 @@ extension SignedRenewalInfo {
         isInBillingRetry = try fields.bool("isInBillingRetryPeriod")
         gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
         priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
-        offer = try SignedTransactionOffer.read(fields)
-        environment = try fields.string("environment").map { ReceiptEnvironment.reading($0).environment }
+        offer = try SignedTransactionOffer.read(&fields)
+        environment = try fields.environment("environment")
         recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
         renewalDate = try fields.date("renewalDate")
         renewalPrice = try fields.price("renewalPrice")
@@ -71,15 +73,9 @@ extension SignedRenewalInfo {
         eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
         appAccountToken = try fields.uuid("appAccountToken")
         appTransactionID = try fields.string("appTransactionId")
-        commitment = try SignedCommitment.read(fields)
-        advancedCommerceInfo = fields["advancedCommerceInfo"]
-        unknownFields = fields.remaining(besides: SignedRenewalInfo.names)
+        commitment = try SignedCommitment.read(&fields)
+        deviceVerification = try SignedDeviceVerification.read(&fields)
+        advancedCommerceInfo = try fields.value("advancedCommerceInfo")
+        unknownFields = try fields.unread()
     }
-
-    private static let names: Set<String> = SignedTransactionOffer.names.union([
-        "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus", "expirationIntent",
-        "isInBillingRetryPeriod", "gracePeriodExpiresDate", "priceIncreaseStatus", "environment", "recentSubscriptionStartDate",
-        "renewalDate", "renewalPrice", "currency", "renewalBillingPlanType", "eligibleWinBackOfferIds", "appAccountToken",
-        "appTransactionId", "commitmentInfo", "advancedCommerceInfo",
-    ])
 }

@@ -60,6 +60,8 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let billingPlan: String?
     /// The terms of a subscription sold for several billing periods.
     public let commitment: SignedCommitment?
+    /// What ties the text to a device; only where StoreKit handed it out.
+    public let deviceVerification: SignedDeviceVerification?
     /// The object of the Advanced Commerce API, as it came.
     public let advancedCommerceInfo: ReceiptValue?
     /// Fields this library does not know, as they came.
@@ -99,19 +101,19 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
 }
 
 extension SignedTransactionInfo {
-    init(_ fields: SignedPayloadFields) throws(MalformedReceiptError) {
-        transactionID = try fields.required("transactionId", fields.string("transactionId"))
-        originalTransactionID = try fields.required("originalTransactionId", fields.string("originalTransactionId"))
-        bundleID = try fields.required("bundleId", fields.string("bundleId"))
-        productID = try fields.required("productId", fields.string("productId"))
-        purchaseDate = try fields.required("purchaseDate", fields.date("purchaseDate"))
-        signedDate = try fields.required("signedDate", fields.date("signedDate"))
+    init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
+        transactionID = try fields.requiredString("transactionId")
+        originalTransactionID = try fields.requiredString("originalTransactionId")
+        bundleID = try fields.requiredString("bundleId")
+        productID = try fields.requiredString("productId")
+        purchaseDate = try fields.requiredDate("purchaseDate")
+        signedDate = try fields.requiredDate("signedDate")
         originalPurchaseDate = try fields.date("originalPurchaseDate")
         expirationDate = try fields.date("expiresDate")
         quantity = try fields.count("quantity") ?? 1
         productType = try fields.string("type").map(ProductType.init)
         ownershipType = try fields.string("inAppOwnershipType").map(OwnershipType.init)
-        environment = try fields.string("environment").map { ReceiptEnvironment.reading($0).environment }
+        environment = try fields.environment("environment")
         subscriptionGroupID = try fields.string("subscriptionGroupIdentifier")
         webOrderLineItemID = try fields.string("webOrderLineItemId")
         appAccountToken = try fields.uuid("appAccountToken")
@@ -121,23 +123,16 @@ extension SignedTransactionInfo {
         revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
         revocationType = try fields.string("revocationType")
         revocationPercentage = try fields.integer("revocationPercentage")
-        offer = try SignedTransactionOffer.read(fields)
+        offer = try SignedTransactionOffer.read(&fields)
         storefrontCountryCode = try fields.string("storefront")
         storefrontID = try fields.string("storefrontId")
         reason = try fields.string("transactionReason").map(Reason.init)
         price = try fields.price("price")
         currency = try fields.string("currency")
         billingPlan = try fields.string("billingPlanType")
-        commitment = try SignedCommitment.read(fields)
-        advancedCommerceInfo = fields["advancedCommerceInfo"]
-        unknownFields = fields.remaining(besides: SignedTransactionInfo.names)
+        commitment = try SignedCommitment.read(&fields)
+        deviceVerification = try SignedDeviceVerification.read(&fields)
+        advancedCommerceInfo = try fields.value("advancedCommerceInfo")
+        unknownFields = try fields.unread()
     }
-
-    private static let names: Set<String> = SignedTransactionOffer.names.union([
-        "transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate", "originalPurchaseDate",
-        "expiresDate",
-        "quantity", "type", "inAppOwnershipType", "environment", "subscriptionGroupIdentifier", "webOrderLineItemId", "appAccountToken",
-        "appTransactionId", "isUpgraded", "revocationDate", "revocationReason", "revocationType", "revocationPercentage", "storefront",
-        "storefrontId", "transactionReason", "price", "currency", "billingPlanType", "commitmentInfo", "advancedCommerceInfo",
-    ])
 }

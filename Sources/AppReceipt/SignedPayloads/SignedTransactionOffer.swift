@@ -53,10 +53,8 @@ public struct SignedTransactionOffer: Hashable, Sendable, Codable {
         public static let oneTime = Payment(rawValue: "ONE_TIME")
     }
 
-    static let names: Set<String> = ["offerType", "offerIdentifier", "offerDiscountType", "offerPeriod"]
-
     /// Reads the four fields, or returns `nil` when there is no offer.
-    static func read(_ fields: SignedPayloadFields) throws(MalformedReceiptError) -> SignedTransactionOffer? {
+    static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> SignedTransactionOffer? {
         guard let kind = try fields.integer("offerType") else { return nil }
         return SignedTransactionOffer(
             kind: Kind(rawValue: kind), identifier: try fields.string("offerIdentifier"),

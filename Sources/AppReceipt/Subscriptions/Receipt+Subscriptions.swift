@@ -3,7 +3,10 @@ public import Foundation
 extension Receipt {
     /// Where the auto-renewable subscription to any of `productIDs` stands: name every product of a group to ask about the group.
     ///
-    /// The period that ends last decides; upgraded and taken-back ones do not count. Takes microseconds, whatever the size of the receipt.
+    /// The subscriptions of one original transaction are evaluated by themselves, and the best counts: access before billing retry before the newest
+    /// of those that have ended. Of one subscription the period that ends last decides; upgraded and revoked ones do not count, but for a
+    /// given moment before the upgrade. A product among them without an end, such as a lifetime purchase, gives access for good. Takes
+    /// microseconds, whatever the size of the receipt.
     ///
     /// - Parameters:
     ///   - productIDs: the products; a product the receipt does not know is no error.
@@ -27,7 +30,8 @@ extension Receipt {
     ///
     /// `nil` when the receipt names no groups at all: a PKCS#7 file does not; `verifyReceipt`'s JSON and signed transactions do.
     public func subscriptionStatus(ofGroup groupID: String, at date: ReceiptEvaluationDate) -> ReceiptSubscriptionStatus? {
-        storage.index.groups.isEmpty ? nil : subscriptionStatus(of: storage.index.groups[groupID] ?? [], at: date)
+        storage.index.groups.isEmpty
+            ? nil : subscriptionStatus(of: Set((storage.index.groups[ByteKey(groupID)] ?? []).map(\.text)), at: date)
     }
 
     /// Whether the customer has access to `productID`: bought, not revoked, and, where it is an auto-renewable subscription, not ended.
@@ -60,13 +64,19 @@ extension Receipt {
             .sorted { left, right in
                 let (leftEnd, rightEnd) = (left.accessEndDate ?? .distantPast, right.accessEndDate ?? .distantPast)
                 if left.isEntitled != right.isEntitled { return left.isEntitled }
-                return leftEnd != rightEnd ? leftEnd > rightEnd : left.productIDs.min() ?? "" < right.productIDs.min() ?? ""
+                return leftEnd != rightEnd ? leftEnd > rightEnd : Self.first(left) < Self.first(right)
             }
     }
 
-    /// Where a non-renewing subscription to any of `productIDs` stands: each purchase gives access for `duration`, from its purchase date.
+    private static func first(_ status: ReceiptSubscriptionStatus) -> ByteKey {
+        status.productIDs.map(ByteKey.init).min() ?? ByteKey("")
+    }
+
+    /// Where a non-renewing subscription to any of `productIDs` stands: each purchase adds `duration` to the end of those before it, or, where they
+    /// have ended, begins on its own date.
     ///
-    /// Apple's receipts do not say how long a non-renewing subscription lasts. Purchases that overlap do not add up; the one made last decides.
+    /// Apple's receipts do not say how long a non-renewing subscription lasts. A restored copy of a purchase counts from the purchase's original
+    /// date, a purchase of several as that many, a revoked one not at all.
     ///
     /// - Parameters:
     ///   - productIDs: the products, all of the same duration.
@@ -85,8 +95,8 @@ struct SubscriptionGroups {
     private(set) var groups: [Set<String>] = []
 
     init(_ receipt: Receipt) {
-        var groupOfLink: [String: Int] = [:]
-        var groupOfProduct: [String: Int] = [:]
+        var groupOfLink: [ByteKey: Int] = [:]
+        var groupOfProduct: [ByteKey: Int] = [:]
         var parents: [Int] = []
 
         func root(_ group: Int) -> Int {
@@ -100,14 +110,15 @@ struct SubscriptionGroups {
         }
 
         for row in receipt.transactions where row.expirationDate != nil {
-            let links = ["t" + row.originalTransactionID] + (row.subscriptionGroupID.map { ["g" + $0] } ?? [])
-            let known = (links.map { groupOfLink[$0] } + [groupOfProduct[row.productID]]).compactMap { $0 }.map(root)
+            let links = [ByteKey("t" + row.originalTransactionID)] + (row.subscriptionGroupID.map { [ByteKey("g" + $0)] } ?? [])
+            let product = ByteKey(row.productID)
+            let known = (links.map { groupOfLink[$0] } + [groupOfProduct[product]]).compactMap { $0 }.map(root)
             let group = known.min() ?? parents.count
             if known.isEmpty { parents.append(group) }
             for other in known { parents[other] = group }
             for link in links { groupOfLink[link] = group }
-            groupOfProduct[row.productID] = group
+            groupOfProduct[product] = group
         }
-        groups = Dictionary(grouping: groupOfProduct.keys) { root(groupOfProduct[$0] ?? 0) }.values.map { Set($0) }
+        groups = Dictionary(grouping: groupOfProduct.keys) { root(groupOfProduct[$0] ?? 0) }.values.map { Set($0.map(\.text)) }
     }
 }

@@ -1,84 +1,79 @@
 import Foundation
 
-/// Certificates, each signed by the next, from a signer's to one that nobody above it has signed, or that is trusted.
-struct CertificateChain {
+/// Certificates, each signed by the next, from a signer's upwards, and how they end.
+struct CertificateChain: Sendable {
     /// The signer's first.
     let certificates: [Certificate]
+    let ending: Ending
 
-    /// The App Store's chains have a leaf, an intermediate and a root.
-    private static let appStoreLength = 3
-
-    /// Looks for the issuers of `signer` among the enclosed certificates and the trusted ones.
-    ///
-    /// The first issuer whose name and signature fit is taken, a trusted one before others. The number of signatures checked is bounded, so
-    /// that a hundred certificates of one name cost no more than the chain is worth.
-    init(
-        from signer: Certificate, among enclosed: [Certificate], trusting roots: TrustedRoots
-    ) throws(ReceiptVerificationError) {
-        var chain = [signer]
-        var checksLeft = 12
-        while let last = chain.last, !last.isSelfIssued, roots.name(of: last) == nil, chain.count < 6 {
-            let known = chain
-            let candidates = (roots.certificates + enclosed).filter { candidate in
-                candidate.subject == last.issuer && !known.contains { $0.encoding == candidate.encoding }
-            }
-            guard !candidates.isEmpty else { break }
-            let trusted = candidates.filter { roots.name(of: $0) != nil }
-            var issuer: Certificate?
-            for candidate in trusted + candidates where issuer == nil && checksLeft > 0 {
-                checksLeft -= 1
-                if last.isSigned(by: candidate) { issuer = candidate }
-            }
-            guard let issuer else {
-                throw ReceiptVerificationError(
-                    .certificateSignatureInvalid, .chain, "\(last.subject) was not signed by \(last.issuer), which it names as its issuer")
-            }
-            chain.append(issuer)
-        }
-        certificates = chain
+    enum Ending: Sendable {
+        case trusted(Trust)
+        /// The last certificate has issued itself, and nobody trusts it.
+        case untrustedRoot
+        /// The issuer of the last certificate is neither enclosed nor trusted.
+        case issuerMissing
+        /// Certificates of the issuer's name are there, and none of them has signed the last one.
+        case issuerSignatureInvalid
     }
 
-    /// Takes the certificates in the order given, and checks that each was signed by the next.
-    init(inOrder certificates: [Certificate]) throws(ReceiptVerificationError) {
-        for (certificate, issuer) in zip(certificates, certificates.dropFirst()) {
-            guard certificate.issuer == issuer.subject, certificate.isSigned(by: issuer) else {
-                throw ReceiptVerificationError(
-                    .certificateSignatureInvalid, .chain, "\(certificate.subject) was not signed by \(issuer.subject), which follows it")
-            }
-        }
-        self.certificates = certificates
-    }
-
-    /// From the signer upwards.
-    var description: String {
-        certificates.map(\.subject.description).joined(separator: " ← ")
-    }
-
-    /// How the end of the chain came to be trusted.
-    enum Trust {
+    /// How the end of a chain came to be trusted.
+    enum Trust: Sendable {
         case root(String)
         /// The signer's certificate itself was handed over as trusted, and no chain is asked for.
         case signer(String)
         case localTesting
     }
 
+    /// The App Store's chains have a leaf, an intermediate and a root.
+    private static let appStoreLength = 3
+
+    /// From the signer upwards.
+    var description: String {
+        certificates.map(\.subject.description).joined(separator: " ← ")
+    }
+
+    /// How many of the checks below hold, to tell the best of several chains.
+    func checksThatHold(at date: Date?) -> Int {
+        var count = 0
+        func note(_ check: () throws(ReceiptVerificationError) -> Void) {
+            do throws(ReceiptVerificationError) {
+                try check()
+                count += 1
+            } catch {}
+        }
+        note(checkSignatures)
+        note { () throws(ReceiptVerificationError) in _ = try trust() }
+        note { () throws(ReceiptVerificationError) in if let date { try checkValidity(at: date) } }
+        if case .trusted(let trust) = ending, !trust.asksForAppStoreShape { return count + 2 }
+        note(checkConstraints)
+        note(checkMarkers)
+        return count
+    }
+
+    /// The value of ``checksThatHold(at:)`` for a chain with nothing wrong.
+    static let allChecks = 5
+
+    /// Checks that somebody has signed the last certificate, unless that is not asked for.
+    func checkSignatures() throws(ReceiptVerificationError) {
+        guard case .issuerSignatureInvalid = ending, let last = certificates.last else { return }
+        throw ReceiptVerificationError(
+            .certificateSignatureInvalid, .chain, "\(last.subject) was not signed by \(last.issuer), which it names as its issuer")
+    }
+
     /// Checks that the chain ends at a trusted certificate.
-    func trust(_ roots: TrustedRoots) throws(ReceiptVerificationError) -> Trust {
+    func trust() throws(ReceiptVerificationError) -> Trust {
         guard let last = certificates.last else {
             throw ReceiptVerificationError(.chainIncomplete, .trust, "there are no certificates")
         }
-        if let name = roots.name(of: last) {
-            let isSigner = certificates.count == 1 && roots.certificates.contains { $0.encoding == last.encoding }
-            return isSigner ? .signer(name) : .root(name)
-        }
-        if roots.acceptsLocalTesting, certificates.count == 1, last.isSelfIssued, last.isSigned(by: last) {
-            return .localTesting
-        }
-        guard last.isSelfIssued else {
+        switch ending {
+        case .trusted(let trust): return trust
+        case .untrustedRoot:
+            let fingerprint = last.fingerprint.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            throw ReceiptVerificationError(
+                .untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) is not among the trust anchors")
+        case .issuerMissing, .issuerSignatureInvalid:
             throw ReceiptVerificationError(.chainIncomplete, .trust, "\(last.issuer), who issued \(last.subject), is not enclosed")
         }
-        let fingerprint = last.fingerprint.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        throw ReceiptVerificationError(.untrustedRoot, .trust, "\(last.subject) with SHA-256 \(fingerprint) is not a trusted root")
     }
 
     /// Checks that every certificate was valid at `date`, its first and last second included (RFC 5280, 4.1.2.5).
@@ -138,5 +133,25 @@ struct CertificateChain {
             throw ReceiptVerificationError(
                 .intermediateMarkerMissing, .markers, "\(certificates[1].subject) lacks \(ASN1ObjectIdentifier.developerRelationsMarker)")
         }
+    }
+}
+
+extension CertificateChain.Trust {
+    /// What a report says of it.
+    var detail: String {
+        switch self {
+        case .root(let name): name
+        case .signer(let name): "\(name), which signed by itself"
+        case .localTesting: "a certificate of local testing, which proves nothing"
+        }
+    }
+
+    /// Whether the chain has to have a leaf, an intermediate and a root, with Apple's markers.
+    var asksForAppStoreShape: Bool {
+        if case .root = self { true } else { false }
+    }
+
+    var isLocalTesting: Bool {
+        if case .localTesting = self { true } else { false }
     }
 }

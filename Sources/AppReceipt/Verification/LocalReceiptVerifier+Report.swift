@@ -21,46 +21,55 @@ extension LocalReceiptVerifier {
         examine(container).report
     }
 
-    /// Verifies a container, and hands over the header that verification has read.
-    func examine(_ container: CMSSignedData) -> (report: ReceiptVerificationReport, header: ReceiptHeader?) {
+    /// Verifies a container and, when every check holds, reads its purchases.
+    func examine(_ container: CMSSignedData) -> (report: ReceiptVerificationReport, receipt: Receipt?) {
         var recorder = VerificationRecorder()
-        let header = recorder.check(.structure) { () throws(ReceiptVerificationError) in
-            do throws(MalformedReceiptError) {
-                return (try ReceiptHeader(container), "PKCS#7 signed data with \(container.content.count) bytes of receipt")
-            } catch {
-                throw ReceiptVerificationError(error, .structure)
+        let header = recorder.checkStructure { () throws(MalformedReceiptError) in
+            (try ReceiptHeader(container), "PKCS#7 signed data with \(container.content.count) bytes of receipt")
+        }
+        let signers = checkSignature(container, &recorder)
+        let chain = chain(from: signers, among: container.certificates, at: header?.creationDate)
+        let trust = recorder.checkChain(chain, at: header?.creationDate, isDateKnown: header != nil)
+        checkHeader(header, trust, &recorder)
+        var receipt: Receipt?
+        if let header, !recorder.hasFailed {
+            receipt = recorder.checkStructure { () throws(MalformedReceiptError) in
+                let receipt = try Receipt(container, header)
+                return (receipt, "PKCS#7 signed data with \(receipt.transactions.count) transactions")
             }
         }
-        checkSignature(container, &recorder)
-        checkCertificates(container, header, &recorder)
-        checkHeader(header, &recorder)
-        return (recorder.report(ReceiptCheck.allCases), header)
+        return (recorder.report(ReceiptCheck.allCases), receipt)
     }
 
-    private func checkSignature(_ container: CMSSignedData, _ recorder: inout VerificationRecorder) {
+    /// Returns the certificates whose key made the signature, or, when none did, those that the signer names.
+    private func checkSignature(_ container: CMSSignedData, _ recorder: inout VerificationRecorder) -> [Certificate] {
         let signer = recorder.check(.signer) { () throws(ReceiptVerificationError) in
             let signer = try ReceiptSigner(container)
-            return (signer, signer.certificate.subject.description)
+            return (signer, signer.candidates[0].subject.description)
         }
         let message = recorder.check(.content, after: .signer) { () throws(ReceiptVerificationError) in
             try signer?.message(of: container) ?? ([], "")
         }
-        let _: Void? = recorder.check(.signature, after: .content) { () throws(ReceiptVerificationError) in
-            ((), try signer?.checkSignature(of: message ?? []) ?? "")
+        let signers = recorder.check(.signature, after: .content) { () throws(ReceiptVerificationError) in
+            try signer?.checkSignature(of: message ?? []) ?? ([], "")
         }
+        return signers ?? signer?.candidates ?? []
     }
 
-    private func checkCertificates(_ container: CMSSignedData, _ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
-        let roots = TrustedRoots(trustAnchors)
-        let chain = recorder.check(.chain, after: .signer) { () throws(ReceiptVerificationError) in
-            let chain = try CertificateChain(from: ReceiptSigner(container).certificate, among: container.certificates, trusting: roots)
-            return (chain, chain.description)
-        }
-        recorder.checkChain(chain, roots, at: header?.creationDate, isDateKnown: header != nil)
+    private func chain(from signers: [Certificate], among enclosed: [Certificate], at date: Date?) -> CertificateChain? {
+        // The signers go in front: of the same certificates another one may have signed.
+        let key = VerifiedChainCache.Key((signers + enclosed).map(\.encoding), trusting: trustAnchors)
+        if let chain = VerifiedChainCache.shared.chain(for: key, at: date) { return chain }
+        var search = CertificateChainSearch(among: enclosed, trusting: TrustedRoots(trustAnchors), at: date)
+        let chain = search.chain(from: signers)
+        VerifiedChainCache.shared.remember(chain, for: key, at: date)
+        return chain
     }
 
-    private func checkHeader(_ header: ReceiptHeader?, _ recorder: inout VerificationRecorder) {
-        recorder.checkEnvironment(header?.environment, is: environment)
+    private func checkHeader(
+        _ header: ReceiptHeader?, _ trust: CertificateChain.Trust?, _ recorder: inout VerificationRecorder
+    ) {
+        recorder.checkEnvironment(header?.environment, is: environment, trustedBy: trust)
         recorder.checkBundleID(header?.bundleID, is: bundleID)
         if let version {
             let _: Void? = recorder.check(.version, after: .structure) { () throws(ReceiptVerificationError) in

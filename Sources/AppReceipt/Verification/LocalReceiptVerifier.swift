@@ -60,13 +60,10 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
         } catch {
             throw ReceiptVerificationError(error, .structure)
         }
-        let (report, header) = examine(container)
+        let (report, receipt) = examine(container)
         if let failure = report.failure { throw failure }
-        do throws(MalformedReceiptError) {
-            return if let header { try Receipt(container, header) } else { try Receipt(container) }
-        } catch {
-            throw ReceiptVerificationError(error, .structure)
-        }
+        guard let receipt else { throw ReceiptVerificationError(.malformed, .structure, "the receipt could not be read") }
+        return receipt
     }
 }
 

@@ -4,7 +4,7 @@ public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
     case structure
     /// There is one signer, and its certificate is enclosed.
     case signer
-    /// The content is the one that was signed.
+    /// The content is the one that was signed; the signed texts inside a notification are verified themselves.
     case content
     /// The signature belongs to the signer's key.
     case signature

@@ -1,18 +1,19 @@
-/// The one signer of a container, with its certificate.
+/// The one signer of a container, with the certificates that may be its own.
 struct ReceiptSigner {
     let information: CMSSignerInfo
-    let certificate: Certificate
+    /// Every enclosed certificate with the signer's issuer and serial number. One is the rule; another with the same two does not hide it.
+    let candidates: [Certificate]
 
     /// Finds the signer's certificate among the enclosed ones.
     init(_ container: CMSSignedData) throws(ReceiptVerificationError) {
         guard container.signers.count == 1, let information = container.signers.first else {
             throw ReceiptVerificationError(.signerCount, .signer, "there are \(container.signers.count) signers instead of one")
         }
-        guard let certificate = container.certificates.first(where: information.isSigner) else {
+        candidates = container.certificates.filter(information.isSigner)
+        guard !candidates.isEmpty else {
             throw ReceiptVerificationError(.signerCertificateMissing, .signer, "the signer's certificate is not enclosed")
         }
         self.information = information
-        self.certificate = certificate
     }
 
     /// What the signature has to cover, and how that was found: the content, or signed attributes with the content's type and digest
@@ -42,8 +43,8 @@ struct ReceiptSigner {
         return (encoding[...], "by its \(digest.rawValue) in the signed attributes")
     }
 
-    /// Checks the signature and says what it was made with.
-    func checkSignature(of message: ArraySlice<UInt8>) throws(ReceiptVerificationError) -> String {
+    /// Checks the signature and returns the candidates whose key made it, with what it was made with.
+    func checkSignature(of message: ArraySlice<UInt8>) throws(ReceiptVerificationError) -> ([Certificate], String) {
         guard let digest = information.digestAlgorithm.digest, let scheme = SignatureScheme(information.signatureAlgorithm),
             scheme.digest == nil || scheme.digest == digest
         else {
@@ -51,14 +52,22 @@ struct ReceiptSigner {
                 .unsupportedAlgorithm, .signature,
                 "the signature algorithm \(information.signatureAlgorithm.algorithm) is not supported, or not with this digest")
         }
-        let key = certificate.publicKey
-        if case .unsupported(let algorithm) = key {
-            throw ReceiptVerificationError(.unsupportedAlgorithm, .signature, "the signer's key of kind \(algorithm) is not supported")
+        var unsupported: ASN1ObjectIdentifier?
+        var signers: [Certificate] = []
+        for candidate in candidates {
+            if case .unsupported(let algorithm) = candidate.publicKey { unsupported = algorithm }
+            if candidate.publicKey.isValidSignature(information.signature, of: message, scheme: scheme, fallback: digest) {
+                signers.append(candidate)
+            }
         }
-        guard key.isValidSignature(information.signature, of: message, scheme: scheme, fallback: digest) else {
+        guard let signer = signers.first else {
+            if let unsupported, candidates.count == 1 {
+                throw ReceiptVerificationError(
+                    .unsupportedAlgorithm, .signature, "the signer's key of kind \(unsupported) is not supported")
+            }
             throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this content and key")
         }
-        return "\(digest.rawValue) with \(key.description)"
+        return (signers, "\(digest.rawValue) with \(signer.publicKey.description)")
     }
 
     private static let dataIdentifier = ASN1ObjectIdentifier(1, 2, 840, 113549, 1, 7, 1)

@@ -1,9 +1,10 @@
-import Foundation
+public import Foundation
 
-/// Verifies the payloads that today's App Store signs, on the device or on a server, without a connection: transactions and renewal information.
+/// Verifies what today's App Store signs, on the device or on a server, without a connection: transactions, renewal information, app transactions
+/// and notifications.
 ///
 /// A payload is accepted when it is signed with ES256 by a certificate that leads, over one intermediate, to the pinned root, when both carry
-/// Apple's markers and all were valid at the signed date, and when it belongs to this app and environment. The root is pinned, never
+/// Apple's markers and all were valid at the signed date, and when it belongs to this app, environment and device. The root is pinned, never
 /// taken from the payload; of the algorithms a payload may name, one is accepted.
 public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app that a payload has to name.
@@ -14,14 +15,31 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// A server should name it: everybody with a sandbox account has genuine sandbox transactions.
     public var environment: ReceiptEnvironment?
 
+    /// The device that a payload has to have been handed to: `AppStore.deviceVerificationID`; `nil` accepts every device, as on a server.
+    public var deviceVerificationID: UUID?
+
     /// The certificates that are trusted; Apple Root CA - G3 unless said otherwise.
     public var trustAnchors: [ReceiptTrustAnchor]
 
-    /// Creates a verifier. Signature and certificates are always checked.
-    public init(bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, trustAnchors: [ReceiptTrustAnchor] = [.appStoreG3]) {
+    /// Creates a verifier. Whatever is `nil` is not checked; signature and certificates always are.
+    public init(
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, deviceVerificationID: UUID? = nil,
+        trustAnchors: [ReceiptTrustAnchor] = [.appStoreG3]
+    ) {
         self.bundleID = bundleID
         self.environment = environment
+        self.deviceVerificationID = deviceVerificationID
         self.trustAnchors = trustAnchors
+    }
+
+    /// Verifies a payload of any kind, and returns what it says.
+    ///
+    /// Renewal information names no app; alone it passes only where any app is accepted (see ``renewalInfo(jws:of:)``). The signed texts inside a
+    /// notification are verified, too.
+    ///
+    /// - Throws: the first check that failed.
+    public func payload(jws: String) throws(ReceiptVerificationError) -> SignedPayload {
+        try payload(jws, bundleID)
     }
 
     /// Verifies a signed transaction and returns what it says.
@@ -29,9 +47,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// - Parameter jws: the transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
     /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
     public func transaction(jws: String) throws(ReceiptVerificationError) -> SignedTransactionInfo {
-        let payload = try payload(examine(jws, bundleID))
-        guard let transaction = payload.transaction else { throw Self.unexpected(payload, "a signed transaction") }
-        return transaction
+        try Self.expect("a signed transaction", in: payload(jws, bundleID), \.transaction)
     }
 
     /// Verifies the signed renewal information of a transaction's subscription and returns what it says.
@@ -39,7 +55,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// Renewal information names no app: what ties it to one is its transaction, which therefore has to be verified first.
     ///
     /// - Parameters:
-    ///   - jws: the renewal information: `signedRenewalInfo` of the App Store Server API.
+    ///   - jws: the renewal information: `signedRenewalInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
     ///   - transaction: a verified transaction of the same subscription.
     /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/bundleIDMismatch`` when `transaction` is another
     ///   app's, ``ReceiptVerificationError/Code-swift.struct/subscriptionMismatch`` when it is another subscription's.
@@ -47,9 +63,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         guard bundleID.matches(transaction.bundleID) else {
             throw ReceiptVerificationError(.bundleIDMismatch, .bundleID, "the transaction belongs to \(transaction.bundleID)")
         }
-        let payload = try payload(examine(jws, .any))
-        guard let renewal = payload.renewalInfo else { throw Self.unexpected(payload, "signed renewal information") }
-        guard renewal.originalTransactionID.utf8.elementsEqual(transaction.originalTransactionID.utf8) else {
+        let renewal = try Self.expect("signed renewal information", in: payload(jws, .any), \.renewalInfo)
+        guard renewal.originalTransactionID.hasSameBytes(as: transaction.originalTransactionID) else {
             throw ReceiptVerificationError(
                 .subscriptionMismatch, .bundleID,
                 "the renewal information is about \(renewal.originalTransactionID), the transaction about \(transaction.originalTransactionID)"
@@ -58,94 +73,70 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
         return renewal
     }
 
-    /// Verifies a payload and says what came of every check. Renewal information alone passes only where any app is accepted.
+    /// Verifies a signed app transaction and returns what it says.
+    ///
+    /// - Parameter jws: the app transaction: `signedAppTransactionInfo` of the App Store Server API, or `jwsRepresentation` of StoreKit 2.
+    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
+    public func appTransaction(jws: String) throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
+        try Self.expect("a signed app transaction", in: payload(jws, bundleID), \.appTransaction)
+    }
+
+    /// Verifies a notification of App Store Server Notifications, version 2, with the signed texts inside it.
+    ///
+    /// - Parameter signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
+    /// - Throws: the first check that failed, of the notification or of a signed text inside;
+    ///   ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a payload of another kind.
+    public func notification(signedPayload: String) throws(ReceiptVerificationError) -> AppStoreServerNotification {
+        try Self.expect("a notification", in: payload(signedPayload, bundleID), \.notification)
+    }
+
+    /// Verifies the notification in the body of a request: `{"signedPayload":"…"}`, as Apple posts it to the server.
+    ///
+    /// - Throws: what ``notification(signedPayload:)`` throws, and ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body.
+    public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
+        let signedPayload: String?
+        do throws(MalformedReceiptError) {
+            var fields = try SignedPayloadFields(requestBody: requestBody)
+            signedPayload = try fields.token("signedPayload")
+        } catch {
+            throw ReceiptVerificationError(error, .structure)
+        }
+        guard let signedPayload else { throw ReceiptVerificationError(.malformed, .structure, "the body has no signedPayload") }
+        return try notification(signedPayload: signedPayload)
+    }
+
+    /// Verifies a payload and says what came of every check.
     public func report(on jws: String) -> ReceiptVerificationReport {
         examine(jws, bundleID).report
     }
 
-    private static let checks: [ReceiptCheck] = [
-        .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID,
-    ]
-
-    private func payload(
-        _ examination: (report: ReceiptVerificationReport, payload: SignedPayload?)
-    ) throws(ReceiptVerificationError) -> SignedPayload {
-        if let failure = examination.report.failure { throw failure }
-        guard let payload = examination.payload, examination.report.isVerified else {
+    private func payload(_ jws: String, _ bundleID: ExpectedBundleID) throws(ReceiptVerificationError) -> SignedPayload {
+        let (report, payload) = examine(jws, bundleID)
+        if let failure = report.failure { throw failure }
+        guard let payload, report.isVerified else {
             throw ReceiptVerificationError(.malformed, .structure, "the payload could not be read")
         }
         return payload
     }
 
-    private static func unexpected(_ payload: SignedPayload, _ expected: String) -> ReceiptVerificationError {
-        ReceiptVerificationError(.unexpectedPayload, .structure, "expected \(expected), found \(payload.kind)")
-    }
-
-    private func examine(_ jws: String, _ bundleID: ExpectedBundleID) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
-        var recorder = VerificationRecorder()
-        let parsed = recorder.check(.structure) { () throws(ReceiptVerificationError) in
-            do throws(MalformedReceiptError) {
-                let token = try JSONWebSignature(jws)
-                let payload = try SignedPayload(jws: jws, token)
-                return ((token: token, payload: payload), payload.kind)
-            } catch {
-                throw ReceiptVerificationError(error, .structure)
-            }
-        }
-        guard let (token, payload) = parsed else {
-            return (recorder.report(SignedTransactionVerifier.checks), nil)
-        }
-        checkSignature(token, &recorder)
-        let roots = TrustedRoots(trustAnchors)
-        let chain = recorder.check(.chain, after: .signer) { () throws(ReceiptVerificationError) in
-            let chain = try CertificateChain(inOrder: token.certificates)
-            return (chain, chain.description)
-        }
-        recorder.checkChain(chain, roots, at: payload.signedDate, isDateKnown: true)
-        recorder.checkEnvironment(payload.environment, is: environment)
-        recorder.checkBundleID(payload.transaction?.bundleID, is: bundleID)
-        return (recorder.report(SignedTransactionVerifier.checks), payload)
-    }
-
-    /// ES256 (RFC 7518, 3.4): ECDSA over P-256 with SHA-256; the signature is r and s, 32 bytes each.
-    private func checkSignature(_ token: JSONWebSignature, _ recorder: inout VerificationRecorder) {
-        let key = recorder.check(.signer) { () throws(ReceiptVerificationError) in
-            guard token.algorithm == "ES256" else {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
-            }
-            guard let signer = token.certificates.first, case .ellipticCurve(.p256, _) = signer.publicKey else {
-                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key is not one on P-256")
-            }
-            return (signer.publicKey, signer.subject.description)
-        }
-        let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
-            guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
-                throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this payload and key")
-            }
-            return ((), "SHA-256 with \(key.description)")
-        }
-    }
-}
-
-extension SignedPayload {
-    fileprivate var kind: String {
-        switch content {
-        case .transaction: "a signed transaction"
-        case .renewalInfo: "signed renewal information"
+    /// The notification has been verified, and names the app; what is inside it has to belong to the same app.
+    func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
+        if let text = notification.signedTransactionInfo { _ = try transaction(jws: text) }
+        if let text = notification.signedAppTransactionInfo { _ = try appTransaction(jws: text) }
+        guard let text = notification.signedRenewalInfo else { return }
+        if let transaction = notification.transaction {
+            _ = try renewalInfo(jws: text, of: transaction)
+        } else {
+            _ = try Self.expect("signed renewal information", in: payload(text, .any), \.renewalInfo)
         }
     }
 
-    fileprivate var signedDate: Date {
-        switch content {
-        case .transaction(let info): info.signedDate
-        case .renewalInfo(let info): info.signedDate
+    private static func expect<Info>(
+        _ expected: String, in payload: SignedPayload, _ info: (SignedPayload) -> Info?
+    ) throws(ReceiptVerificationError) -> Info {
+        guard let info = info(payload) else {
+            throw ReceiptVerificationError(.unexpectedPayload, .structure, "expected \(expected), found \(payload.kind.rawValue)")
         }
-    }
-
-    fileprivate var environment: ReceiptEnvironment? {
-        switch content {
-        case .transaction(let info): info.environment
-        case .renewalInfo(let info): info.environment
-        }
+        return info
     }
 }

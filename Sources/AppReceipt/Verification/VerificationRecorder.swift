@@ -22,12 +22,28 @@ struct VerificationRecorder {
         }
     }
 
+    /// Checks that something can be read; a later reading of more of it may still find that it cannot.
+    mutating func checkStructure<Finding>(_ body: () throws(MalformedReceiptError) -> (Finding, String)) -> Finding? {
+        check(.structure) { () throws(ReceiptVerificationError) in
+            do throws(MalformedReceiptError) {
+                return try body()
+            } catch {
+                throw ReceiptVerificationError(error, .structure)
+            }
+        }
+    }
+
     mutating func fail(_ check: ReceiptCheck, _ error: ReceiptVerificationError) {
         outcomes[check] = .failed(error)
     }
 
     mutating func skip(_ check: ReceiptCheck, _ reason: String) {
         outcomes[check] = .skipped(reason)
+    }
+
+    /// Whether a check has failed so far.
+    var hasFailed: Bool {
+        outcomes.values.contains { if case .failed = $0 { true } else { false } }
     }
 
     private func holds(_ check: ReceiptCheck) -> Bool {
@@ -44,13 +60,18 @@ struct VerificationRecorder {
 }
 
 extension VerificationRecorder {
-    /// The checks that follow once the certificates form a chain, the same for receipts and for signed transactions.
-    mutating func checkChain(_ chain: CertificateChain?, _ roots: TrustedRoots, at date: Date?, isDateKnown: Bool) {
-        let trust = check(.trust, after: .chain) { () throws(ReceiptVerificationError) in
-            guard let trust = try chain?.trust(roots) else {
-                throw ReceiptVerificationError(.chainIncomplete, .trust, "there are no certificates")
+    /// The checks of the certificates, the same for receipts and for signed payloads. Returns how the chain came to be trusted.
+    mutating func checkChain(_ chain: CertificateChain?, at date: Date?, isDateKnown: Bool) -> CertificateChain.Trust? {
+        let chain = check(.chain, after: .signer) { () throws(ReceiptVerificationError) in
+            guard let chain else {
+                throw ReceiptVerificationError(.chainIncomplete, .chain, "there are no certificates")
             }
-            return (trust, trust.detail)
+            try chain.checkSignatures()
+            return (chain, chain.description)
+        }
+        let trust = check(.trust, after: .chain) { () throws(ReceiptVerificationError) in
+            let trust = try chain?.trust()
+            return (trust, trust?.detail ?? "")
         }
         if isDateKnown {
             let _: Void? = check(.validity, after: .chain) { () throws(ReceiptVerificationError) in
@@ -62,10 +83,10 @@ extension VerificationRecorder {
                 return ((), "at \(date)")
             }
         }
-        guard trust?.asksForAppStoreShape ?? true else {
+        if let trust, let trust, !trust.asksForAppStoreShape {
             skip(.constraints, "the signer's certificate is trusted by itself")
             skip(.markers, "the signer's certificate is trusted by itself")
-            return
+            return trust
         }
         let _: Void? = check(.constraints, after: .chain) { () throws(ReceiptVerificationError) in
             try chain?.checkConstraints()
@@ -75,10 +96,9 @@ extension VerificationRecorder {
             try chain?.checkMarkers()
             return ((), "both of Apple's markers")
         }
+        return trust ?? nil
     }
-}
 
-extension VerificationRecorder {
     mutating func checkBundleID(_ named: String?, is expectation: ExpectedBundleID) {
         guard case .exactly(let expected) = expectation else {
             skip(.bundleID, "any app is accepted\(named.map { ", this is \($0)" } ?? "")")
@@ -95,31 +115,26 @@ extension VerificationRecorder {
         }
     }
 
-    mutating func checkEnvironment(_ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?) {
-        guard let expected else {
+    /// Checks the environment. What anybody can sign, local testing's signature, is accepted for local testing only.
+    mutating func checkEnvironment(
+        _ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?, trustedBy trust: CertificateChain.Trust?
+    ) {
+        let isTesting = trust?.isLocalTesting ?? false
+        guard expected != nil || isTesting else {
             skip(.environment, named.map { "\($0.rawValue); no environment was given" } ?? "no environment was given")
             return
         }
         let _: Void? = check(.environment, after: .structure) { () throws(ReceiptVerificationError) in
-            guard named == expected else {
-                let named = named?.rawValue ?? "no environment"
-                throw ReceiptVerificationError(.environmentMismatch, .environment, "it comes from \(named), not from \(expected.rawValue)")
+            let name = named?.rawValue ?? "no environment"
+            guard expected.map({ named?.rawValue.hasSameBytes(as: $0.rawValue) ?? false }) ?? true else {
+                throw ReceiptVerificationError(
+                    .environmentMismatch, .environment, "it comes from \(name), not from \(expected?.rawValue ?? "")")
             }
-            return ((), expected.rawValue)
+            guard !isTesting || named == .xcode else {
+                throw ReceiptVerificationError(
+                    .environmentMismatch, .environment, "it comes from \(name), and is signed by a certificate of local testing")
+            }
+            return ((), name)
         }
-    }
-}
-
-extension CertificateChain.Trust {
-    fileprivate var detail: String {
-        switch self {
-        case .root(let name): name
-        case .signer(let name): "\(name), which signed by itself"
-        case .localTesting: "a certificate of local testing, which proves nothing"
-        }
-    }
-
-    fileprivate var asksForAppStoreShape: Bool {
-        if case .root = self { true } else { false }
     }
 }

@@ -35,7 +35,8 @@ struct VerifyReceiptObject {
             let node = tape.node(name)
             let text = tape.text(node)
             guard let slot = fields.slot(named: text) else {
-                unknown[tape.string(node)] = try tape.value(name + 1)
+                // Nobody asks a dictionary that somebody has put together for what this library does not know.
+                if strictness == .strict { unknown[tape.string(node)] = try tape.value(name + 1) }
                 return
             }
             guard slots[slot] < 0 else {
@@ -109,11 +110,16 @@ struct VerifyReceiptObject {
         }
     }
 
-    /// Text, or a number as it is spelled.
+    /// An identifier, a version or a word; or a number as it is spelled.
     func string(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
-        try first(field, "a string") { node in
-            node.kind == .string || node.kind == .number ? tape.string(node) : nil
+        try first(field, "a string of at most \(ReadingLimits.textLength) bytes") { node in
+            (node.kind == .string || node.kind == .number) && node.length <= ReadingLimits.textLength ? tape.string(node) : nil
         }
+    }
+
+    /// Text of any length.
+    func text(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
+        try first(field, "a string") { node in node.kind == .string ? tape.string(node) : nil }
     }
 
     /// A whole number, or a string with one.

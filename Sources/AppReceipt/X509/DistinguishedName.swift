@@ -20,7 +20,7 @@ package struct DistinguishedName: Hashable, Sendable {
                 let value = try members.next("the value of a part of a name")
                 try members.finish("a part of a name")
                 if type == DistinguishedName.commonNameIdentifier {
-                    commonName = try? value.string("a common name")
+                    commonName = value.content.count <= ReadingLimits.textLength ? try? value.string("a common name") : nil
                 }
             }
         }

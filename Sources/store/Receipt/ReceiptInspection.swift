@@ -9,6 +9,9 @@ struct ReceiptInspection {
         case verifyReceipt = "verifyReceipt response (JSON)"
         case transaction = "signed transaction (JWS)"
         case renewal = "signed renewal information (JWS)"
+        case appTransaction = "signed app transaction (JWS)"
+        case notification = "App Store Server Notification (JWS)"
+        case other = "signed payload (JWS)"
     }
 
     /// One check: `nil` stands for one that was not made.
@@ -32,6 +35,18 @@ struct ReceiptInspection {
 
     /// The state of the subscriptions in the receipt now.
     var subscriptions: [ReceiptSubscriptionStatus] { receipt?.subscriptionStatuses(at: .date(now)) ?? [] }
+}
+
+extension ReceiptInspection.Form {
+    init(_ payload: SignedPayload) {
+        switch payload.kind {
+        case .transaction: self = .transaction
+        case .renewalInfo: self = .renewal
+        case .appTransaction: self = .appTransaction
+        case .notification: self = .notification
+        default: self = .other
+        }
+    }
 }
 
 extension ReceiptInspection.Step {

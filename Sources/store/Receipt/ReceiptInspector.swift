@@ -59,7 +59,7 @@ struct ReceiptInspector {
         let container = try CMSSignedData([UInt8](data)[...])
         let receipt = try Receipt(container)
         var anchors = [ReceiptTrustAnchor.appStore]
-        if allowsLocalTesting { anchors += [.localTesting, .certificate(SimulatedReceiptIssuer.rootCertificate)] }
+        if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedReceiptIssuer.rootCertificate)] }
         let verifier = LocalReceiptVerifier(
             bundleID: bundleID.map(ExpectedBundleID.exactly) ?? .any, device: device, date: now, trustAnchors: anchors)
         let report = verifier.report(on: container)
@@ -94,25 +94,25 @@ struct ReceiptInspector {
     private func inspectToken(_ text: String, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
         let token = try SignedPayload.unverified(jws: text)
         var anchors = [ReceiptTrustAnchor.appStoreG3]
-        if allowsLocalTesting { anchors += [.localTesting, .certificate(SimulatedJWSIssuer.rootCertificate)] }
+        if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedJWSIssuer.rootCertificate)] }
         let expected = bundleID.map(ExpectedBundleID.exactly) ?? .any
         let verifier = SignedTransactionVerifier(bundleID: expected, environment: nil, trustAnchors: anchors)
         let report = verifier.report(on: text)
         if let malformation = report.failure?.malformation { throw malformation }
         var contents = ReceiptContents()
-        switch token.content {
-        case .transaction(let info):
-            contents.transactions = [ReceiptTransaction(info)]
-            contents.bundleID = info.bundleID
-            contents.environment = info.environment
-            contents.creationDate = info.signedDate
-        case .renewalInfo(let info):
-            contents.renewals = [ReceiptRenewal(info)].compactMap { $0 }
-            contents.environment = info.environment
-            contents.creationDate = info.signedDate
-        }
+        let notification = token.notification
+        contents.transactions = [token.transaction ?? notification?.transaction].compactMap { $0 }.map(ReceiptTransaction.init)
+        contents.renewals = [token.renewalInfo ?? notification?.renewalInfo].compactMap { $0 }.compactMap(ReceiptRenewal.init)
+        let application = token.appTransaction ?? notification?.appTransaction
+        contents.bundleID = token.transaction?.bundleID ?? application?.bundleID ?? notification?.bundleID
+        contents.environment =
+            token.transaction?.environment ?? token.renewalInfo?.environment ?? application?.environment ?? notification?.environment
+        contents.applicationVersion = application?.applicationVersion
+        contents.originalApplicationVersion = application?.originalApplicationVersion
+        contents.originalPurchaseDate = application?.originalPurchaseDate
+        contents.creationDate = token.signedDate
         return ReceiptInspection(
-            form: token.transaction == nil ? .renewal : .transaction, size: size, now: now, receipt: Receipt(contents),
+            form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents),
             steps: report.steps.map(ReceiptInspection.Step.init))
     }
 }

@@ -39,7 +39,7 @@ import Testing
         try #require(lines.count == 2)
         var verifier = SignedTransactionFixture().verifier
         #expect(verifier.report(on: lines[0]).failures == [.trust: .untrustedRoot])
-        verifier.trustAnchors = [.certificate(try #require(Data(base64Encoded: lines[1])))]
+        verifier.trustAnchors = .pinning(try #require(Data(base64Encoded: lines[1])))
         #expect(try verifier.transaction(jws: lines[0]).transactionID == "2000000123456790")
     }
 }

@@ -34,7 +34,7 @@ struct SignedTransactionFixture {
     var payload = SignedTransactionFixture.transaction
     var issuer = SimulatedJWSIssuer()
     var verifier = SignedTransactionVerifier(
-        bundleID: "com.example.app", environment: .sandbox, trustAnchors: [.certificate(SimulatedJWSIssuer.rootCertificate)])
+        bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate))
 
     func token() -> String {
         issuer.issue(payload: Data(payload.utf8))

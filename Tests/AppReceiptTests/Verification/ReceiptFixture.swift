@@ -35,7 +35,7 @@ struct ReceiptFixture {
         verifier = LocalReceiptVerifier(
             bundleID: .exactly(Self.bundleID), version: Self.version, environment: .production,
             device: DeviceIdentifier(bytes: Self.device),
-            date: Self.creationDate, trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
+            date: Self.creationDate, trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate))
     }
 
     /// The receipt file.
@@ -64,7 +64,7 @@ struct ReceiptFixture {
     ) {
         let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
         issuer.chain = chain
-        verifier.trustAnchors = [.certificate(Data(chain.root))]
+        verifier.trustAnchors = .pinning(Data(chain.root))
     }
 }
 
@@ -80,5 +80,12 @@ extension ReceiptVerificationReport {
 
     var notReached: [ReceiptCheck] {
         steps.filter { $0.outcome == .notReached }.map(\.check)
+    }
+}
+
+extension [ReceiptTrustAnchor] {
+    /// One trusted certificate; none, so that nothing is trusted, when the bytes are no certificate.
+    static func pinning(_ certificate: Data) -> [ReceiptTrustAnchor] {
+        (try? .certificate(certificate)).map { [$0] } ?? []
     }
 }

@@ -55,7 +55,7 @@ import Testing
         fixture.issuer.hasSignedAttributes = true
         // Pinned by its fingerprint alone, so that the enclosed root is the one that counts.
         let root = DigestAlgorithm.sha256.hash(Array(SimulatedReceiptIssuer.rootCertificate)[...])
-        fixture.verifier.trustAnchors = [.fingerprint(sha256: Data(root))]
+        fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(root))]
         let bytes = fixture.bytes()
         let container = try CMSSignedData(bytes[...])
         let signer = try #require(container.signers.first)

@@ -90,6 +90,6 @@ import Testing
         #expect(
             try await app.isSubscribed(
                 .local(
-                    bundleID: "com.example.app", trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])) == false)
+                    bundleID: "com.example.app", trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])) == false)
     }
 }

@@ -10,8 +10,8 @@ import Testing
 @Suite(.bounded) struct StoreReceiptTests {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
-        .local(bundleID: bundleID, trustAnchors: [.certificate(SimulatedReceiptIssuer.rootCertificate)])
+    private func local(bundleID: ExpectedBundleID = "com.example.app") throws -> LocalReceiptVerifier {
+        try .local(bundleID: bundleID, trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
     @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {

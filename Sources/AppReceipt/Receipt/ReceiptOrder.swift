@@ -1,0 +1,82 @@
+import Foundation
+
+/// The order of a receipt's transactions and renewals, which depends on what they say alone, not on how they came.
+enum ReceiptOrder {
+    /// `rows` newest first, each transaction of a product once.
+    ///
+    /// Of two copies the one that Apple signed later is kept; where that does not tell, the one that ends later (Apple may extend a period),
+    /// then the one that was revoked or upgraded.
+    static func transactions(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
+        var places: [Key: Int] = [:]
+        places.reserveCapacity(rows.count)
+        var kept: [Int] = []
+        kept.reserveCapacity(rows.count)
+        for (position, row) in rows.enumerated() {
+            let key = Key(transactionID: ByteKey(row.transactionID), productID: ByteKey(row.productID))
+            guard let place = places[key] else {
+                places[key] = kept.count
+                kept.append(position)
+                continue
+            }
+            if isNewer(row, than: rows[kept[place]]) { kept[place] = position }
+        }
+        return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
+    }
+
+    /// `renewals` by original transaction and product, those signed later first.
+    static func renewals(_ renewals: [ReceiptRenewal]) -> [ReceiptRenewal] {
+        renewals.sorted(by: precedes)
+    }
+
+    private static func precedes(_ left: ReceiptRenewal, _ right: ReceiptRenewal) -> Bool {
+        let originals = [left, right].map { ByteKey($0.originalTransactionID ?? "") }
+        if originals[0] != originals[1] { return originals[0] < originals[1] }
+        let products = [left, right].map { ByteKey($0.productID) }
+        if products[0] != products[1] { return products[0] < products[1] }
+        let (signed, otherSigned) = (left.signedDate ?? .distantPast, right.signedDate ?? .distantPast)
+        if signed != otherSigned { return signed > otherSigned }
+        let (grace, otherGrace) = (left.gracePeriodExpirationDate ?? .distantPast, right.gracePeriodExpirationDate ?? .distantPast)
+        return grace != otherGrace ? grace > otherGrace : left.isInBillingRetry && !right.isInBillingRetry
+    }
+
+    private static func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {
+        let (signed, otherSigned) = (row.signedDate ?? .distantPast, other.signedDate ?? .distantPast)
+        if signed != otherSigned { return signed > otherSigned }
+        let (end, otherEnd) = (row.expirationDate ?? .distantPast, other.expirationDate ?? .distantPast)
+        if end != otherEnd { return end > otherEnd }
+        if row.isValid != other.isValid { return other.isValid }
+        return (row.revocationDate ?? .distantPast) > (other.revocationDate ?? .distantPast)
+    }
+
+    private struct Key: Hashable {
+        let transactionID: ByteKey
+        let productID: ByteKey
+    }
+
+    /// Sorted in place of the transactions, which are large.
+    private struct SortKey: Comparable {
+        let purchased: Double
+        let expires: Double
+        let transactionID: ByteKey
+        let productID: ByteKey
+        let position: Int
+
+        init(_ row: ReceiptTransaction, position: Int) {
+            purchased = row.purchaseDate.timeIntervalSince1970
+            expires = row.expirationDate?.timeIntervalSince1970 ?? -Double.infinity
+            transactionID = ByteKey(row.transactionID)
+            productID = ByteKey(row.productID)
+            self.position = position
+        }
+
+        static func < (lhs: SortKey, rhs: SortKey) -> Bool {
+            if lhs.purchased != rhs.purchased { return lhs.purchased > rhs.purchased }
+            if lhs.expires != rhs.expires { return lhs.expires > rhs.expires }
+            // Identifiers are numbers that grow: the longer one is the later one.
+            let (left, right) = (lhs.transactionID.text.utf8.count, rhs.transactionID.text.utf8.count)
+            if left != right { return left > right }
+            if lhs.transactionID != rhs.transactionID { return rhs.transactionID < lhs.transactionID }
+            return lhs.productID < rhs.productID
+        }
+    }
+}

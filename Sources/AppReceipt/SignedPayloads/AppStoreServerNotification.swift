@@ -1,0 +1,152 @@
+public import Foundation
+
+/// A notification of App Store Server Notifications, version 2: Apple's `responseBodyV2DecodedPayload`.
+///
+/// The transaction, renewal information and app transaction in it are signed by themselves;
+/// ``SignedTransactionVerifier/notification(signedPayload:)`` verifies them too. Apple sends a notification again until the server has accepted
+/// it: ``id`` tells whether it has been processed before.
+public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
+    /// What has happened.
+    public let type: Kind
+    /// More about what has happened; not every type has one.
+    public let subtype: Subtype?
+    /// Identifies the notification; the same when Apple sends it again (`notificationUUID`).
+    public let id: UUID
+    /// The version of the notifications: `2.0`.
+    public let version: String?
+    /// When the App Store signed it.
+    public let signedDate: Date
+    /// The store.
+    public let environment: ReceiptEnvironment?
+    /// The app.
+    public let bundleID: String?
+    /// The app's identifier in the App Store; `nil` outside production.
+    public let appStoreID: Int64?
+    /// The build of the app.
+    public let bundleVersion: String?
+    /// The transaction it is about.
+    public let transaction: SignedTransactionInfo?
+    /// The renewal information of the subscription it is about.
+    public let renewalInfo: SignedRenewalInfo?
+    /// The app transaction it is about.
+    public let appTransaction: SignedAppTransactionInfo?
+    /// Where the subscription stands, as of the signed date.
+    public let status: SubscriptionStatus?
+    /// Why the customer asks for a refund (`CONSUMPTION_REQUEST`).
+    public let consumptionRequestReason: String?
+    /// How a request to extend the renewal dates of all subscribers went (`RENEWAL_EXTENSION`).
+    public let summary: Summary?
+    /// A token for purchases outside the App Store (`EXTERNAL_PURCHASE_TOKEN`).
+    public let externalPurchaseToken: ExternalPurchaseToken?
+    /// The signed text of the transaction.
+    public let signedTransactionInfo: String?
+    /// The signed text of the renewal information.
+    public let signedRenewalInfo: String?
+    /// The signed text of the app transaction.
+    public let signedAppTransactionInfo: String?
+    /// Fields this library does not know, as they came, those of the objects inside among them.
+    public let unknownFields: [String: ReceiptValue]
+
+    /// How a request to extend renewal dates went.
+    public struct Summary: Hashable, Sendable {
+        /// The identifier of the request.
+        public let requestID: String?
+        /// The product.
+        public let productID: String?
+        /// The storefronts it was limited to, by three letters each.
+        public let storefrontCountryCodes: [String]
+        /// How many subscriptions were extended.
+        public let succeededCount: Int64?
+        /// How many were not.
+        public let failedCount: Int64?
+    }
+
+    /// A token for purchases outside the App Store.
+    public struct ExternalPurchaseToken: Hashable, Sendable {
+        /// The token's identifier; those of the sandbox begin with `SANDBOX`.
+        public let id: String?
+        /// When the token was made.
+        public let creationDate: Date?
+    }
+
+    /// Where an auto-renewable subscription stands (`status`), an open set.
+    public struct SubscriptionStatus: RawRepresentable, Hashable, Sendable, Codable {
+        /// The number in the payload.
+        public let rawValue: Int
+        /// Creates a status by its number.
+        public init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+        /// A period is running.
+        public static let active = SubscriptionStatus(rawValue: 1)
+        /// The last period has ended.
+        public static let expired = SubscriptionStatus(rawValue: 2)
+        /// The customer could not be charged, and Apple keeps trying.
+        public static let inBillingRetryPeriod = SubscriptionStatus(rawValue: 3)
+        /// The customer could not be charged, and has access for the time being.
+        public static let inGracePeriod = SubscriptionStatus(rawValue: 4)
+        /// The last period was refunded, or is no longer shared by the family.
+        public static let revoked = SubscriptionStatus(rawValue: 5)
+    }
+}
+
+extension AppStoreServerNotification {
+    /// Reads a notification. The signed texts inside are decoded, not verified.
+    init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
+        type = Kind(rawValue: try fields.requiredString("notificationType"))
+        subtype = try fields.string("subtype").map(Subtype.init)
+        id = try fields.requiredUUID("notificationUUID")
+        version = try fields.string("version")
+        signedDate = try fields.requiredDate("signedDate")
+        var subject = try Subject(&fields)
+        environment = try subject.environment()
+        bundleID = try subject.fields?.string("bundleId")
+        appStoreID = try subject.fields?.integer("appAppleId")
+        bundleVersion = try subject.fields?.string("bundleVersion")
+        signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
+        signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
+        signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
+        transaction = try signedTransactionInfo.map(SignedPayload.unverified)?.transaction
+        renewalInfo = try signedRenewalInfo.map(SignedPayload.unverified)?.renewalInfo
+        appTransaction = try signedAppTransactionInfo.map(SignedPayload.unverified)?.appTransaction
+        status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
+        consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
+        summary = try subject.summary()
+        externalPurchaseToken = try subject.externalPurchaseToken()
+        var unknown = try fields.unread()
+        for (name, value) in try subject.fields?.unread() ?? [:] { unknown[name] = value }
+        unknownFields = unknown
+    }
+
+    /// The one of four objects that says what a notification is about; Apple sends exactly one.
+    struct Subject {
+        var fields: SignedPayloadFields?
+        private let name: String
+
+        init(_ notification: inout SignedPayloadFields) throws(MalformedReceiptError) {
+            name = ["data", "summary", "appData", "externalPurchaseToken"].first(where: notification.contains) ?? ""
+            fields = try notification.fields(name)
+        }
+
+        /// A token for purchases elsewhere has no environment; the sandbox's are told by their identifier.
+        mutating func environment() throws(MalformedReceiptError) -> ReceiptEnvironment? {
+            guard name == "externalPurchaseToken" else { return try fields?.environment("environment") }
+            let id = try fields?.string("externalPurchaseId") ?? ""
+            return id.utf8.starts(with: "SANDBOX".utf8) ? .sandbox : .production
+        }
+
+        fileprivate mutating func summary() throws(MalformedReceiptError) -> Summary? {
+            guard name == "summary" else { return nil }
+            return Summary(
+                requestID: try fields?.string("requestIdentifier"), productID: try fields?.string("productId"),
+                storefrontCountryCodes: try fields?.strings("storefrontCountryCodes") ?? [],
+                succeededCount: try fields?.integer("succeededCount"), failedCount: try fields?.integer("failedCount"))
+        }
+
+        fileprivate mutating func externalPurchaseToken() throws(MalformedReceiptError) -> ExternalPurchaseToken? {
+            guard name == "externalPurchaseToken" else { return nil }
+            return ExternalPurchaseToken(
+                id: try fields?.string("externalPurchaseId"), creationDate: try fields?.date("tokenCreationDate"))
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// What a signed app transaction says about the customer's purchase of the app itself: StoreKit's `AppTransaction`.
+public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
+    /// The app.
+    public let bundleID: String
+    /// When the App Store signed it.
+    public let signedDate: Date
+    /// The store.
+    public let environment: ReceiptEnvironment?
+    /// The app's version, `CFBundleVersion` (on a Mac: `CFBundleShortVersionString`).
+    public let applicationVersion: String?
+    /// The version of the app that the customer bought first; in the sandbox always `1.0`.
+    public let originalApplicationVersion: String?
+    /// When the customer bought the app.
+    public let originalPurchaseDate: Date?
+    /// When the customer ordered the app in advance.
+    public let preorderDate: Date?
+    /// The platform on which the customer bought the app.
+    public let originalPlatform: Platform?
+    /// The identifier of the app's download; the same on all of a customer's devices.
+    public let appTransactionID: String?
+    /// The app's identifier in the App Store; `nil` outside production.
+    public let appStoreID: Int64?
+    /// The revision of the app in the App Store; `nil` outside production.
+    public let versionExternalIdentifier: Int64?
+    /// What ties the text to a device; only where StoreKit handed it out.
+    public let deviceVerification: SignedDeviceVerification?
+    /// Fields this library does not know, as they came.
+    public let unknownFields: [String: ReceiptValue]
+
+    /// The platforms of a purchase, an open set.
+    public struct Platform: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in the payload.
+        public let rawValue: String
+        /// Creates a platform by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// iPhone, iPad and Apple Watch.
+        public static let iOS = Platform(rawValue: "iOS")
+        /// Mac.
+        public static let macOS = Platform(rawValue: "macOS")
+        /// Apple TV.
+        public static let tvOS = Platform(rawValue: "tvOS")
+        /// Apple Vision.
+        public static let visionOS = Platform(rawValue: "visionOS")
+    }
+
+    init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
+        bundleID = try fields.requiredString("bundleId")
+        signedDate = try fields.requiredDate("receiptCreationDate")
+        environment = try fields.environment("receiptType")
+        applicationVersion = try fields.string("applicationVersion")
+        originalApplicationVersion = try fields.string("originalApplicationVersion")
+        originalPurchaseDate = try fields.date("originalPurchaseDate")
+        preorderDate = try fields.date("preorderDate")
+        originalPlatform = try fields.string("originalPlatform").map(Platform.init)
+        appTransactionID = try fields.string("appTransactionId")
+        appStoreID = try fields.integer("appAppleId")
+        versionExternalIdentifier = try fields.integer("versionExternalIdentifier")
+        deviceVerification = try SignedDeviceVerification.read(&fields)
+        unknownFields = try fields.unread()
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+extension SignedTransactionVerifier {
+    private static let checks: [ReceiptCheck] = [
+        .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID, .device,
+        .content,
+    ]
+
+    /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is read before.
+    func examine(_ jws: String, _ bundleID: ExpectedBundleID) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
+        var recorder = VerificationRecorder()
+        let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
+            let token = try JSONWebSignature(jws)
+            let claims = try SignedPayloadClaims(token)
+            let chain = try Chain(token, trustAnchors, at: claims.signedDate)
+            return ((token: token, chain: chain, claims: claims), "JSON Web Signature (\(claims.kind.rawValue))")
+        }
+        guard let (token, chain, claims) = parsed else {
+            return (recorder.report(Self.checks), nil)
+        }
+        checkSignature(token, chain.signer, &recorder)
+        let trust = recorder.checkChain(chain.found(), at: claims.signedDate, isDateKnown: true)
+        recorder.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
+        recorder.checkBundleID(claims.bundleID, is: bundleID)
+        checkDevice(claims, &recorder)
+        var payload: SignedPayload?
+        if !recorder.hasFailed {
+            payload = recorder.checkStructure { () throws(MalformedReceiptError) in
+                (try SignedPayload(jws: jws, token, claims), "JSON Web Signature (\(claims.kind.rawValue))")
+            }
+        }
+        checkContent(payload, &recorder)
+        return (recorder.report(Self.checks), payload)
+    }
+
+    /// The signed texts inside a notification are verified like itself.
+    private func checkContent(_ payload: SignedPayload?, _ recorder: inout VerificationRecorder) {
+        guard let payload else { return }
+        guard let notification = payload.notification else { return recorder.skip(.content, "there is nothing signed inside") }
+        let _: Void? = recorder.check(.content, after: .structure) { () throws(ReceiptVerificationError) in
+            try verifyTexts(in: notification)
+            return ((), "the signed texts inside are verified")
+        }
+    }
+
+    /// The certificates of a token: remembered from an earlier one, or to be looked at.
+    private struct Chain {
+        let signer: Certificate?
+        private let remembered: CertificateChain?
+        private let certificates: [Certificate]
+        private let key: VerifiedChainCache.Key
+        private let anchors: [ReceiptTrustAnchor]
+        private let date: Date
+
+        init(_ token: JSONWebSignature, _ anchors: [ReceiptTrustAnchor], at date: Date) throws(MalformedReceiptError) {
+            key = VerifiedChainCache.Key(token.certificates, trusting: anchors)
+            remembered = VerifiedChainCache.shared.chain(for: key, at: date)
+            certificates = remembered == nil ? try token.readCertificates() : []
+            signer = remembered?.certificates.first ?? certificates.first
+            self.anchors = anchors
+            self.date = date
+        }
+
+        func found() -> CertificateChain? {
+            if let remembered { return remembered }
+            var search = CertificateChainSearch(among: Array(certificates.dropFirst()), trusting: TrustedRoots(anchors), at: date)
+            let chain = search.chain(from: Array(certificates.prefix(1)))
+            VerifiedChainCache.shared.remember(chain, for: key, at: date)
+            return chain
+        }
+    }
+
+    /// ES256 (RFC 7518, 3.4): ECDSA over P-256 with SHA-256; the signature is r and s, 32 bytes each.
+    private func checkSignature(_ token: JSONWebSignature, _ certificate: Certificate?, _ recorder: inout VerificationRecorder) {
+        let key = recorder.check(.signer) { () throws(ReceiptVerificationError) in
+            guard token.algorithm.hasSameBytes(as: "ES256") else {
+                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the algorithm is \(token.algorithm) instead of ES256")
+            }
+            guard let signer = certificate, case .ellipticCurve(.p256, _) = signer.publicKey else {
+                throw ReceiptVerificationError(.unsupportedAlgorithm, .signer, "the signer's key is not one on P-256")
+            }
+            return (signer.publicKey, signer.subject.description)
+        }
+        let _: Void? = recorder.check(.signature, after: .signer) { () throws(ReceiptVerificationError) in
+            guard let key, key.isValidConcatenatedSignature(token.signature[...], of: token.message[...], algorithm: .sha256) else {
+                throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this payload and key")
+            }
+            return ((), "SHA-256 with \(key.description)")
+        }
+    }
+
+    private func checkDevice(_ claims: SignedPayloadClaims, _ recorder: inout VerificationRecorder) {
+        guard let deviceVerificationID else {
+            recorder.skip(.device, "no device was given")
+            return
+        }
+        let _: Void? = recorder.check(.device, after: .structure) { () throws(ReceiptVerificationError) in
+            guard let verification = claims.deviceVerification else {
+                throw ReceiptVerificationError(.deviceHashMissing, .device, "the payload is not tied to a device")
+            }
+            guard verification.matches(deviceVerificationID) else {
+                throw ReceiptVerificationError(.deviceHashMismatch, .device, "the payload was handed to another device")
+            }
+            return ((), "the hash is this device's")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// The textual encoding of a certificate (RFC 7468, 5).
+enum PEM {
+    /// The DER of the certificate in `bytes`, which are DER already, or a text with exactly one certificate between its lines.
+    static func certificate(in bytes: [UInt8]) throws(MalformedReceiptError) -> [UInt8] {
+        guard bytes.count <= ASN1Limits.certificate.maximumSize * 2 else {
+            throw MalformedReceiptError(.limitExceeded, at: 0, expected: "a certificate of at most 1 MB", found: "\(bytes.count) bytes")
+        }
+        // A SEQUENCE begins with 30, which in a text is the digit 0: no line of PEM begins with it.
+        guard bytes.first != 0x30 else { return bytes }
+        let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
+        let begins = lines.indices.filter { isLine(lines[$0], "-----BEGIN CERTIFICATE-----") }
+        let ends = lines.indices.filter { isLine(lines[$0], "-----END CERTIFICATE-----") }
+        guard begins.count == 1, ends.count == 1, begins[0] < ends[0] else {
+            throw MalformedReceiptError(
+                .unexpectedElement, at: 0, expected: "one certificate in DER or PEM", found: "\(begins.count) certificates in PEM")
+        }
+        let text = lines[(begins[0] + 1)..<ends[0]].reduce(into: [UInt8]()) { $0 += $1 }
+        switch Base64.decode(text[...], .standard) {
+        case .success(let certificate): return certificate
+        case .failure:
+            throw MalformedReceiptError(
+                .invalidEncoding, at: lines[begins[0]].endIndex, expected: "Base64 between the lines of a certificate in PEM")
+        }
+    }
+
+    private static func isLine(_ line: ArraySlice<UInt8>, _ boundary: String) -> Bool {
+        var line = line
+        while let last = line.last, last == 0x20 || last == 0x09 { line = line.dropLast() }
+        return line.elementsEqual(boundary.utf8)
+    }
+}

@@ -1,0 +1,92 @@
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AppReceipt
+
+/// What is as long, deep or numerous as may be is read; one more is refused as such.
+@Suite(.bounded) struct ReadingLimitsTests {
+    private typealias F = ReceiptFixtures
+
+    private func code(_ body: () throws -> Void) -> MalformedReceiptError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? MalformedReceiptError)?.code ?? (error as? ReceiptVerificationError)?.malformation?.code
+        }
+    }
+
+    @Test func `names and numbers in JSON`() {
+        func parse(_ json: String) -> MalformedReceiptError.Code? { code { _ = try ReceiptFixtures.value(json) } }
+        let name = String(repeating: "n", count: ReadingLimits.nameLength)
+        #expect(parse("{\"\(name)\":1}") == nil)
+        #expect(parse("{\"\(name)n\":1}") == .limitExceeded)
+        let number = String(repeating: "1", count: ReadingLimits.numberLength)
+        #expect(parse("[\(number)]") == nil)
+        #expect(parse("[\(number)1]") == .limitExceeded)
+        #expect(parse("[1e\(number)]") == .limitExceeded)
+        #expect(parse("\"\(String(repeating: "long", count: 1_000))\"") == nil, "a text may be of any length, where nobody compares it")
+    }
+
+    @Test func `texts of responses, payloads and attributes`() {
+        for (count, expected) in [(ReadingLimits.textLength, false), (ReadingLimits.textLength + 1, true)] {
+            let text = String(repeating: "t", count: count)
+            #expect((code { _ = try Receipt(verifyReceiptJSON: F.answer(inApp: F.row(text))) } != nil) == expected)
+            let payload = SignedTransactionFixture.transaction.replacing("\"weekly\"", with: "\"\(text)\"")
+            #expect((code { _ = try SignedPayload.unverified(jws: UnsignedToken.around(payload)) } != nil) == expected)
+            var receipt = SimulatedReceipt(bundleID: text, creationDate: F.newYear)
+            #expect(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) } == (expected ? .limitExceeded : nil))
+            receipt.bundleID = "com.example.app"
+            receipt.transactions = [SimulatedReceiptTransaction(productID: text, transactionID: "1", purchaseDate: F.newYear)]
+            #expect(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) } == (expected ? .limitExceeded : nil))
+        }
+    }
+
+    @Test func `the size of a token, which is looked at before it is copied`() {
+        let token = UnsignedToken.around("{}")
+        #expect(code { _ = try SignedPayload.unverified(jws: token) } == .unexpectedElement)
+        let padding = String(repeating: "A", count: ReadingLimits.tokenSize - token.utf8.count)
+        #expect(code { _ = try SignedPayload.unverified(jws: token + padding) } != .limitExceeded)
+        #expect(code { _ = try SignedPayload.unverified(jws: token + padding + "A") } == .limitExceeded)
+        let verifier = SignedTransactionVerifier(bundleID: .any, environment: nil)
+        let body = Data("{\"signedPayload\":\"\(padding)\(padding)\"}".utf8)
+        #expect(code { _ = try verifier.notification(requestBody: body) } == .limitExceeded)
+    }
+
+    @Test func `the certificates of a token and of a receipt`() throws {
+        let chain = try #require(SimulatedCertificateChain.signedTransactions)
+        func token(_ count: Int) -> String {
+            let certificates = Array(repeating: chain.leaf, count: count)
+            let payload = SignedTransactionFixture.transaction
+            return UnsignedToken.around(payload, header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
+        }
+        #expect(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates)) } == nil)
+        #expect(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates + 1)) } == .invalidValue)
+        func file(_ count: Int) -> Data {
+            Data(UnsignedContainer.around(DEREncoding.set([]), certificates: Array(repeating: chain.leaf, count: count)))
+        }
+        #expect(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates)) } == nil)
+        #expect(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates + 1)) } == .limitExceeded)
+    }
+
+    @Test func `elements inside one of indefinite length`() {
+        let limits = ASN1Limits(maximumCount: 100)
+        func read(_ count: Int) -> MalformedReceiptError.Code? {
+            let members = Array(repeating: [0x05, 0x00] as [UInt8], count: count).joined()
+            return code {
+                var reader = try BERReader(([0x30, 0x80] + members + [0x00, 0x00])[...], limits: limits)
+                _ = try reader.next()
+            }
+        }
+        #expect(read(99) == nil)
+        #expect(read(100) == .limitExceeded)
+    }
+}
+
+extension ReceiptFixtures {
+    static func value(_ json: String) throws(MalformedReceiptError) -> ReceiptValue {
+        try JSONTape(Array(json.utf8)).value(0)
+    }
+}

@@ -1,0 +1,139 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct AppStoreServerNotificationTests {
+    typealias N = AppStoreServerNotification
+    private let fixture = SignedTransactionFixture()
+
+    private func issue(_ payload: String) -> String {
+        fixture.issuer.issue(payload: Data(payload.utf8))
+    }
+
+    private func decode(_ payload: String) throws -> N {
+        try #require(SignedPayload.unverified(jws: UnsignedToken.around(payload)).notification)
+    }
+
+    private var renewal: String { SignedTransactionFixture.renewal.replacing("\"Production\"", with: "\"Sandbox\"") }
+
+    @Test func `a notification is verified with the texts inside, and decoded`() throws {
+        let (transaction, renewal) = (fixture.token(), issue(renewal))
+        let token = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
+        let notification = try fixture.verifier.notification(signedPayload: token)
+        #expect(notification.type == .didRenew && notification.subtype == .billingRecovery && notification.version == "2.0")
+        #expect(notification.id == UUID(uuidString: "002E14D5-51F5-4503-B5A8-C3A1AF68EB20"))
+        #expect(notification.bundleID == "com.example.app" && notification.environment == .sandbox && notification.bundleVersion == "42")
+        #expect(notification.transaction?.transactionID == "2000000123456790" && notification.renewalInfo?.willAutoRenew == false)
+        #expect(notification.signedTransactionInfo == transaction && notification.signedRenewalInfo == renewal)
+        #expect(notification.unknownFields == ["tomorrow": .array([.number("1")])])
+        let body = Data("{\"signedPayload\":\"\(token)\"}".utf8)
+        #expect(try fixture.verifier.notification(requestBody: body) == notification)
+    }
+
+    @Test func `a text inside that is not genuine, another app's or another subscription's is refused`() throws {
+        let (transaction, renewal) = (fixture.token(), issue(renewal))
+        let spoiled = String(transaction.dropLast(8)) + "AAAAAAAA"
+        let foreign = issue(SignedTransactionFixture.transaction.replacing("com.example.app", with: "com.example.other"))
+        let production = issue(SignedTransactionFixture.transaction.replacing("\"Sandbox\"", with: "\"Production\""))
+        let stranger = issue(self.renewal.replacing("2000000123456789", with: "2000000123456788"))
+        for (transaction, renewal, code) in [
+            (spoiled, renewal, ReceiptVerificationError.Code.signatureInvalid), (foreign, renewal, .bundleIDMismatch),
+            (production, renewal, .environmentMismatch), (transaction, stranger, .subscriptionMismatch),
+            (renewal, renewal, .bundleIDMissing),
+            (transaction, transaction, .unexpectedPayload), (transaction, String(renewal.dropLast(8)) + "AAAAAAAA", .signatureInvalid),
+        ] as [(String?, String?, ReceiptVerificationError.Code)] {
+            let token = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
+            #expect { try fixture.verifier.notification(signedPayload: token) } throws: {
+                ($0 as? ReceiptVerificationError)?.code == code
+            }
+            #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: token) }
+        }
+        let outer = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
+        #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.notification(signedPayload: outer.dropLast(8) + "AAAAAAAA") }
+        #expect(
+            try fixture.verifier.notification(signedPayload: issue(SignedPayloadSamples.notification(transaction: nil, renewal: renewal)))
+                .renewalInfo != nil)
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "", "{\"signedPayload\":5}", "{\"signedPayload\":null}", "{\"signedPayload\":\"a.b.c\"}", "{\"signedPayload\":\"\",",
+    ])
+    func `a body without a notification is refused`(body: String) {
+        #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.notification(requestBody: Data(body.utf8)) }
+    }
+
+    @Test(arguments: [
+        ("SUBSCRIBED", N.Kind.subscribed), ("DID_CHANGE_RENEWAL_PREF", .didChangeRenewalPreference),
+        ("DID_CHANGE_RENEWAL_STATUS", .didChangeRenewalStatus), ("OFFER_REDEEMED", .offerRedeemed), ("DID_RENEW", .didRenew),
+        ("EXPIRED", .expired), ("DID_FAIL_TO_RENEW", .didFailToRenew), ("GRACE_PERIOD_EXPIRED", .gracePeriodExpired),
+        ("PRICE_INCREASE", .priceIncrease), ("PRICE_CHANGE", .priceChange), ("REFUND", .refund), ("REFUND_DECLINED", .refundDeclined),
+        ("REFUND_REVERSED", .refundReversed), ("CONSUMPTION_REQUEST", .consumptionRequest), ("RENEWAL_EXTENDED", .renewalExtended),
+        ("RENEWAL_EXTENSION", .renewalExtension), ("REVOKE", .revoke), ("EXTERNAL_PURCHASE_TOKEN", .externalPurchaseToken),
+        ("ONE_TIME_CHARGE", .oneTimeCharge), ("RESCIND_CONSENT", .rescindConsent), ("METADATA_UPDATE", .metadataUpdate),
+        ("MIGRATION", .migration), ("TEST", .test), ("TOMORROW", N.Kind(rawValue: "TOMORROW")),
+    ])
+    func `every type is read, unknown ones are kept`(word: String, type: N.Kind) throws {
+        #expect(try decode(SignedPayloadSamples.notification(type: word, subtype: nil, data: SignedPayloadSamples.data)).type == type)
+    }
+
+    @Test(arguments: [
+        ("INITIAL_BUY", N.Subtype.initialBuy), ("RESUBSCRIBE", .resubscribe), ("DOWNGRADE", .downgrade), ("UPGRADE", .upgrade),
+        ("AUTO_RENEW_ENABLED", .autoRenewEnabled), ("AUTO_RENEW_DISABLED", .autoRenewDisabled), ("VOLUNTARY", .voluntary),
+        ("BILLING_RETRY", .billingRetry), ("PRICE_INCREASE", .priceIncrease), ("GRACE_PERIOD", .gracePeriod), ("PENDING", .pending),
+        ("ACCEPTED", .accepted), ("BILLING_RECOVERY", .billingRecovery), ("PRODUCT_NOT_FOR_SALE", .productNotForSale),
+        ("SUMMARY", .summary), ("FAILURE", .failure), ("UNREPORTED", .unreported), ("TOMORROW", N.Subtype(rawValue: "TOMORROW")),
+    ])
+    func `every subtype is read, unknown ones are kept`(word: String, subtype: N.Subtype) throws {
+        #expect(try decode(SignedPayloadSamples.notification(subtype: word, data: SignedPayloadSamples.data)).subtype == subtype)
+    }
+
+    @Test func `what a notification may be about`() throws {
+        let about = try decode(SignedPayloadSamples.notification(data: SignedPayloadSamples.data))
+        #expect(about.appStoreID == 1_234_567_890 && about.status == .active && about.consumptionRequestReason == "OTHER")
+        #expect(about.transaction == nil && about.unknownFields == ["tomorrow": .array([.number("1")]), "later": .bool(true)])
+
+        let summary = try decode(
+            SignedPayloadSamples.notification(
+                type: "RENEWAL_EXTENSION", subtype: "SUMMARY",
+                data: """
+                    "summary":{"environment":"Production","appAppleId":5,"bundleId":"com.example.app","productId":"weekly","requestIdentifier":"r",
+                    "storefrontCountryCodes":["DEU","USA"],"succeededCount":5,"failedCount":2}
+                    """))
+        #expect(summary.summary?.succeededCount == 5 && summary.summary?.failedCount == 2 && summary.summary?.requestID == "r")
+        #expect(summary.summary?.storefrontCountryCodes == ["DEU", "USA"] && summary.summary?.productID == "weekly")
+        #expect(summary.environment == .production && summary.bundleID == "com.example.app")
+
+        for (id, environment) in [("SANDBOX_1", ReceiptEnvironment.sandbox), ("1", .production)] {
+            let token = try decode(
+                SignedPayloadSamples.notification(
+                    type: "EXTERNAL_PURCHASE_TOKEN", subtype: "UNREPORTED",
+                    data: """
+                        "externalPurchaseToken":{"externalPurchaseId":"\(id)","tokenCreationDate":1700000000000,"appAppleId":5,
+                        "bundleId":"com.example.app"}
+                        """))
+            #expect(token.externalPurchaseToken?.id == id && token.environment == environment && token.bundleID == "com.example.app")
+            #expect(token.externalPurchaseToken?.creationDate == Date(timeIntervalSince1970: 1_700_000_000))
+        }
+
+        let text = issue(SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\""))
+        let consent = issue(
+            SignedPayloadSamples.notification(
+                type: "RESCIND_CONSENT", subtype: nil,
+                data: "\"appData\":{\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"signedAppTransactionInfo\":\"\(text)\"}")
+        )
+        let notification = try fixture.verifier.notification(signedPayload: consent)
+        #expect(notification.appTransaction?.appTransactionID == "704000000000000001" && notification.type == .rescindConsent)
+
+        let bare = try decode(
+            "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1}")
+        #expect(bare.bundleID == nil && bare.environment == nil && bare.transaction == nil)
+    }
+
+    @Test func `one without an app is another app's`() {
+        let token = issue(
+            "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1700000000500}")
+        #expect(fixture.verifier.report(on: token).failures == [.bundleID: .bundleIDMissing, .environment: .environmentMismatch])
+    }
+}

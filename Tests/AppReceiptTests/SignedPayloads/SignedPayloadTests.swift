@@ -1,0 +1,122 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct SignedPayloadTests {
+    private var fixture = SignedTransactionFixture()
+
+    private func issue(_ payload: String) -> String {
+        fixture.issuer.issue(payload: Data(payload.utf8))
+    }
+
+    @Test func `every kind is told by its fields, and verified with its date, environment and app`() throws {
+        var verifier = fixture.verifier
+        for (name, kind, environment) in [
+            ("transaction", SignedPayload.Kind.transaction, ReceiptEnvironment.sandbox), ("renewal", .renewalInfo, .production),
+            ("appTransaction", .appTransaction, .production), ("notification", .notification, .sandbox),
+        ] {
+            let token = issue(try #require(SignedPayloadSamples.all[name]))
+            verifier.bundleID = name == "renewal" ? .any : "com.example.app"
+            verifier.environment = environment
+            let payload = try verifier.payload(jws: token)
+            #expect(payload.kind == kind && payload.jws == token && payload.signedDate == SignedTransactionFixture.signedDate)
+            #expect(try JSONSerialization.jsonObject(with: payload.payload) is [String: Any])
+            #expect((payload.transaction != nil) == (kind == .transaction) && (payload.renewalInfo != nil) == (kind == .renewalInfo))
+            #expect(
+                (payload.appTransaction != nil) == (kind == .appTransaction) && (payload.notification != nil) == (kind == .notification))
+            verifier.environment = environment == .sandbox ? .production : .sandbox
+            #expect(verifier.report(on: token).failures == [.environment: .environmentMismatch], "\(name)")
+            verifier.environment = nil
+            verifier.bundleID = "com.example.ap"
+            let expected: ReceiptVerificationError.Code = name == "renewal" ? .bundleIDMissing : .bundleIDMismatch
+            #expect(verifier.report(on: token).failures == [.bundleID: expected], "\(name)")
+        }
+    }
+
+    @Test func `a kind that this library does not know is verified all the same`() throws {
+        let token = issue("{\"signedDate\":1700000000500,\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"news\":[1]}")
+        let payload = try fixture.verifier.payload(jws: token)
+        #expect(payload.kind == .other && String(decoding: payload.payload, as: UTF8.self).contains("news"))
+        for read in [{ _ = try fixture.verifier.transaction(jws: token) }, { _ = try fixture.verifier.appTransaction(jws: token) }] {
+            #expect { try read() } throws: { ($0 as? ReceiptVerificationError)?.code == .unexpectedPayload }
+        }
+        #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: issue("{\"bundleId\":\"com.example.app\"}")) }
+    }
+
+    @Test func `an app transaction is verified, and every documented field decoded`() throws {
+        var verifier = fixture.verifier
+        verifier.environment = .production
+        let info = try verifier.appTransaction(jws: issue(SignedPayloadSamples.appTransaction))
+        #expect(info.bundleID == "com.example.app" && info.environment == .production && info.applicationVersion == "42")
+        #expect(info.originalApplicationVersion == "7" && info.appStoreID == 1_234_567_890 && info.versionExternalIdentifier == 880_000_001)
+        #expect(info.signedDate == SignedTransactionFixture.signedDate && info.originalPlatform == .iOS)
+        #expect(info.originalPurchaseDate == Date(timeIntervalSince1970: 1_600_000_000))
+        #expect(info.preorderDate == Date(timeIntervalSince1970: 1_590_000_000) && info.appTransactionID == "704000000000000001")
+        #expect(info.deviceVerification?.nonce == UUID(uuidString: SignedPayloadSamples.nonce))
+        #expect(info.unknownFields == ["tomorrow": .object(["a": .number("1")])])
+    }
+
+    @Test func `a payload belongs to the device it was handed to`() throws {
+        var verifier = fixture.verifier
+        verifier.environment = nil
+        verifier.deviceVerificationID = SignedPayloadSamples.deviceID
+        #expect(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures == [:])
+        let other = SignedPayloadSamples.appTransaction.replacing("0D8F7C10", with: "0D8F7C11")
+        #expect(verifier.report(on: issue(other)).failures == [.device: .deviceHashMismatch])
+        #expect(verifier.report(on: issue(SignedTransactionFixture.transaction)).failures == [.device: .deviceHashMissing])
+        let halves = [
+            "\"deviceVerification\":\"\(SignedPayloadSamples.deviceHash)\",",
+            "\"deviceVerificationNonce\":\"\(SignedPayloadSamples.nonce)\",",
+        ]
+        for half in halves {
+            let incomplete = SignedPayloadSamples.appTransaction.replacing(half, with: "")
+            #expect(verifier.report(on: issue(incomplete)).failures == [.device: .deviceHashMissing])
+        }
+        verifier.deviceVerificationID = UUID()
+        #expect(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures == [.device: .deviceHashMismatch])
+    }
+
+    @Test func `renewal information belongs to a verified transaction of its app and subscription`() throws {
+        var verifier = fixture.verifier
+        let transaction = try verifier.transaction(jws: fixture.token())
+        verifier.environment = .production
+        let token = issue(SignedTransactionFixture.renewal)
+        #expect(try verifier.renewalInfo(jws: token, of: transaction).willAutoRenew == false)
+        #expect(verifier.report(on: token).failures == [.bundleID: .bundleIDMissing], "by itself it names no app")
+        #expect(throws: ReceiptVerificationError.self) { try verifier.payload(jws: token) }
+        let foreign = issue(SignedTransactionFixture.renewal.replacing("2000000123456789", with: "2000000123456788"))
+        #expect { try verifier.renewalInfo(jws: foreign, of: transaction) } throws: {
+            ($0 as? ReceiptVerificationError)?.code == .subscriptionMismatch
+        }
+        verifier.bundleID = "com.example.other"
+        #expect { try verifier.renewalInfo(jws: token, of: transaction) } throws: {
+            ($0 as? ReceiptVerificationError)?.code == .bundleIDMismatch
+        }
+        #expect { try fixture.verifier.renewalInfo(jws: fixture.token(), of: transaction) } throws: {
+            ($0 as? ReceiptVerificationError)?.code == .unexpectedPayload
+        }
+    }
+
+    @Test(arguments: ["null", "[]", "[\"b64\"]", "\"\"", "0", "false"])
+    func `a header with critical parameters is refused, whatever they are`(value: String) throws {
+        let chain = try #require(SimulatedCertificateChain.signedTransactions)
+        let x5c = SignedTransactionFixture.x5c([chain.leaf, chain.intermediate, chain.root])
+        let token = try fixture.token(header: "{\"alg\":\"ES256\",\"crit\":\(value),\(x5c)}")
+        let failure = try #require(fixture.verifier.report(on: token).failure)
+        #expect(failure.malformation?.code == .unsupported && failure.reason.contains("crit"))
+    }
+
+    @Test func `a name that is there twice is refused in the header, the payload and the objects inside`() throws {
+        for (old, new) in [
+            ("{\"transactionId\"", "{\"price\":1,\"transactionId\""),
+            ("{\"billingPeriodNumber\":2", "{\"billingPeriodNumber\":3,\"billingPeriodNumber\":2"),
+            ("\"tomorrow\"", "\"transactionId\":\"7\",\"tomorrow\""), ("\"tomorrow\"", "\"tr\\u0061nsactionId\":\"7\",\"tomorrow\""),
+        ] {
+            let payload = SignedTransactionFixture.transaction.replacing(old, with: new)
+            try #require(payload != SignedTransactionFixture.transaction)
+            #expect(fixture.verifier.report(on: issue(payload)).failures == [.structure: .malformed], "\(new)")
+        }
+    }
+}

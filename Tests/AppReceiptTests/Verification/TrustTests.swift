@@ -1,0 +1,174 @@
+import AppStoreSimulator
+import Foundation
+import ReceiptCryptography
+import TestHarness
+import Testing
+
+@testable import AppReceipt
+
+/// Which chains are found, and which certificates are trusted.
+@Suite(.bounded) struct TrustTests {
+    private typealias Parts = (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
+
+    @Test func `Apple's roots are the certificates with the digests that Apple publishes`() throws {
+        for (anchor, root) in [(ReceiptTrustAnchor.appStore, AppleRoots.rootCA), (.appStoreG3, AppleRoots.rootCAG3)] {
+            let certificate = try #require(anchor.certificate)
+            #expect(certificate.fingerprint == root.fingerprint)
+            #expect(certificate.isSelfIssued && certificate.extensions.isAuthority == true)
+            #expect(anchor.name == certificate.subject.commonName)
+            #expect(certificate.isSigned(by: certificate) == (certificate.publicKey.description.contains("RSA") || anchor == .appStoreG3))
+        }
+        let hexadecimal = AppleRoots.rootCAG3.fingerprint.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        #expect(hexadecimal == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+    }
+
+    @Test func `an expired or foreign certificate in front of the right one does not hide it in a receipt`() throws {
+        var fixture = ReceiptFixture()
+        let chain = try #require(SimulatedCertificateChain.receipts)
+        let parts = try ReceiptFixture.certificates()
+        let root = parts.root.key
+        var expired = parts.intermediate
+        expired.notAfter = ReceiptFixture.creationDate.addingTimeInterval(-1)
+        var foreign = parts.intermediate
+        foreign.markers = []
+        var keyless = parts.intermediate
+        keyless.key = .rsa(try #require(SimulatedSigningKeys.leaf))
+        var oldRoot = parts.root
+        oldRoot.notAfter = ReceiptFixture.creationDate.addingTimeInterval(-1)
+        var oldLeaf = parts.leaf
+        oldLeaf.notAfter = ReceiptFixture.creationDate.addingTimeInterval(-1)
+        for (name, decoys) in [
+            ("expired intermediate", [expired.signed(by: root)]), ("without markers", [foreign.signed(by: root)]),
+            ("another key", [keyless.signed(by: root)]), ("expired root", [oldRoot.signed(by: root)]),
+            ("expired copy of the leaf", [oldLeaf.signed(by: parts.intermediate.key)]),
+            (
+                "all of them",
+                [
+                    expired.signed(by: root), foreign.signed(by: root), keyless.signed(by: root), oldRoot.signed(by: root),
+                    oldLeaf.signed(by: parts.intermediate.key),
+                ]
+            ),
+        ] {
+            fixture.issuer.enclosedCertificates = decoys + [chain.leaf, chain.intermediate, chain.root]
+            #expect(fixture.report().failures == [:], "\(name)")
+            fixture.issuer.enclosedCertificates = decoys + [chain.leaf, chain.root]
+            #expect(fixture.report().failures != [:], "\(name), and the right one missing")
+        }
+    }
+
+    @Test func `a token's third certificate is beside the point`() throws {
+        let fixture = SignedTransactionFixture()
+        let chain = try #require(SimulatedCertificateChain.signedTransactions)
+        let parts = try SignedTransactionFixture.certificates()
+        var expired = parts.root
+        expired.notAfter = SignedTransactionFixture.signedDate.addingTimeInterval(-1)
+        var other = parts.root
+        other.key = parts.leaf.key
+        let thirds = [expired.signed(by: parts.root.key), other.signed(by: parts.leaf.key), chain.leaf, chain.intermediate]
+        for third in thirds.map({ [$0] }) + [[]] {
+            let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate] + third))}"
+            #expect(fixture.failures(try fixture.token(header: header)) == [:])
+        }
+        // Known by its digest alone, the root has to be there.
+        var pinned = fixture
+        pinned.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.root)))]
+        let without = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate]))}")
+        #expect(pinned.failures(without) == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        #expect(pinned.failures(fixture.token()) == [:])
+    }
+
+    @Test func `the number of signatures checked for a chain is bounded, however many certificates of one name there are`() throws {
+        let parts = try ReceiptFixture.certificates()
+        let date = ReceiptFixture.creationDate
+        func certificate(_ bytes: [UInt8]) throws -> Certificate { try Certificate(bytes[...]) }
+        let leaf = try certificate(parts.leaf.signed(by: parts.intermediate.key))
+        // Fifteen intermediates that all have signed the leaf, none of which a trusted root has signed: the most that there is to try.
+        let enclosed = try (0..<15).map { index in
+            var copy = parts.intermediate
+            copy.serialNumber = Int64(100 + index)
+            copy.subject = parts.leaf.issuer
+            copy.issuer = parts.leaf.issuer
+            copy.issuer = index.isMultiple(of: 2) ? parts.root.subject : parts.leaf.issuer
+            return try certificate(copy.signed(by: parts.intermediate.key))
+        }
+        var search = CertificateChainSearch(
+            among: enclosed, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
+        let chain = search.chain(from: [leaf])
+        #expect(chain?.checksThatHold(at: date) != CertificateChain.allChecks)
+        #expect((1...ReadingLimits.chainSignatureChecks).contains(search.signatureChecks))
+
+        let root = try certificate(parts.root.signed(by: parts.root.key))
+        let intermediate = try certificate(parts.intermediate.signed(by: parts.root.key))
+        var usual = CertificateChainSearch(
+            among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
+        let found = usual.chain(from: [leaf])
+        #expect(found?.checksThatHold(at: date) == CertificateChain.allChecks)
+        #expect(usual.signatureChecks == 2, "one for each link, and no more")
+    }
+
+    @Test func `an anchor may be DER or PEM, and is refused at once when it is neither`() throws {
+        let root = Data(SimulatedReceiptIssuer.rootCertificate)
+        let lines = root.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        let pem = "subject=Test\n-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
+        let anchor = try ReceiptTrustAnchor.certificate(root)
+        #expect(try ReceiptTrustAnchor.certificate(Data(pem.utf8)) == anchor)
+        #expect(try ReceiptTrustAnchor.certificate(Data(pem.replacing("\n", with: "\r\n").utf8)) == anchor)
+        var fixture = ReceiptFixture()
+        fixture.verifier.trustAnchors = [try .certificate(Data(pem.utf8))]
+        #expect(fixture.report().isVerified)
+        let garbage: [Data] = [
+            Data(), Data("certificate".utf8), root.dropLast(), root + [0], Data((pem + pem).utf8),
+            Data(pem.replacing("MII", with: "!").utf8),
+            Data(root.base64EncodedString().utf8), Data(repeating: 0x41, count: 3 << 20),
+        ]
+        for bytes in garbage {
+            #expect(throws: MalformedReceiptError.self) { try ReceiptTrustAnchor.certificate(bytes) }
+        }
+        for count in [0, 20, 31, 33] {
+            #expect(throws: MalformedReceiptError.self) { try ReceiptTrustAnchor.fingerprint(sha256: Data(count: count)) }
+        }
+    }
+
+    @Test func `what anybody can sign is accepted for local testing only`() throws {
+        var fixture = SignedTransactionFixture()
+        fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
+        let key = SimulatedKey.ellipticCurve(try #require(SimulatedSigningKeys.transactionLeaf))
+        let name = "StoreKit Testing in Xcode"
+        let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true).signed(by: key)
+        let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}"
+        for (environment, accepts) in [
+            ("Xcode", true), ("LocalTesting", true), ("Production", false), ("Sandbox", false), ("xcode", false), ("Tomorrow", false),
+        ] {
+            fixture.payload = SignedTransactionFixture.transaction.replacing("\"Sandbox\"", with: "\"\(environment)\"")
+            let token = try fixture.token(header: header)
+            fixture.verifier.environment = nil
+            #expect(fixture.failures(token) == (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            fixture.verifier.environment = .xcode
+            #expect(fixture.failures(token) == (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            fixture.verifier.environment = .production
+            #expect(fixture.failures(token) == [.environment: .environmentMismatch], "\(environment)")
+        }
+        fixture.payload = SignedTransactionFixture.transaction.replacing("\"environment\"", with: "\"surroundings\"")
+        fixture.verifier.environment = nil
+        #expect(fixture.failures(try fixture.token(header: header)) == [.environment: .environmentMismatch])
+    }
+
+    @Test func `a receipt of local testing says so, or is refused`() throws {
+        var fixture = ReceiptFixture()
+        let key = SimulatedKey.rsa(try #require(SimulatedSigningKeys.leaf))
+        let name = "StoreKit Testing in Xcode"
+        let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 7, key: key, isAuthority: true)
+        var chain = SimulatedCertificateChain(root: certificate, intermediate: certificate, leaf: certificate)
+        chain.leafIssuer = name
+        chain.leafSerialNumber = 7
+        fixture.issuer.chain = chain
+        fixture.issuer.enclosedCertificates = [chain.leaf]
+        fixture.verifier.trustAnchors = [.appStore, .localTesting]
+        fixture.verifier.environment = nil
+        #expect(fixture.report().failures == [.environment: .environmentMismatch])
+        fixture.receipt.environment = .xcode
+        #expect(fixture.report().failures == [:])
+        fixture.verifier.environment = .production
+        #expect(fixture.report().failures == [.environment: .environmentMismatch])
+    }
+}

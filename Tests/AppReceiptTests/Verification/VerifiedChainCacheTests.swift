@@ -1,0 +1,80 @@
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AppReceipt
+
+@Suite(.bounded) struct VerifiedChainCacheTests {
+    private let date = SignedTransactionFixture.signedDate
+
+    private func chain() throws -> (certificates: [Certificate], anchors: [ReceiptTrustAnchor], chain: CertificateChain) {
+        let parts = try #require(SimulatedCertificateChain.signedTransactions)
+        let certificates = try [parts.leaf, parts.intermediate, parts.root].map { (bytes: [UInt8]) in try Certificate(bytes[...]) }
+        let anchors: [ReceiptTrustAnchor] = .pinning(SimulatedJWSIssuer.rootCertificate)
+        var search = CertificateChainSearch(among: certificates, trusting: TrustedRoots(anchors), at: date)
+        let chain = search.chain(from: [certificates[0]])
+        return (certificates, anchors, try #require(chain))
+    }
+
+    @Test func `a chain is found for the same certificates and anchors, and for dates at which it was valid`() throws {
+        let (certificates, anchors, chain) = try chain()
+        let cache = VerifiedChainCache(capacity: 4)
+        let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
+        #expect(cache.chain(for: key, at: date) == nil)
+        cache.remember(chain, for: key, at: date)
+        #expect(cache.chain(for: key, at: date)?.certificates.map(\.encoding) == chain.certificates.map(\.encoding))
+        #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: anchors), at: date) != nil)
+
+        #expect(cache.chain(for: key, at: nil) == nil, "nobody knows whether it was valid")
+        let end = try #require(certificates.map(\.notAfter).min())
+        #expect(cache.chain(for: key, at: end) != nil)
+        #expect(cache.chain(for: key, at: end.addingTimeInterval(1)) == nil)
+        let start = try #require(certificates.map(\.notBefore).max())
+        #expect(cache.chain(for: key, at: start.addingTimeInterval(-1)) == nil)
+
+        #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: []), at: date) == nil, "an anchor was revoked")
+        #expect(cache.chain(for: .init(certificates.map(\.encoding), trusting: anchors + [.localTesting]), at: date) == nil)
+        #expect(cache.chain(for: .init(certificates.reversed().map(\.encoding), trusting: anchors), at: date) == nil)
+        let joined = [certificates[0].encoding + certificates[1].encoding, certificates[2].encoding]
+        #expect(cache.chain(for: .init(joined, trusting: anchors), at: date) == nil, "lengths are part of the digest")
+    }
+
+    @Test func `it never holds more than its capacity, and keeps what is asked for`() throws {
+        let (certificates, anchors, chain) = try chain()
+        let cache = VerifiedChainCache(capacity: 3)
+        let keys = (0..<10).map { VerifiedChainCache.Key([[UInt8($0)]] + certificates.map { Array($0.encoding) }, trusting: anchors) }
+        cache.remember(chain, for: keys[0], at: date)
+        for key in keys.dropFirst() {
+            cache.remember(chain, for: key, at: date)
+            #expect(cache.chain(for: keys[0], at: date) != nil)
+            #expect(cache.count <= 3)
+        }
+        #expect(cache.chain(for: keys[9], at: date) != nil)
+        #expect(cache.chain(for: keys[1], at: date) == nil)
+    }
+
+    @Test func `a chain in which a check failed is not remembered`() throws {
+        let (certificates, anchors, chain) = try chain()
+        let cache = VerifiedChainCache(capacity: 3)
+        let key = VerifiedChainCache.Key(certificates.map(\.encoding), trusting: anchors)
+        cache.remember(chain, for: key, at: .distantFuture)
+        cache.remember(CertificateChain(certificates: certificates, ending: .untrustedRoot), for: key, at: date)
+        cache.remember(CertificateChain(certificates: [certificates[0]], ending: .trusted(.root(""))), for: key, at: date)
+        cache.remember(nil, for: key, at: date)
+        #expect(cache.count == 0)
+    }
+
+    @Test func `a token under a known chain is still judged by its own signature, date and anchors`() throws {
+        var fixture = SignedTransactionFixture()
+        #expect(fixture.failures() == [:])
+        let token = fixture.token()
+        #expect(fixture.failures(token) == [:], "known by now")
+        #expect(fixture.failures(String(token.dropLast(8)) + "AAAAAAAA") == [.signature: .signatureInvalid])
+        fixture.verifier.trustAnchors = [.appStoreG3]
+        #expect(fixture.failures(token) == [.trust: .untrustedRoot])
+        fixture = SignedTransactionFixture()
+        fixture.payload = fixture.payload.replacing("\"signedDate\":1700000000500", with: "\"signedDate\":9900000000000")
+        #expect(fixture.failures() == [.validity: .certificateExpired])
+    }
+}
