@@ -50,7 +50,7 @@ import Testing
 
     @Test func `A2: a sandbox that answers 21007 too ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        let error = try await failure(service(production, sandbox))
+        let error = await failure(service(production, sandbox))
         #expect(error?.code == .wrongEnvironment && error?.status == 21_007)
         #expect(production.requests.count == 1 && sandbox.requests.count == 1)
     }
@@ -78,14 +78,14 @@ import Testing
         async throws
     {
         let server = try LoopbackServer([status(code, members)])
-        let error = try await failure(service(server))
+        let error = await failure(service(server))
         #expect(error?.code == expected && error?.status == code)
         #expect(server.requests.count == 1)
     }
 
     @Test func `trying again has an end`() async throws {
         let server = try LoopbackServer([status(21_005)])
-        let error = try await failure(service(server))
+        let error = await failure(service(server))
         #expect(error?.code == .serverUnavailable)
         #expect(server.requests.count == 4)
         #expect(await clock.delays == [1, 2, 4])
@@ -101,7 +101,7 @@ import Testing
         #expect(await failure(service(.never))?.code == .internalError)
         #expect(server.requests.count == 1)
         #expect(await clock.delays.isEmpty)
-        _ = try await failure(service(VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)))
+        _ = await failure(service(VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)))
         #expect(server.requests.count == 7)
         #expect(await clock.delays == [3, 6, 10, 10, 10])
     }
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `the status of HTTP is looked at before the body`() async throws {
         let refusing = try LoopbackServer([.body(receipt, status: 403)])
-        let error = try await failure(service(refusing))
+        let error = await failure(service(refusing))
         #expect(error?.code == .httpStatus && error?.httpStatus == 403)
         #expect(refusing.requests.count == 1)
         let ailing = try LoopbackServer([.body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), .body(receipt)])
@@ -126,7 +126,7 @@ import Testing
     @Test func `a redirection is not followed`() async throws {
         let other = try LoopbackServer([.body(receipt)])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
-        let error = try await failure(service(server, secret: "hidden"))
+        let error = await failure(service(server, secret: "hidden"))
         #expect(error?.code == .httpStatus && error?.httpStatus == 307)
         #expect(other.requests.isEmpty)
     }
@@ -140,7 +140,7 @@ import Testing
     @Test func `a server that is not there is tried again, and then named a network failure`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         server.stop()
-        let error = try await failure(service(server))
+        let error = await failure(service(server))
         #expect(error?.code == .network && error?.underlying is URLError)
         #expect(await clock.delays == [1, 2, 4])
     }
@@ -158,7 +158,7 @@ import Testing
 
     @Test func `a body that is no answer fails with the offset`() async throws {
         let server = try LoopbackServer([.body("{\"status\":0,}")])
-        let error = try await failure(service(server))
+        let error = await failure(service(server))
         #expect(error?.code == .malformedResponse)
         let malformed = error?.underlying as? MalformedReceiptError
         #expect(malformed?.offset == 12)

@@ -11,7 +11,7 @@ import Testing
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
     private func local(bundleID: ExpectedBundleID = "com.example.app") throws -> LocalReceiptVerifier {
-        try .local(bundleID: bundleID, trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])
+        .local(bundleID: bundleID, trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])
     }
 
     @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {
@@ -30,7 +30,7 @@ import Testing
     @Test func `a receipt that cannot be believed is an error with the check underneath`() async throws {
         let store = world.launch()
         try await store.refreshReceipt()
-        for verifier in [local(bundleID: "com.example.other"), .local(bundleID: "com.example.app")] {
+        for verifier in [try local(bundleID: "com.example.other"), .local(bundleID: "com.example.app")] {
             await #expect {
                 _ = try await store.verifyReceipt(using: verifier)
             } throws: { error in

@@ -171,7 +171,6 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
         let revoked = (0..<3).map { _ in Answers<[String]>() }
         for consumer in revoked { legacy.onEntitlementRevocation(completion: consumer.completion()) }
-        let id = try #require(world.appStore.allTransactions().first?.transactionID)
         try await world.settle(legacy)
         try world.appStore.refund(LegacyWorld.pro)
         for consumer in revoked { #expect(try await consumer.next() == [LegacyWorld.pro]) }
