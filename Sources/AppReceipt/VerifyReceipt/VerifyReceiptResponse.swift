@@ -53,7 +53,10 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
         let application = try VerifyReceiptObject(response.tape, index, .application, "receipt", response.strictness)
         var contents = try application.application()
         // Only a receipt in the style of iOS 6 is itself a purchase, with the product's identifier beside the app's.
-        let isFlat = contents.unknownFields["product_id"] != nil
+        var isFlat = false
+        try response.tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
+            isFlat = isFlat || response.tape.text(response.tape.node(name)).elementsEqual("product_id".utf8)
+        }
         let fields = isFlat ? VerifyReceiptFieldSet.flatTransaction : .transaction
         var rows = Rows()
         func append(_ row: VerifyReceiptObject) throws(MalformedReceiptError) { rows.append(try row.transaction()) }
