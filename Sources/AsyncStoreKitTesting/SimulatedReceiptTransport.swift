@@ -15,9 +15,9 @@ public struct SimulatedReceiptTransport: ReceiptTransport {
         self.appStore = appStore
     }
 
-    /// Answers at once, with what ``SimulatedAppStore/verifyReceipt(_:isProduction:)`` returns.
-    /// - Throws: `URLError.notConnectedToInternet` when ``SimulatorBehavior/isOffline`` is set,
-    ///   ``VerifyReceiptError/Code/responseTooLarge`` beyond the limit.
+    /// Answers at once, with what `SimulatedAppStore.verifyReceipt(_:isProduction:)` returns.
+    /// - Throws: `URLError.notConnectedToInternet` when `SimulatorBehavior.isOffline` is set,
+    ///   `VerifyReceiptError.Code.responseTooLarge` beyond the limit.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
         try Task.checkCancellation()
         let response: Data

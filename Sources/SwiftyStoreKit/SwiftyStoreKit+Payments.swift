@@ -37,7 +37,7 @@ extension SwiftyStoreKit {
     /// - Returns: the request, which is running. Cancelling it withdraws a payment that still waits for its turn; one that is with StoreKit
     ///   goes on, and comes to those who have called ``completeTransactions(atomically:completion:)``.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await PurchaseStore.purchase(_:options:deliver:), or PurchaseStore.purchase(_:options:) and finish().")
+        @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:), or purchase(_:options:) and finish().")
     #endif
     @discardableResult
     public class func purchaseProduct(
@@ -54,7 +54,7 @@ extension SwiftyStoreKit {
     ///
     /// - Parameter paymentDiscount: the promotional offer, signed by the app's server.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await PurchaseStore.purchase(_:options:deliver:), or PurchaseStore.purchase(_:options:) and finish().")
+        @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:), or purchase(_:options:) and finish().")
     #endif
     public class func purchaseProduct(
         _ product: SKProduct, quantity: Int = 1, atomically: Bool = true, applicationUsername: String = "",
@@ -75,7 +75,7 @@ extension SwiftyStoreKit {
     ///   - completion: called once, on the main queue. While another restore runs it is called at once, with one failed purchase of
     ///     `SKError.unknown`.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use try await PurchaseStore.restore(applicationUsername:deliver:), or restore(applicationUsername:).")
+        @available(*, deprecated, message: "Use PurchaseStore.restore(applicationUsername:deliver:), or restore(applicationUsername:).")
     #endif
     public class func restorePurchases(
         atomically: Bool = true, applicationUsername: String = "", completion: @escaping (RestoreResults) -> Void

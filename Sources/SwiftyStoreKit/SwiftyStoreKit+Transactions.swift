@@ -30,7 +30,7 @@ extension SwiftyStoreKit {
     ///
     /// A transaction that cannot be finished, because it is still being purchased, waits for approval or is finished, is left alone.
     #if !QuietLegacy
-        @available(*, deprecated, message: "Use await StorePurchase.finish() or await TransactionUpdate.finish().")
+        @available(*, deprecated, message: "Use await StorePurchase.finish().")
     #endif
     public class func finishTransaction(_ transaction: any PaymentTransaction) {
         legacy.finishTransaction(transaction)

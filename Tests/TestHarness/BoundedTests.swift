@@ -9,15 +9,15 @@ extension Trait where Self == BoundedTests {
 
 /// Sees to it that no test is waited for in vain.
 ///
-/// A test that has not ended after 45 seconds fails and is cancelled. One that does not heed that ends the process ten seconds
+/// A test that has not ended after 45 seconds, or as many as `TEST_TIME_LIMIT` says, fails and is cancelled. One that does not heed that ends the process ten seconds
 /// later, as nothing else can end a task. Tests take turns, a few for each processor, so that the time is one's own and not spent
 /// in waiting for the others; where something else keeps the processors busy, there is more of it. When three have waited in vain,
 /// those that have not begun fail at once: whatever is broken, the run ends soon.
 package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
-    private static let limit: TimeInterval = 45
+    private static let limit = ProcessInfo.processInfo.environment["TEST_TIME_LIMIT"].flatMap(TimeInterval.init) ?? 45
     private static let grace: TimeInterval = 10
     /// After this time the process ends also where the threads that all tasks share are blocked, so that nothing else can happen.
-    private static let backstop: TimeInterval = 300
+    private static let backstop = limit + 255
 
     package var isRecursive: Bool { true }
 

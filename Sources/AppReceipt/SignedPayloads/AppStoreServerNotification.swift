@@ -106,9 +106,9 @@ extension AppStoreServerNotification {
         signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
         signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
         signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
-        transaction = try signedTransactionInfo.map(SignedPayload.unverified)?.transaction
-        renewalInfo = try signedRenewalInfo.map(SignedPayload.unverified)?.renewalInfo
-        appTransaction = try signedAppTransactionInfo.map(SignedPayload.unverified)?.appTransaction
+        transaction = try Self.decode(signedTransactionInfo, .transaction)?.transaction
+        renewalInfo = try Self.decode(signedRenewalInfo, .renewalInfo)?.renewalInfo
+        appTransaction = try Self.decode(signedAppTransactionInfo, .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
         consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
         summary = try subject.summary()
@@ -116,6 +116,14 @@ extension AppStoreServerNotification {
         var unknown = try fields.unread()
         for (name, value) in try subject.fields?.unread() ?? [:] { unknown[name] = value }
         unknownFields = unknown
+    }
+
+    /// Decodes a signed text of the expected kind, and no notification inside a notification.
+    private static func decode(_ jws: String?, _ kind: SignedPayload.Kind) throws(MalformedReceiptError) -> SignedPayload? {
+        guard let jws else { return nil }
+        let token = try JSONWebSignature(jws)
+        let claims = try SignedPayloadClaims(token)
+        return claims.kind == kind ? try SignedPayload(jws: jws, token, claims) : nil
     }
 
     /// The one of four objects that says what a notification is about; Apple sends exactly one.

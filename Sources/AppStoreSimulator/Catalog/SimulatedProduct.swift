@@ -69,8 +69,10 @@ extension SimulatedProduct {
     /// A product that can be bought any number of times, and is not restored.
     ///
     /// - Parameters:
+    ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
+    ///   - description: The description that customers see.
     public static func consumable(_ productID: String, price: Decimal, name: String? = nil, description: String = "") -> SimulatedProduct {
         SimulatedProduct(productID, .consumable, price, name ?? productID, description)
     }
@@ -78,8 +80,11 @@ extension SimulatedProduct {
     /// A product that is bought once, and restored.
     ///
     /// - Parameters:
+    ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
+    ///   - description: The description that customers see.
+    ///   - isFamilyShareable: Whether the customer's family may use it too.
     ///   - hostedContent: The files that the App Store hosts for it.
     public static func nonConsumable(
         _ productID: String, price: Decimal, name: String? = nil, description: String = "", isFamilyShareable: Bool = false,
@@ -94,8 +99,10 @@ extension SimulatedProduct {
     /// A subscription for a period of which the app keeps track.
     ///
     /// - Parameters:
+    ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - name: The name that customers see; the identifier unless given.
+    ///   - description: The description that customers see.
     public static func nonRenewingSubscription(
         _ productID: String, price: Decimal, name: String? = nil, description: String = ""
     ) -> SimulatedProduct {
@@ -105,13 +112,16 @@ extension SimulatedProduct {
     /// A subscription that renews by itself.
     ///
     /// - Parameters:
+    ///   - productID: The identifier of the product, as in App Store Connect.
     ///   - price: In the currency of the catalog's locale, rounded to thousandths.
     ///   - period: The time after which it renews.
     ///   - group: The group in which it competes: an account has one subscription of a group.
     ///   - level: Its rank in the group: 1 is the highest level of service.
     ///   - name: The name that customers see; the identifier unless given.
+    ///   - description: The description that customers see.
     ///   - introductoryOffer: The offer for new subscribers.
     ///   - promotionalOffers: The offers for former subscribers, which a server signs; each has an identifier.
+    ///   - isFamilyShareable: Whether the customer's family may use it too.
     public static func autoRenewable(
         _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1, name: String? = nil,
         description: String = "", introductoryOffer: SimulatedSubscription.Offer? = nil,

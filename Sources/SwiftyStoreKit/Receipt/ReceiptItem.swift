@@ -1,3 +1,4 @@
+import AppReceipt
 public import Foundation
 
 /// One transaction in a receipt: a purchase, or one period of a subscription.
@@ -45,5 +46,28 @@ public struct ReceiptItem: Purchased, Codable {
         self.isTrialPeriod = isTrialPeriod
         self.isInIntroOfferPeriod = isInIntroOfferPeriod
         self.isUpgraded = isUpgraded
+    }
+}
+
+extension ReceiptItem {
+    /// Reads an element of `in_app` or `latest_receipt_info`.
+    ///
+    /// `nil` when it names no product, no transaction or no purchase date, or when its cancellation date cannot be read. What else
+    /// is missing or cannot be read has its usual value: a quantity of 1, the original transaction the transaction itself.
+    public init?(receiptInfo: ReceiptInfo) {
+        var text = ReceiptInfoText()
+        text.append(receiptInfo)
+        guard let purchase = try? ReceiptTransaction(leniently: text.bytes) else { return nil }
+        self.init(purchase)
+    }
+
+    init(_ purchase: ReceiptTransaction) {
+        self.init(
+            productId: purchase.productID, quantity: purchase.quantity, transactionId: purchase.transactionID,
+            originalTransactionId: purchase.originalTransactionID, purchaseDate: purchase.purchaseDate,
+            originalPurchaseDate: purchase.originalPurchaseDate, webOrderLineItemId: purchase.webOrderLineItemID,
+            subscriptionExpirationDate: purchase.expirationDate, cancellationDate: purchase.revocationDate,
+            isTrialPeriod: purchase.isTrialPeriod, isInIntroOfferPeriod: purchase.isInIntroductoryOfferPeriod,
+            isUpgraded: purchase.isUpgraded)
     }
 }

@@ -5,7 +5,7 @@ import TestHarness
 import Testing
 
 /// Runs of combining marks in every text field of every format cost no more than other texts of their length.
-@Suite(.serialized, .bounded) struct NormalizationCostTests {
+@Suite(.bounded, .serialized) struct NormalizationCostTests {
     private typealias F = ReceiptFixtures
 
     /// Every text in `json`, replaced by `text`, one at a time, and every name; with the name of the member.

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct DeliveryExplorationTests {
+@Suite(.bounded) struct DeliveryExplorationTests {
     @Test func `whatever happens, no delivery is lost or runs twice, and no more than four run at once`() async {
         await explore("DeliveryStateMachine", DeliveryModel(running: 3), depth: 5)
     }

@@ -39,16 +39,20 @@ import Testing
         case .success(let purchase):
             unlock(purchase.productID)
             await purchase.finish()
-        case .pending: showWaitingForApproval()  // Ask to Buy: the answer arrives in transactions, or in failures
+        case .pending: showWaitingForApproval()  // Ask to Buy: the answer arrives in transactions, or in purchaseFailures
         case .userCancelled: break
         }
     }
 
     func listen(until count: Int) async {
-        for await update in store.transactions {
-            unlock(update.transaction.productID)
-            await update.finish()
-            if unlocked.count == count { return }
+        for await purchase in store.transactions {
+            do {
+                try await server.deliver(purchase, receipt: store.receiptData())
+                await purchase.finish()
+            } catch {
+                await purchase.release()  // offered again after a pause
+            }
+            if server.received.withLock({ $0.count }) == count { return }
         }
     }
 
@@ -83,7 +87,7 @@ import Testing
         #expect(app.waitsForApproval)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
         await app.listen(until: 2)
-        #expect(app.unlocked == [BehaviorWorld.coins, BehaviorWorld.news])
+        #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro, BehaviorWorld.news])
         #expect(try await app.prices().count == 2)
         try await world.expectFinished(app.store)
         #expect(try await app.restore().productIDs == [BehaviorWorld.pro, BehaviorWorld.news])

@@ -80,13 +80,10 @@ struct Exploration<Model: ExploredModel> {
 
 private let additionalDepth = ProcessInfo.processInfo.environment["EXPLORATION_DEPTH"].flatMap { Int($0) } ?? 0
 
-/// How long an exploration may take: sequences that are longer than usual may take their time.
-let explorationBound: any SuiteTrait = additionalDepth > 0 ? .timeLimit(.minutes(60)) : .bounded
-
 /// Plays every sequence of inputs of a length, and says how many there were. When a promise is broken, the shortest sequence that
 /// breaks one is told.
 ///
-/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter.
+/// `EXPLORATION_DEPTH=+1` makes all sequences longer by one, `-1` shorter; longer ones want more of `TEST_TIME_LIMIT` too.
 func explore<Model: ExploredModel>(
     _ name: String, _ model: Model, depth: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) async {

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct StoreExplorationTests {
+@Suite(.bounded) struct StoreExplorationTests {
     typealias Alphabet = StoreModel.Alphabet
 
     @Test func `payments, their answers, silence and cancellations`() async {

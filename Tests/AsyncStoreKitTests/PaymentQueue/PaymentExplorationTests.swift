@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct PaymentExplorationTests {
+@Suite(.bounded) struct PaymentExplorationTests {
     @Test func `whatever happens, payments are serial unless they are silent, in order, and each call is answered once`() async {
         await explore("PaymentStateMachine", PaymentModel(), depth: 5)
     }

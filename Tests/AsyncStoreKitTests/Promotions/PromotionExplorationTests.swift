@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct PromotionExplorationTests {
+@Suite(.bounded) struct PromotionExplorationTests {
     @Test func `whatever happens, a purchase begun in the App Store is continued by one call at a time, and submitted once`() async {
         await explore("PromotionStateMachine", PromotionModel(), depth: 7)
     }

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct SharedRequestExplorationTests {
+@Suite(.bounded) struct SharedRequestExplorationTests {
     @Test(arguments: [true, false])
     func `whatever happens, every call is answered once, with all it wanted, and no key is asked for twice at the same time`(
         keepsAnswers: Bool

@@ -1,8 +1,9 @@
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct RestoreExplorationTests {
+@Suite(.bounded) struct RestoreExplorationTests {
     @Test func `whatever happens, one restore runs at a time, every call is answered once, and no row is lost or given twice`() async {
         await explore("RestoreStateMachine", RestoreModel(), depth: 7)
     }

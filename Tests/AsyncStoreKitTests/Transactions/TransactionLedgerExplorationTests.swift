@@ -1,9 +1,10 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
 
-@Suite(explorationBound) struct TransactionLedgerExplorationTests {
+@Suite(.bounded) struct TransactionLedgerExplorationTests {
     @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() async {
         await explore("TransactionLedger", LedgerModel(), depth: 5)
     }

@@ -4,7 +4,7 @@
 
     extension LegacyStore {
         /// See ``SwiftyStoreKit/updatedDownloadsHandler``.
-        package var updatedDownloadsHandler: UpdatedDownloadsHandler? {
+        package var updatedDownloadsHandler: (([SKDownload]) -> Void)? {
             get { handlers.withLock { $0.updatedDownloads }?.handle }
             set {
                 let handler = newValue.map { DownloadsHandler(id: CallID(), handle: $0) }

@@ -1,4 +1,14 @@
+import AsyncStoreKit
 import StoreKit
+
+/// The handlers that are set, not passed.
+struct LegacyHandlers: Sendable {
+    /// Decides about purchases begun in the App Store; the closure itself is kept with the backend.
+    var storePayment: StorePaymentHandler?
+    var updatedDownloads: DownloadsHandler?
+    /// Ends listening for ``updatedDownloads``.
+    var downloadsCall: StoreCall?
+}
 
 /// The closure that decides about purchases begun in the App Store.
 // @unchecked because: the closure is only ever called on the main thread, or by who set it.

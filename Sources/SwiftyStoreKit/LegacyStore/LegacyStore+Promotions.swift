@@ -1,10 +1,10 @@
 #if !os(watchOS)
     import AsyncStoreKit
-    import StoreKit
+    package import StoreKit
 
     extension LegacyStore {
         /// See ``SwiftyStoreKit/shouldAddStorePaymentHandler``.
-        package var shouldAddStorePaymentHandler: ShouldAddStorePaymentHandler? {
+        package var shouldAddStorePaymentHandler: ((SKPayment, SKProduct) -> Bool)? {
             get { handlers.withLock { $0.storePayment }?.ask }
             set {
                 let handler = newValue.map(StorePaymentHandler.init)

@@ -1,0 +1,86 @@
+import Foundation
+import TestHarness
+import Testing
+
+/// Holds the folders of each module to their floors: a folder names only types of floors below its own.
+@Suite(.bounded) struct FloorTests {
+    /// From the top. The folders of one floor do not name each other; `.` is the module's root.
+    private static let floors: [String: [[String]]] = [
+        "AsyncStoreKit": [
+            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["PaymentQueue"], ["Configuration"],
+            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
+            ["Products", "Transactions"], ["Errors", "Concurrency"],
+        ],
+        "AppReceipt": [
+            ["AppleServer"], ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "VerifyReceipt", "Device"], ["Receipt"],
+            ["X509", "JSON"], ["ASN1"], ["Parsing"],
+        ],
+        "AppStoreSimulator": [
+            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Account"], ["Requests", "Queue", "Receipts"], ["Catalog"],
+            ["Behavior"], ["Errors", "Time"],
+        ],
+        "AsyncStoreKitTesting": [["Behavior"], ["."]],
+        "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
+        "StoreKit": [["Queue", "Requests"], ["Payments"], ["Products"], ["Simulation", "Errors"]],
+        "SwiftyStoreKit": [["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"]],
+        "store": [["."], ["Demo", "Purchase", "Receipt"], ["Simulation"], ["Command"], ["Console"]],
+    ]
+
+    private struct Source {
+        let path: String
+        let folder: String
+        /// Without comments and string literals.
+        let text: String
+    }
+
+    private static func sources(of module: String) throws -> [Source] {
+        try SourceTree().files.filter { $0.path.hasPrefix(module + "/") }.map { file in
+            let folder = file.path.split(separator: "/").dropFirst().dropLast().joined(separator: "/")
+            let code = file.lines.map { line in
+                line.replacing(#/"(\\.|[^"\\])*"/#, with: "\"\"").replacing(#/\/\/.*/#, with: "")
+            }
+            return Source(path: file.path, folder: folder.isEmpty ? "." : folder, text: code.joined(separator: "\n"))
+        }
+    }
+
+    /// The types that a file declares at its top level, below a condition too.
+    private static func types(declaredIn source: Source) -> [String] {
+        let declaration =
+            #/(?m)^( {4})?((public|package|final|indirect|private|fileprivate) )*(struct|class|enum|actor|protocol|typealias) (\w+)/#
+        let isConditional = source.text.drop { $0.isWhitespace }.hasPrefix("#if")
+        return source.text.matches(of: declaration).filter { $0.1 == nil || isConditional }.map { String($0.5) }
+    }
+
+    /// Every use of a type of a folder that does not stand below, as "file names Type of folder".
+    private static func breaches(of floors: [[String]], in sources: [Source]) -> [String] {
+        let heights = Dictionary(
+            uniqueKeysWithValues: floors.reversed().enumerated().flatMap { floor in floor.element.map { ($0, floor.offset) } })
+        var homes: [String: Set<String>] = [:]
+        for source in sources {
+            for type in types(declaredIn: source) { homes[type, default: []].insert(source.folder) }
+        }
+        return sources.flatMap { source -> [String] in
+            let words = Set(source.text.matches(of: #/\b[A-Z]\w*/#).map { String($0.0) })
+            return words.sorted().compactMap { word in
+                guard let home = homes[word], home.count == 1, let folder = home.first, folder != source.folder else { return nil }
+                guard let own = heights[source.folder], let other = heights[folder], other < own else {
+                    return "\(source.path) names \(word) of \(folder)"
+                }
+                return nil
+            }
+        }
+    }
+
+    @Test(arguments: floors.keys.sorted()) func `a folder names only what stands below it`(module: String) throws {
+        let floors = try #require(Self.floors[module])
+        let sources = try Self.sources(of: module)
+        #expect(Set(sources.map(\.folder)) == Set(floors.joined()), "every folder has a floor")
+        #expect(Self.breaches(of: floors, in: sources) == [])
+    }
+
+    @Test func `a folder that names what stands above it is found`() throws {
+        let sources = try Self.sources(of: "AsyncStoreKit")
+        let floors = try #require(Self.floors["AsyncStoreKit"])
+        #expect(Self.breaches(of: floors.reversed(), in: sources).count > 100)
+    }
+}
