@@ -50,7 +50,7 @@ let package = Package(
             dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
             swiftSettings: settings),
         // Every test is bounded, and other programs are run, with what is in here.
-        .target(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
+        .testTarget(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt"],
             path: "Tests/Support", swiftSettings: settings),

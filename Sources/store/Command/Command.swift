@@ -1,5 +1,5 @@
 /// One of the things that the executable does.
-package protocol Command: SendableMetatype {
+package protocol Command: Sendable {
     /// The name, the arguments, and what the help says about them.
     static var grammar: ArgumentGrammar { get }
 
