@@ -77,7 +77,8 @@ let package = Package(
             swiftSettings: settings),
         // A client of the old API as it is, without this package's settings. Its language mode is 5, or what the variable says.
         .testTarget(
-            name: "LegacyClientTests", dependencies: ["SwiftyStoreKit"], swiftSettings: [.swiftLanguageMode(legacyClientMode)]),
+            name: "LegacyClientTests", dependencies: ["SwiftyStoreKit", "TestHarness"],
+            swiftSettings: [.swiftLanguageMode(legacyClientMode)]),
         .testTarget(
             name: "MigrationTests",
             dependencies: [
