@@ -1,0 +1,142 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+/// The server of the article "Purchases on a server".
+@Suite(.bounded) struct PurchaseServerTests {
+    private typealias F = ReceiptFixtures
+
+    private var server = PurchaseServer(
+        receipts: LocalReceiptVerifier(
+            bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedReceiptIssuer.rootCertificate)),
+        payloads: SignedTransactionVerifier(
+            bundleID: "com.example.app", environment: .sandbox, trustAnchors: .pinning(SimulatedJWSIssuer.rootCertificate)))
+
+    private static let date = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private func receipt(_ change: (inout SimulatedReceipt) -> Void = { _ in }) -> Data {
+        var receipt = SimulatedReceipt(bundleID: "com.example.app", creationDate: Self.date, environment: .sandbox)
+        let coins = SimulatedReceiptTransaction(
+            productID: "com.example.coins", transactionID: "7", purchaseDate: Self.date, quantity: 3)
+        var month = SimulatedReceiptTransaction(productID: "com.example.monthly", transactionID: "8", purchaseDate: Self.date)
+        month.expirationDate = Self.date.addingTimeInterval(30 * 86_400)
+        receipt.transactions = [coins, month]
+        change(&receipt)
+        return SimulatedReceiptIssuer().issue(receipt)
+    }
+
+    /// A body as `HTTPDeliveryPayload.json()` describes it.
+    private func body(_ receipt: Data?, key: String = "7", transaction: String = "7", original: String? = nil) throws -> Data {
+        var row: [String: Any] = [
+            "idempotencyKey": key, "productID": "com.example.coins", "quantity": 1_000, "state": "purchased", "isRedelivery": false,
+            "isInReceipt": true, "transactionID": transaction,
+        ]
+        row["originalTransactionID"] = original
+        var body: [String: Any] = ["idempotencyKey": key, "cause": "requested", "attempt": 0, "transactions": [row]]
+        body["receipt"] = receipt?.base64EncodedString()
+        return try JSONSerialization.data(withJSONObject: body)
+    }
+
+    private func notification(
+        _ type: String, id: Int = 1, transaction: String = "7", product: String = "com.example.coins", signed: Double = 1,
+        members: String = ""
+    ) -> Data {
+        let issuer = SimulatedJWSIssuer()
+        func milliseconds(_ days: Double) -> Int64 { Int64(Self.date.addingTimeInterval(days * 86_400).timeIntervalSince1970 * 1_000) }
+        let info = issuer.issue(
+            payload: Data(
+                """
+                {"transactionId":"\(transaction)","originalTransactionId":"\(transaction)","bundleId":"com.example.app","productId":"\(product)",
+                "purchaseDate":\(milliseconds(0)),"signedDate":\(milliseconds(signed)),"quantity":3,"environment":"Sandbox"\(members)}
+                """.utf8))
+        let payload = """
+            {"notificationType":"\(type)","notificationUUID":"00000000-0000-0000-0000-\(String(format: "%012d", id))","version":"2.0",
+            "signedDate":\(milliseconds(signed)),"data":{"bundleId":"com.example.app","environment":"Sandbox","signedTransactionInfo":"\(info)"}}
+            """
+        return Data("{\"signedPayload\":\"\(issuer.issue(payload: Data(payload.utf8)))\"}".utf8)
+    }
+
+    @Test func `a delivery is verified and credited once, by what the receipt says`() throws {
+        var server = server
+        #expect(server.deliver(try body(receipt()), account: "ann") == .init(status: 200, body: #"{"decision":"accepted"}"#))
+        #expect(server.coins == ["ann": 3], "the receipt's quantity, not the body's")
+        #expect(server.deliver(try body(receipt()), account: "ann").status == 200)
+        #expect(server.deliver(try body(receipt(), key: "another"), account: "ann").status == 200)
+        #expect(server.deliver(try body(receipt(), key: "more"), account: "bob").status == 200)
+        #expect(server.coins == ["ann": 3], "a transaction is credited once, whatever key it comes under")
+    }
+
+    @Test func `what the receipt does not hold is asked for again, what is not genuine is refused`() throws {
+        var server = server
+        #expect(server.deliver(try body(receipt(), transaction: "9"), account: "ann").status == 503)
+        #expect(server.deliver(try body(nil), account: "ann").status == 503)
+        #expect(server.deliver(Data("{}".utf8), account: "ann").status == 400)
+        #expect(server.deliver(try body(receipt(), key: "r", transaction: "70", original: "7"), account: "ann").status == 200, "restored")
+        var spoiled = receipt()
+        spoiled[spoiled.count - 1] ^= 1
+        let refusal = server.deliver(try body(spoiled, key: "s"), account: "ann")
+        #expect(refusal.status == 422 && refusal.body.contains(#""decision":"rejected""#))
+        #expect(server.deliver(try body(receipt { $0.bundleID = "com.example.other" }, key: "o"), account: "ann").status == 422)
+        #expect(server.deliver(try body(receipt { $0.environment = .production }, key: "p"), account: "ann").status == 422)
+        #expect(server.coins == ["ann": 3])
+    }
+
+    @Test func `a refund takes back, its reversal gives again, and a repeated notification does nothing`() throws {
+        var server = server
+        _ = server.deliver(try body(receipt()), account: "ann")
+        let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
+        #expect(server.notify(refund).status == 200 && server.notify(refund).status == 200)
+        #expect(server.coins == ["ann": 0])
+        let reversal = notification("REFUND_REVERSED", id: 2, signed: 3)
+        #expect(server.notify(reversal).status == 200 && server.notify(reversal).status == 200)
+        #expect(server.coins == ["ann": 3])
+    }
+
+    @Test func `a subscription follows the statement signed last, in whatever order they come`() throws {
+        var server = server
+        _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
+        let day = { (days: Double) in Self.date.addingTimeInterval(days * 86_400) }
+        #expect(server.subscription(of: "ann", at: day(10)).state == .subscribed)
+        func ends(_ days: Double) -> String { ",\"expiresDate\":\(Int64(day(days).timeIntervalSince1970 * 1_000))" }
+        let revoked = notification(
+            "REFUND", id: 3, transaction: "8", product: "com.example.monthly", signed: 5,
+            members: ends(30) + ",\"revocationDate\":1700000000001")
+        let extended = notification(
+            "RENEWAL_EXTENDED", id: 4, transaction: "8", product: "com.example.monthly", signed: 6, members: ends(44))
+        for order in [[revoked, extended], [extended, revoked]] {
+            var copy = server
+            for body in order { #expect(copy.notify(body).status == 200) }
+            #expect(copy.subscription(of: "ann", at: day(40)).state == .subscribed)
+            #expect(copy.subscription(of: "ann", at: day(45)).state == .expired)
+        }
+        #expect(server.notify(revoked).status == 200)
+        #expect(server.subscription(of: "ann", at: day(10)).state == .revoked)
+    }
+
+    @Test func `what is not Apple's is refused, what is nobody's is accepted`() {
+        var server = server
+        #expect(server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status == 403)
+        #expect(server.notify(Data()).status == 403)
+        #expect(server.notify(notification("TEST")).status == 200)
+        #expect(server.notify(notification("TOMORROW", id: 9)).status == 200)
+        #expect(server.coins.isEmpty)
+    }
+
+    @Test func `the article's code is this code`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let article = try String(
+            contentsOf: root.appendingPathComponent("Sources/AppReceipt/AppReceipt.docc/PurchasesOnAServer.md"), encoding: .utf8)
+        let source = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("PurchaseServer.swift"),
+            encoding: .utf8)
+        func normalized(_ text: some StringProtocol) -> String {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+        }
+        let blocks = article.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
+        #expect(blocks.count >= 3)
+        for block in blocks { #expect(normalized(source).contains(normalized(block)), "\(block)") }
+    }
+}

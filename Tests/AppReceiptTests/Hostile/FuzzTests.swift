@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import AppReceipt
+
+/// Spoils inputs of every kind at random and gives them to every reader: `RECEIPT_FUZZ_EXECUTIONS=100000 swift test --filter FuzzTests`.
+///
+/// `RECEIPT_TEST_SEED` repeats a run. What has grown the set of answers is kept and spoiled further.
+@Suite(.enabled(if: Fuzzing.executions > 0), .timeLimit(.minutes(240))) struct FuzzTests {
+    @Test func `no spoiled input is believed, and none traps`() throws {
+        print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
+        var generator = MutationGenerator(seed: MutationGenerator.seed)
+        var corpus = try ReaderSeeds.all().map(\.bytes)
+        var seen: Set<[String]> = []
+        for execution in 0..<Fuzzing.executions {
+            guard let original = corpus.randomElement(using: &generator) else { return }
+            var bytes = generator.mutate(original)
+            if Int.random(in: 0..<8, using: &generator) == 0, let other = corpus.randomElement(using: &generator), !bytes.isEmpty,
+                !other.isEmpty
+            {
+                let cut = Int.random(in: 0..<bytes.count, using: &generator)
+                bytes = Array(bytes[..<cut] + other[Int.random(in: 0..<other.count, using: &generator)...])
+            }
+            let findings = Readers.read(bytes)
+            #expect(
+                findings.complaints.isEmpty,
+                "seed \(MutationGenerator.seed), execution \(execution): \(findings.complaints) for \(Data(bytes).base64EncodedString())")
+            if seen.insert(findings.accepted).inserted, bytes.count < 20_000 { corpus.append(bytes) }
+        }
+        print("\(Fuzzing.executions) executions, \(seen.count) different answers of \(corpus.count) inputs kept")
+    }
+}
+
+enum Fuzzing {
+    static let executions = ProcessInfo.processInfo.environment["RECEIPT_FUZZ_EXECUTIONS"].flatMap { Int($0) } ?? 0
+}

@@ -1,0 +1,87 @@
+import AppStoreSimulator
+import Foundation
+import Testing
+
+@testable import AppReceipt
+
+/// Every reader of the module, for inputs of any kind.
+enum Readers {
+    /// What the readers made of an input, and the first thing that is wrong with what they said; a trap ends the process.
+    struct Findings {
+        var accepted: [String] = []
+        var complaints: [String] = []
+    }
+
+    private static let local = LocalReceiptVerifier(bundleID: "com.example.app", trustAnchors: [.appStore, .localTesting])
+    private static let signed = SignedTransactionVerifier(bundleID: "com.example.app", environment: nil, trustAnchors: [.appStoreG3])
+
+    static func read(_ bytes: [UInt8]) -> Findings {
+        var findings = Findings()
+        func note(_ reader: String, length: Int = bytes.count, _ body: () throws -> Void) {
+            do {
+                try body()
+                findings.accepted.append(reader)
+            } catch let error as MalformedReceiptError {
+                if !(0...length).contains(error.offset) || error.expected.isEmpty { findings.complaints.append("\(reader): \(error)") }
+            } catch let error as ReceiptVerificationError {
+                if error.reason.isEmpty { findings.complaints.append("\(reader): \(error)") }
+            } catch {
+                findings.complaints.append("\(reader): \(error) is of no documented type")
+            }
+        }
+        note("container") { _ = try CMSSignedData(bytes[...]) }
+        note("receipt") { ask(try Receipt(pkcs7: Data(bytes))) }
+        note("verified receipt") { _ = try local.verify(Data(bytes)) as Receipt }
+        note("certificate") { _ = try Certificate(bytes[...]) }
+        note("anchor") { _ = try ReceiptTrustAnchor.certificate(Data(bytes)) }
+        note("response") { try VerifyReceiptResponse(json: Data(bytes)).receipt.map(ask) }
+        note("lenient response") { try VerifyReceiptResponse(leniently: bytes).receipt.map(ask) }
+        note("lenient transaction") { _ = try ReceiptTransaction(leniently: bytes) }
+        note("value") { _ = try JSONTape(bytes).value(0) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        note("payload", length: text.utf8.count) { _ = try SignedPayload.unverified(jws: text) }
+        note("verified payload", length: text.utf8.count) { _ = try signed.payload(jws: text) }
+        note("notification") { _ = try signed.notification(requestBody: Data(bytes)) }
+        for accepted in ["verified receipt", "verified payload", "notification"] where findings.accepted.contains(accepted) {
+            findings.complaints.append("\(accepted): nobody has signed it")
+        }
+        _ = DeviceIdentifier(text)
+        return findings
+    }
+
+    /// Asks a receipt everything that walks over it.
+    private static func ask(_ receipt: Receipt) {
+        _ = receipt.subscriptionStatuses(at: .now)
+        for product in receipt.distinctProductIDs.prefix(50) {
+            _ = receipt.subscriptionStatus(of: [product], at: .requestDate)
+            _ = receipt.subscriptionStatus(ofNonRenewing: [product], duration: 1e300, at: .date(.distantPast))
+            _ = receipt.owns(product, at: .now, includingFamilyShared: false)
+            _ = receipt.quantity(of: product)
+        }
+    }
+}
+
+/// Inputs to begin with: one of every kind that there is.
+enum ReaderSeeds {
+    static func all() throws -> [(name: String, bytes: [UInt8])] {
+        var signed = ReceiptFixture(purchases: 1)
+        signed.issuer.hasSignedAttributes = true
+        let file = ReceiptFixture(purchases: 1).bytes()
+        var seeds: [(name: String, bytes: [UInt8])] = [
+            ("receipt", file), ("receipt with signed attributes", signed.bytes()),
+            ("streamed receipt", try BERStream.reencode(file, pieceSize: 50)),
+            ("token", Array(SignedTransactionFixture().token().utf8)),
+            (
+                "response",
+                Array(ReceiptFixtures.answer("\"pending_renewal_info\":[{\"product_id\":\"pro\"}]", inApp: ReceiptFixtures.row("pro")))
+            ),
+            ("certificate", Array(Base64.decode(AppleRoots.rootCA.encoding) ?? [])), ("fingerprint", AppleRoots.rootCAG3.fingerprint),
+            ("PEM", Array("-----BEGIN CERTIFICATE-----\n\(AppleRoots.rootCAG3.encoding)\n-----END CERTIFICATE-----\n".utf8)),
+        ]
+        for (name, payload) in SignedPayloadSamples.all.sorted(by: { $0.key < $1.key }) {
+            seeds.append(("\(name) token", Array(UnsignedToken.around(payload).utf8)))
+            seeds.append((name, Array(payload.utf8)))
+        }
+        return seeds
+    }
+}
