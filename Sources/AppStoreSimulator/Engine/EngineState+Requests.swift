@@ -15,6 +15,8 @@ struct RequestState {
 
     let question: Question
     let handler: RequestHandler
+    /// Called when a newer launch begins before the request has ended.
+    var endHandler: (@Sendable () -> Void)?
 }
 
 extension EngineState {
