@@ -87,7 +87,8 @@ extension SimulatedLaunch {
         }
     }
 
-    /// Asks for products. The handler is called once: with those that there are, an error, or `nil` when the launch ends before.
+    /// Asks for products. The handler is called once, unless the request is cancelled: with those that there are, an error, or `nil`
+    /// when the launch ends before.
     package func products(
         for identifiers: Set<String>, handler: @escaping @Sendable (Result<[SimulatedProduct], SimulatedError>?) -> Void
     ) -> SimulatedRequest {
@@ -109,8 +110,11 @@ extension SimulatedLaunch {
                 }
             },
             endHandler: { answer(nil) })
+        let sent = SimulatedRequest(launch: self, request)
+        sent.start()
+        // What is sent too late is not known to the launch that has begun.
         if !isCurrent { answer(nil) }
-        return SimulatedRequest(launch: self, request)
+        return sent
     }
 
     /// Listens. The handler is called on the thread on which observers are called, and told when the launch ends.
