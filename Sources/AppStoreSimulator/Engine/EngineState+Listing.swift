@@ -5,7 +5,8 @@ extension EngineState {
     func rows(_ listing: SimulatedListing, of productID: String? = nil) -> [Int] {
         let rows =
             switch listing {
-            case .all: productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) } ?? Array(account.rows.indices.reversed())
+            case .all:
+                productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) } ?? Array(account.rows.indices.reversed())
             case .unfinished: unfinishedRows
             case .currentEntitlements: entitledRows
             }

@@ -28,7 +28,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
 
     /// Whether two say the same, signed at the same time.
     public static func == (left: Transaction, right: Transaction) -> Bool {
-        left.signed.number == right.signed.number && left.text.seal == right.text.seal && left.record == right.record
+        left.signed.number == right.signed.number && left.text.seal == right.text.seal
     }
 
     /// Hashes the identifier and when it was signed.
