@@ -9,7 +9,7 @@ extension Receipt {
     /// - Parameter data: the file, binary.
     /// - Throws: the offset at which the file stops being a receipt, and what was expected there.
     public init(pkcs7 data: Data) throws(MalformedReceiptError) {
-        try self.init(CMSSignedData([UInt8](data)[...]))
+        try self.init(CMSSignedData(data))
     }
 
     /// Reads the content of a container.

@@ -19,11 +19,8 @@ struct SignedPayloadFields: Sendable {
 
     /// Reads the object in the body of a request, which holds a token.
     init(requestBody: Data) throws(MalformedReceiptError) {
-        let limit = ReadingLimits.tokenSize + 1_024
-        guard requestBody.count <= limit else {
-            throw MalformedReceiptError(.limitExceeded, at: 0, expected: "a body of at most \(limit) bytes", found: "\(requestBody.count)")
-        }
-        try self.init([UInt8](requestBody), "the body of a request")
+        let limits = JSONTape.Limits(maximumSize: ReadingLimits.requestBodySize)
+        try self.init(JSONTape(requestBody, limits: limits), 0, "the body of a request")
     }
 
     private init(_ tape: JSONTape, _ index: Int, _ expected: String) throws(MalformedReceiptError) {

@@ -56,7 +56,7 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     private func verifySynchronously(_ receiptData: Data) throws(ReceiptVerificationError) -> Receipt {
         let container: CMSSignedData
         do throws(MalformedReceiptError) {
-            container = try CMSSignedData([UInt8](receiptData)[...])
+            container = try CMSSignedData(receiptData)
         } catch {
             throw ReceiptVerificationError(error, .structure)
         }

@@ -33,7 +33,7 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
     ///
     /// - Throws: the reason why `encoding` is no certificate.
     public static func certificate(_ encoding: Data) throws(MalformedReceiptError) -> ReceiptTrustAnchor {
-        let certificate = try Certificate(PEM.certificate(in: [UInt8](encoding))[...])
+        let certificate = try Certificate(PEM.certificate(in: encoding)[...])
         return ReceiptTrustAnchor(fingerprint: certificate.fingerprint, certificate: certificate, name: "the trusted certificate")
     }
 

@@ -80,7 +80,6 @@ import Testing
 
     @Test func `no reader traps, and each says where it stopped`() {
         for (name, bytes) in Self.structures + Self.jsonTexts + Self.tokens {
-            FileHandle.standardError.write(Data("DBG \(name)\n".utf8))
             let findings = Readers.read(bytes)
             #expect(findings.complaints.isEmpty, "\(name): \(findings.complaints)")
         }

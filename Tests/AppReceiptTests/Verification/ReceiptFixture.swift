@@ -44,11 +44,11 @@ struct ReceiptFixture {
     }
 
     func report() -> ReceiptVerificationReport {
-        verifier.report(reading: bytes()[...])
+        report(on: bytes())
     }
 
     func report(on bytes: [UInt8]) -> ReceiptVerificationReport {
-        verifier.report(reading: bytes[...])
+        verifier.report(on: Data(bytes))
     }
 
     /// The three certificates before they are signed.
