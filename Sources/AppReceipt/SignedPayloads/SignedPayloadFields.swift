@@ -53,9 +53,13 @@ struct SignedPayloadFields: Sendable {
         return node.kind == .null ? nil : (place.node, node)
     }
 
+    /// Where the field's value is; the object's place, when there is none.
+    func offset(of name: String) -> Int {
+        places[ByteKey(name)].map { tape.offset(tape.node($0.node)) } ?? offset
+    }
+
     private func malformed(_ name: String, _ expected: String) -> MalformedReceiptError {
-        let offset = places[ByteKey(name)].map { tape.offset(tape.node($0.node)) } ?? offset
-        return MalformedReceiptError(.invalidValue, at: offset, expected: "\(expected) as \(name)")
+        MalformedReceiptError(.invalidValue, at: offset(of: name), expected: "\(expected) as \(name)")
     }
 
     private func missing(_ name: String) -> MalformedReceiptError {

@@ -75,16 +75,6 @@ import Testing
         #expect(code { _ = try verifier.notification(requestBody: zeros(body + 1)) } == .limitExceeded)
     }
 
-    @Test func `the purchases of a receipt`() {
-        let limit = ASN1Limits().maximumCount
-        func file(_ count: Int) -> Data {
-            let purchase = UnsignedContainer.attribute(99, [])
-            return Data(UnsignedContainer.around(DEREncoding.element(0x31, Array(repeatElement(purchase, count: count).joined()))))
-        }
-        #expect(code { _ = try Receipt(pkcs7: file(limit)) } == nil)
-        #expect(code { _ = try Receipt(pkcs7: file(limit + 1)) } == .limitExceeded)
-    }
-
     @Test func `the documentation names the limits`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
