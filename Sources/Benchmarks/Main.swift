@@ -10,7 +10,8 @@ enum Benchmarks {
         let tokens = arguments.lazy.compactMap { Int($0) }.first ?? 20_000
         let parts: [(name: String, run: () async -> Void)] = [
             ("purchases", PurchaseBenchmarks.run), ("receipts", ReceiptBenchmarks.run), ("legacy", LegacyReceiptBenchmarks.run),
-            ("hostile", HostileInputBenchmarks.run), ("tokens", { TokenBenchmarks.run(count: tokens) }), ("signatures", SignatureBenchmarks.run),
+            ("hostile", HostileInputBenchmarks.run), ("tokens", { TokenBenchmarks.run(count: tokens) }),
+            ("signatures", SignatureBenchmarks.run),
         ]
         let named = parts.filter { arguments.contains($0.name) }
         print(Machine.description)

@@ -42,7 +42,9 @@ struct ReceiptFixture {
     func bytes() -> [UInt8] {
         let content = receipt.encoded()
         let chain = issuer.chain ?? .receipts
-        guard issuer.signs, !issuer.hasSignedAttributes, case .rsa(let key)? = chain?.leafKey else { return issuer.container(around: content) }
+        guard issuer.signs, !issuer.hasSignedAttributes, case .rsa(let key)? = chain?.leafKey else {
+            return issuer.container(around: content)
+        }
         // The signature is what a file ends with, and the same for the same content, whatever is enclosed.
         var unsigned = issuer
         unsigned.signs = false
