@@ -1,14 +1,14 @@
 import AppStoreSimulator
-public import AsyncStoreKit
+package import AsyncStoreKit
 
 extension SimulatedBackend {
     /// Takes over the policies. Nobody asks about price increases here.
-    public func apply(_ policies: StorePolicies) {
+    package func apply(_ policies: StorePolicies) {
         observer.state.withLock { $0.policies = policies }
     }
 
     /// Shows a sheet: recorded in `SimulatedLaunch.presentedSheets`.
-    public func present(_ sheet: StoreSheet) {
+    package func present(_ sheet: StoreSheet) {
         switch sheet {
         case .codeRedemption: launch.presentCodeRedemptionSheet()
         case .priceConsent: launch.showPriceConsentIfNeeded()
@@ -16,7 +16,7 @@ extension SimulatedBackend {
     }
 
     /// Starts, halts or withdraws downloads.
-    public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {
+    package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {
         let ids = observer.state.withLock { state in
             downloads.compactMap { id -> SimulatedDownload.ID? in
                 guard let known = state.downloads[id.transaction], known.indices.contains(id.index) else { return nil }

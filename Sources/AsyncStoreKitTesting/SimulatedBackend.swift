@@ -1,6 +1,6 @@
 public import AppStoreSimulator
 public import AsyncStoreKit
-public import Foundation
+package import Foundation
 
 /// A payment queue straight over a simulated App Store, on every platform: for tests and previews.
 ///
@@ -29,34 +29,37 @@ public final class SimulatedBackend: StoreBackend {
     }
 
     /// Adds the observer, and reports what is in the queue.
-    public func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         observer.activate(receive)
         launch.add(observer)
         observer.report(launch.transactions, in: launch)
     }
 
     /// Removes the observer.
-    public func deactivate() {
+    package func deactivate() {
         launch.remove(observer)
         observer.deactivate()
     }
 
+    /// The App Store's time.
+    package var clock: any StoreClock { SimulatedClock(launch.store) }
+
     /// What `SimulatedAppStore.canMakePayments` says.
-    public var canMakePayments: Bool { launch.canMakePayments }
+    package var canMakePayments: Bool { launch.canMakePayments }
 
     /// The storefront of the account.
-    public var storefront: AppStorefront? {
+    package var storefront: AppStorefront? {
         launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.id) }
     }
 
     /// The greatest token given so far.
-    public func newestToken() -> TransactionToken {
+    package func newestToken() -> TransactionToken {
         observer.newestToken(in: launch)
     }
 
     /// Adds a payment.
     /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
-    public func submit(_ payment: PaymentRequest) throws(StoreError) {
+    package func submit(_ payment: PaymentRequest) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
         guard let hold = observer.state.withLock({ $0.hold.removeValue(forKey: promotion) }) else {
@@ -67,18 +70,18 @@ public final class SimulatedBackend: StoreBackend {
 
     /// Has the queue restore.
     /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
-    public func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+    package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         launch.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }
 
     /// Finishes an entry.
-    public func finish(_ token: TransactionToken) {
+    package func finish(_ token: TransactionToken) {
         if let entry = observer.entry(for: token) { launch.finishTransaction(entry) }
     }
 
     /// Asks the simulated App Store for products.
-    public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+    package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         guard launch.isCurrent else { throw unavailable }
         let run = SimulatedRequestRun()
         let request = launch.productsRequest(productIDs) { run.receive($0) }
@@ -89,11 +92,11 @@ public final class SimulatedBackend: StoreBackend {
         let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
         return ProductsResponse(
             products: products.found.map { StoreProduct($0, localeIdentifier: localeIdentifier, priceLocale: priceLocale) },
-            invalidIDs: Set(products.invalid))
+            invalidProductIDs: Set(products.invalid))
     }
 
     /// The receipt on the simulated device.
-    public func receiptData() throws(StoreError) -> Data {
+    package func receiptData() throws(StoreError) -> Data {
         guard let receipt = launch.receipt else {
             throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
         }
@@ -101,7 +104,7 @@ public final class SimulatedBackend: StoreBackend {
     }
 
     /// Asks the simulated App Store for a new receipt.
-    public func refreshReceipt() async throws(StoreError) {
+    package func refreshReceipt() async throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         let run = SimulatedRequestRun()
         let request = launch.receiptRefreshRequest { run.receive($0) }

@@ -73,7 +73,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
         let product = StoreProduct(product, localeIdentifier: localeIdentifier, priceLocale: priceLocale)
         let request = PaymentRequest(payment)
-        let decision = policy.decision(on: request, for: product)
+        let decision = policy.decision(on: product)
         let id = PromotedPayment.ID()
         send { state in
             if decision == .hold { state.hold[id] = payment }

@@ -39,10 +39,10 @@ extension StoreTransaction {
         let payment = transaction.payment
         let what = "The purchase of \"\(payment.productID)\""
         self.init(
-            id: token, state: State(transaction.state), productID: payment.productID, quantity: payment.quantity,
+            token: token, state: State(transaction.state), productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.discount?.offerID,
-            transactionID: transaction.transactionID, date: transaction.transactionDate,
-            original: transaction.original.map { Original(transactionID: $0.transactionID, date: $0.transactionDate) },
+            id: transaction.transactionID, purchaseDate: transaction.transactionDate,
+            original: transaction.original.map { Original(id: $0.transactionID, purchaseDate: $0.transactionDate) },
             error: transaction.error.map { StoreError($0, during: what) },
             downloads: transaction.downloads.enumerated().map {
                 StoreDownload($1, id: StoreDownload.ID(transaction: token, index: $0))

@@ -30,8 +30,8 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
         let (serial, receive) = (serial, receive)
         lock.unlock()
         let transaction = StoreTransaction(
-            id: TransactionToken(source: 0, serial: serial), state: .purchased, productID: payment.productID,
-            quantity: payment.quantity, transactionID: String(serial))
+            token: TransactionToken(source: 0, serial: serial), state: .purchased, productID: payment.productID,
+            quantity: payment.quantity, id: String(serial))
         receive?(.updatedTransactions([transaction]))
     }
 
@@ -44,7 +44,7 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     }
 
     func products(for productIDs: Set<String>) -> ProductsResponse {
-        ProductsResponse(products: productIDs.map(Self.product), invalidIDs: [])
+        ProductsResponse(products: productIDs.map(Self.product), invalidProductIDs: [])
     }
 
     func receiptData() throws(StoreError) -> Data {

@@ -23,7 +23,7 @@ enum PurchaseBenchmarks {
     }
 
     private static func newStore() -> PurchaseStore {
-        PurchaseStore(backend: InstantBackend())
+        PurchaseStore(over: InstantBackend())
     }
 
     private static func newStore(knowing productIDs: [String]) async -> PurchaseStore {

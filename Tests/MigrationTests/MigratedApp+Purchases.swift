@@ -15,8 +15,8 @@ extension MigratedApp {
     func retrieveProducts() async {
         do {
             let response = try await store.products(for: ["com.example.pro", "com.example.coins"])
-            for product in response.products { print("\(product.displayName): \(product.displayPrice)") }
-            for id in response.invalidIDs { print("Not for sale: \(id)") }
+            for product in response { print("\(product.displayName): \(product.displayPrice)") }
+            for id in response.invalidProductIDs { print("Not for sale: \(id)") }
         } catch {
             print("Error: \(error.message)")
         }
@@ -30,9 +30,9 @@ extension MigratedApp {
             if case .pending = outcome { show("Waits for approval") }
         } catch {
             switch error.code {
-            case .paymentNotAllowed: show("This device may not buy")
-            case .network: show("No connection")
-            default: show(error.message)
+            case .purchaseNotAllowed: show("This device may not buy")
+            case .networkError: show("No connection")
+            default: show(error.localizedDescription)
             }
         }
     }

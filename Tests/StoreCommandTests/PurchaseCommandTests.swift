@@ -82,10 +82,10 @@ import store
     }
 
     @Test(arguments: [
-        ("3", #"store purchase: paymentInvalid: The purchase of "coins": The payment is not valid"#),
-        ("paymentInvalid", #"store purchase: paymentInvalid: The purchase of "coins": The payment is not valid"#),
+        ("3", #"store purchase: storeKit: The purchase of "coins": The payment is not valid"#),
+        ("paymentInvalid", #"store purchase: storeKit: The purchase of "coins": The payment is not valid"#),
         ("0", #"store purchase: unknown: The purchase of "coins": An unknown error occurred"#),
-        ("5", #"store purchase: productNotAvailable: The purchase of "coins": The product is not available in this storefront"#),
+        ("5", #"store purchase: notAvailableInStorefront: The purchase of "coins": The product is not available in this storefront"#),
         ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer"#),
     ])
     func `a payment that fails is one line on standard error, and code 1`(code: String, line: String) async {
@@ -106,7 +106,7 @@ import store
 
     @Test func `an unknown product is named, with what there is`() async {
         let run = await purchase("gold")
-        let line = #"store purchase: productNotFound: The App Store knows no product "gold". The file has coins, map, monthly."#
+        let line = #"store purchase: productUnavailable: The App Store knows no product "gold". The file has coins, map, monthly."#
         #expect(run == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
@@ -120,7 +120,7 @@ import store
             settings: #"{"_storeKitErrors": [{"enabled": true, "name": "Load Products"}]}"#)
         let failed = await CommandRun.of("purchase", "pro", "--configuration", offline.path)
         #expect(failed.code == .failure)
-        #expect(failed.errors.hasPrefix("store purchase: network: "))
+        #expect(failed.errors.hasPrefix("store purchase: networkError: "))
     }
 
     @Test(arguments: [

@@ -47,5 +47,5 @@ package final class ReceiptBackend: StoreBackend {
     package func submit(_ payment: PaymentRequest) {}
     package func restoreCompletedTransactions(applicationUsername: String?) {}
     package func finish(_ token: TransactionToken) {}
-    package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidIDs: productIDs) }
+    package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
 }

@@ -30,7 +30,7 @@ import Testing
             Receipt.self, ReceiptTransaction.self, (any ReceiptVerifier).self, LocalReceiptVerifier.self, AppleServerReceiptVerifier.self,
             ReceiptSubscriptionStatus.self, ReceiptSubscriptionState.self, ReceiptVerificationError.self,
             SimulatedAppStore.self, SimulatedProduct.self, SimulatedTransaction.self, SimulatedCatalog.self, SimulatedBackend.self,
-            ManualClock.self,
+            SimulatedClock.self,
         ]
         let storeKit: [Any.Type] = [SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self]
         let all = (old + new + storeKit).map(ObjectIdentifier.init)
@@ -43,7 +43,7 @@ import Testing
         let outcome = PurchaseOutcome.userCancelled
         let error = StoreError(.restoreInProgress, "Another restore is running.")
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
-        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(backend: SimulatedBackend(appStore))
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
         let validator: any ReceiptValidator = AppleReceiptValidator()

@@ -11,6 +11,8 @@ public import Foundation
 /// same history are equal. Reading a receipt proves nothing: see the verifiers for that.
 public struct Receipt: Sendable {
     let storage: Storage
+    /// By which ``ReceiptEvaluationDate/now`` goes: the device's clock, or that of the store from which the receipt came.
+    package var clock: @Sendable () -> Date = { Date() }
 
     final class Storage: Sendable {
         let contents: ReceiptContents

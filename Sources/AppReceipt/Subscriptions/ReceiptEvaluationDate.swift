@@ -2,7 +2,8 @@ public import Foundation
 
 /// The moment for which a question about a subscription is answered. There is no default: each choice is wrong somewhere.
 public enum ReceiptEvaluationDate: Hashable, Sendable {
-    /// The device's clock. Right for a receipt kept since yesterday; wrong when the customer turns the clock back.
+    /// The device's clock. Right for a receipt kept since yesterday; wrong when the customer turns the clock back. For a receipt that a
+    /// store over a simulated App Store has verified, that one's clock.
     case now
     /// The moment at which Apple answered, or, without one, the receipt's creation date: the device's clock is asked only
     /// when a receipt has neither. Right for a fresh receipt; wrong for an old one, in which nothing ever expires.
@@ -16,8 +17,8 @@ public enum ReceiptEvaluationDate: Hashable, Sendable {
 
     func date(for receipt: Receipt) -> Date {
         switch self {
-        case .now: Date()
-        case .requestDate: receipt.requestDate ?? receipt.creationDate ?? Date()
+        case .now: receipt.clock()
+        case .requestDate: receipt.requestDate ?? receipt.creationDate ?? receipt.clock()
         case .date(let date): date
         }
     }

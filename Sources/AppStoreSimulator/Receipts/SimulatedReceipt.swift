@@ -38,7 +38,7 @@ public struct SimulatedReceipt: Sendable, Hashable {
         self.appVersion = appVersion
         self.originalAppVersion = appVersion
         self.creationDate = creationDate
-        deviceIdentifier = Array(repeating: 0, count: 16)
+        deviceIdentifier = SimulatedReceiptIssuer.deviceIdentifier
         opaqueValue = Array(0x10..<0x20)
         transactions = []
         additionalAttributes = [:]

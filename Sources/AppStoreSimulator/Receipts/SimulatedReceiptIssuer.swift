@@ -23,6 +23,9 @@ public struct SimulatedReceiptIssuer: Sendable {
     /// Makes an issuer that signs with SHA-256 under the simulator's test root.
     public init() {}
 
+    /// The identifier of the simulated device, to which receipts are tied unless they say otherwise.
+    package static let deviceIdentifier = [UInt8](repeating: 0, count: 16)
+
     /// The certificate to trust on purpose, in DER.
     public static var rootCertificate: Data {
         Data(SimulatedCertificateChain.receipts?.root ?? [])

@@ -1,23 +1,23 @@
 public import Foundation
 
 /// What is asked of the App Store when something is bought.
-public struct PaymentRequest: Sendable, Hashable {
+package struct PaymentRequest: Sendable, Hashable {
     /// What is bought.
-    public var productID: String
+    package var productID: String
     /// How many, 1 to 10.
-    public var quantity: Int
+    package var quantity: Int
     /// The app's name for its user.
-    public var applicationUsername: String?
+    package var applicationUsername: String?
     /// The promotional offer, signed by the app's server.
-    public var offer: SignedOffer?
+    package var offer: SignedOffer?
     /// Whether the sandbox is to act as if a parent had to approve.
-    public var simulatesAskToBuy: Bool
+    package var simulatesAskToBuy: Bool
     /// The purchase begun in the App Store with which this payment goes on; a backend then adds the very payment that it was
     /// asked about.
-    public var promotionID: PromotedPayment.ID?
+    package var promotionID: PromotedPayment.ID?
 
     /// Describes a payment.
-    public init(
+    package init(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: SignedOffer? = nil,
         simulatesAskToBuy: Bool = false
     ) {

@@ -1,24 +1,23 @@
 /// A payment that was begun in the App Store, as the payment queue's observer was asked about it.
-public struct PromotedPayment: Sendable, Hashable, Identifiable {
+package struct PromotedPayment: Sendable, Hashable, Identifiable {
     /// Tells a payment begun in the App Store from every other of this process.
-    public struct ID: Sendable, Hashable {
+    package struct ID: Sendable, Hashable {
         private let call = CallID()
 
         /// Makes an identifier that no other payment has.
-        public init() {}
+        package init() {}
     }
 
     /// Tells it from every other.
-    public let id: ID
-    /// What is to be paid. Submitted later, it carries ``id`` as ``PaymentRequest/promotionID``.
-    public let payment: PaymentRequest
+    package let id: ID
+    /// What is to be paid. Submitted later, it carries ``id`` as `PaymentRequest.promotionID`.
+    package let payment: PaymentRequest
     /// What is to be bought.
-    public let product: StoreProduct
+    package let product: StoreProduct
     /// What the queue was answered.
-    public let decision: PromotedPurchasePolicy.Decision
+    package let decision: PromotedPurchasePolicy.Decision
 
-    /// Describes such a payment. Only a ``StoreBackend`` has reason to.
-    public init(id: ID, payment: PaymentRequest, product: StoreProduct, decision: PromotedPurchasePolicy.Decision) {
+    package init(id: ID, payment: PaymentRequest, product: StoreProduct, decision: PromotedPurchasePolicy.Decision) {
         self.id = id
         self.payment = payment
         self.product = product
@@ -41,14 +40,14 @@ public enum PromotedPurchasePolicy: Sendable {
     /// None does.
     case hold
     /// Decides for each. Called synchronously from the payment queue; must return quickly.
-    case decide(@Sendable (PaymentRequest, StoreProduct) -> Decision)
+    case decide(@Sendable (StoreProduct) -> Decision)
 
-    /// What this policy says of a payment.
-    public func decision(on payment: PaymentRequest, for product: StoreProduct) -> Decision {
+    /// What this policy says of a product.
+    package func decision(on product: StoreProduct) -> Decision {
         switch self {
         case .continue: .continue
         case .hold: .hold
-        case .decide(let decide): decide(payment, product)
+        case .decide(let decide): decide(product)
         }
     }
 }

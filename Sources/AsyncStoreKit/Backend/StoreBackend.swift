@@ -1,16 +1,18 @@
-public import Foundation
+package import Foundation
 
 /// The only way out of the store: a payment queue and what belongs to it, in values.
 ///
 /// Every method may be called from any thread, and returns without waiting for the App Store unless it is `async`.
 /// `StoreKit1Backend` speaks to StoreKit; `SimulatedBackend` of `AsyncStoreKitTesting` to a simulated App Store.
-public protocol StoreBackend: Sendable {
+package protocol StoreBackend: Sendable {
     /// Starts to observe. From here on every event goes to `receive`, in the order in which it happened, first of all
     /// what was in the queue before. Called once.
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void)
     /// Stops observing. Nothing is received afterwards, and nothing is finished by it.
     func deactivate()
 
+    /// The time by which the store lives.
+    var clock: any StoreClock { get }
     /// Whether this device, and the person using it, may buy.
     var canMakePayments: Bool { get }
     /// The account's App Store, where it is known.
@@ -21,7 +23,7 @@ public protocol StoreBackend: Sendable {
     /// Adds a payment to the queue. Its product must have been returned by ``products(for:)``.
     func submit(_ payment: PaymentRequest) throws(StoreError)
     /// Shows one of the system's sheets.
-    /// - Throws: ``StoreError/Code/unsupportedPlatform`` where there is none, as every backend does unless it says otherwise.
+    /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
     func present(_ sheet: StoreSheet) throws(StoreError)
     /// Takes over what the queue is answered when it asks, in the place of the policies before. Called before
     /// ``activate(_:)``, and whenever they change. A backend whose queue asks nothing has no need for it.
@@ -44,20 +46,23 @@ public protocol StoreBackend: Sendable {
 
 // What a backend may lack.
 extension StoreBackend {
+    /// The device's.
+    package var clock: any StoreClock { SystemStoreClock() }
+
     /// Shows nothing.
-    public func present(_ sheet: StoreSheet) throws(StoreError) {
-        throw StoreError(.unsupportedPlatform, "There is no sheet of this kind (\(sheet)) on this platform.")
+    package func present(_ sheet: StoreSheet) throws(StoreError) {
+        throw StoreError(.unsupported, "There is no sheet of this kind (\(sheet)) on this platform.")
     }
 
     /// Does nothing.
-    public func apply(_ policies: StorePolicies) {}
+    package func apply(_ policies: StorePolicies) {}
 
     /// Does nothing.
-    public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
+    package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
 }
 
 /// What a payment queue tells its observer, as values. A batch stays together.
-public enum QueueEvent: Sendable {
+package enum QueueEvent: Sendable {
     /// Transactions are new, or changed.
     case updatedTransactions([StoreTransaction])
     /// Entries left the queue, because they were finished here or elsewhere.
@@ -79,7 +84,7 @@ public enum QueueEvent: Sendable {
 }
 
 /// A sheet that the system shows for the app.
-public enum StoreSheet: Sendable, Hashable, CaseIterable {
+package enum StoreSheet: Sendable, Hashable, CaseIterable {
     /// For redeeming an offer code.
     case codeRedemption
     /// For agreeing to a higher price, if there is one to agree to.
@@ -91,8 +96,7 @@ public struct PurchaseRevocation: Sendable, Hashable {
     /// What is no longer owned.
     public let productIDs: Set<String>
 
-    /// Describes a revocation. Only a ``StoreBackend`` has reason to.
-    public init(productIDs: Set<String>) {
+    package init(productIDs: Set<String>) {
         self.productIDs = productIDs
     }
 }

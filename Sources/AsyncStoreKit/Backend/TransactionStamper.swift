@@ -2,7 +2,7 @@
 ///
 /// A backend calls it synchronously from its observer, and keeps the objects it stamps: an address is used again once an
 /// object is gone. Not thread-safe by itself.
-public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
+package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var object: Object
         var transactionID: String?
@@ -19,16 +19,16 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private var unidentified: Set<TransactionToken> = []
 
     /// Makes a stamper whose tokens differ from those of every other.
-    public init() {}
+    package init() {}
 
     /// The greatest token given so far.
-    public var newest: TransactionToken { TransactionToken(source: source, serial: serial) }
+    package var newest: TransactionToken { TransactionToken(source: source, serial: serial) }
 
     /// How many entries have a token.
-    public var count: Int { entries.count }
+    package var count: Int { entries.count }
 
     /// The object of an entry, the latest one if several stood for it.
-    public func object(for token: TransactionToken) -> Object? {
+    package func object(for token: TransactionToken) -> Object? {
         entries[token]?.object
     }
 
@@ -43,7 +43,7 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before: taken for
     ///     a repetition, the failure of the next equal payment would answer nobody.
     ///   - queue: The objects in the queue now; asked for only when it matters.
-    public mutating func token(
+    package mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]
     ) -> TransactionToken {
         let token =
@@ -65,7 +65,7 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     }
 
     /// The token of an object whose entry has been seen before.
-    public func knownToken(for object: Object, transactionID: String?) -> TransactionToken? {
+    package func knownToken(for object: Object, transactionID: String?) -> TransactionToken? {
         tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }
     }
 
@@ -74,7 +74,7 @@ public struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     /// A fresh object stands for the entry for which it would stand in a report, see
     /// ``token(for:transactionID:payment:hasFailed:queue:)``.
     @discardableResult
-    public mutating func remove(
+    package mutating func remove(
         _ object: Object, transactionID: String?, payment: PaymentRequest? = nil, hasFailed: Bool = false, queue: () -> [Object] = { [] }
     ) -> TransactionToken? {
         let known = tokensByObject[object] ?? transactionID.flatMap { tokensByTransactionID[$0] }

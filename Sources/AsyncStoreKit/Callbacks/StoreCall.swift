@@ -15,7 +15,7 @@ public final class StoreCall: Sendable {
 
     var isCancelled: Bool { hasBeenCancelled.withLock { $0 } }
 
-    /// Ends the wait: the completion is called with ``StoreError/Code/cancelled``, unless the call is over, and a handler of events is
+    /// Ends the wait: the completion is called with ``StoreError/Code/taskCancelled``, unless the call is over, and a handler of events is
     /// not called any more.
     ///
     /// A payment that still waits for its turn is withdrawn; one that is with StoreKit goes on, and its transaction is for those who

@@ -19,17 +19,17 @@ extension StoreCallbacks {
 
     /// Restores what was bought before. Whoever calls finishes it, unless a delivery is installed, which is asked first.
     ///
-    /// A second restore is refused while one runs. See ``PurchaseStore/restore(applicationUsername:)`` for what can come of it.
+    /// A second restore is refused while one runs. See ``PurchaseStore/restore(account:)`` for what can come of it.
     @discardableResult
-    public func restore(applicationUsername: String? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
-        core.restore(applicationUsername: applicationUsername, style: .plain) { [self] response in
-            send(response.map { RestoreOutcome(purchases: $0.records.map { StorePurchase($0, owner: core) }) }, to: completion)
+    public func restore(account: PurchaseAccount? = nil, completion: @escaping Completion<RestoreOutcome>) -> StoreCall {
+        core.restore(applicationUsername: account?.applicationUsername, style: .plain) { [self] response in
+            send(response.outcome(core: core), to: completion)
         }
     }
 
     /// Tells the queue that a transaction's content is delivered. See ``PurchaseStore/finish(_:)`` for what can come of it.
     public func finish(_ transaction: StoreTransaction, completion: @escaping Completion<Void> = { _ in }) {
-        core.finish(transaction.id) { [self] result in send(result, to: completion) }
+        core.finish(transaction.token) { [self] result in send(result, to: completion) }
     }
 
     private func purchase(
@@ -51,7 +51,7 @@ extension StoreCallbacks {
 extension StoreCallbacks {
     /// Asks what the App Store says about these products. See ``PurchaseStore/products(for:)`` for what can come of it.
     @discardableResult
-    public func products(for productIDs: Set<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
+    public func products(for productIDs: some Collection<String>, completion: @escaping Completion<ProductsResponse>) -> StoreCall {
         guard !productIDs.isEmpty else {
             send(.failure(.noProductIDs), to: completion)
             return .over

@@ -26,7 +26,7 @@ extension StoreCore {
         enqueue(.reservePayment(id))
         requestProducts(id, [request.productID]) { [self] result in
             do throws(StoreError) {
-                guard try !result.get().products.isEmpty else { throw .unknownProduct(request.productID) }
+                guard try !result.get().isEmpty else { throw .unknownProduct(request.productID) }
                 enqueue(reply) { .purchaseReserved(id, call, $0) }
             } catch {
                 enqueue(.withdrawPayment(id))
@@ -75,16 +75,17 @@ extension StoreCore {
     /// What is known is not asked for again; callers that want the same at the same time share one request. The response is given once:
     /// from inside this call when everything is known, otherwise on any thread.
     func requestProducts(
-        _ id: CallID, _ productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+        _ id: CallID, _ productIDs: some Collection<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) {
-        productRequests.register(id, productIDs) { values in
-            respond(values.map { ProductsResponse(values: $0, for: productIDs) })
+        let order = Array(productIDs)
+        productRequests.register(id, Set(order)) { values in
+            respond(values.map { ProductsResponse(values: $0, for: order) })
         }
     }
 
     /// Asks for products.
     package func products(
-        _ productIDs: Set<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+        _ productIDs: some Collection<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
         requestProducts(id, productIDs, respond)

@@ -6,14 +6,16 @@ public import Foundation
 public protocol StoreClock: Sendable {
     /// The time now.
     var now: Date { get }
-    /// Returns after so many seconds, or throws `CancellationError` as soon as the task is cancelled.
-    func sleep(for seconds: TimeInterval) async throws
+    /// Returns when a date has come, at once when it is past, or throws `CancellationError` as soon as the task is cancelled.
+    ///
+    /// A date rather than a duration: a task that is late to begin does not sleep longer for it.
+    func sleep(until deadline: Date) async throws
 }
 
 extension StoreClock {
-    /// Sleeps until a date that was set before: a task that is late to begin does not sleep longer for it.
-    func sleep(until deadline: Date) async throws {
-        try await sleep(for: max(0, deadline.timeIntervalSince(now)))
+    /// Returns after so many seconds, or throws `CancellationError` as soon as the task is cancelled. What is not a number counts as 0.
+    public func sleep(for seconds: TimeInterval) async throws {
+        try await sleep(until: now.addingTimeInterval(seconds.isNaN ? 0 : seconds))
     }
 }
 
@@ -25,10 +27,10 @@ public struct SystemStoreClock: StoreClock {
     /// The device's time.
     public var now: Date { Date() }
 
-    /// Sleeps without blocking a thread.
-    public func sleep(for seconds: TimeInterval) async throws {
+    /// Sleeps without blocking a thread, for thirty years at the most.
+    public func sleep(until deadline: Date) async throws {
         let longest: TimeInterval = 1_000_000_000
-        let bounded = seconds.isNaN ? 0 : max(0, min(seconds, longest))
+        let bounded = max(0, min(deadline.timeIntervalSince(now), longest))
         try await Task.sleep(nanoseconds: UInt64(bounded * 1_000_000_000))
     }
 }

@@ -22,8 +22,12 @@ public struct StoreConfiguration: Sendable {
     public var preexistingAnswerDelay: TimeInterval
     /// What the payment queue is answered when it asks. Replaced by ``PurchaseStore/setPolicies(_:)``.
     public var policies: StorePolicies
-    /// The time by which all this is measured.
-    public var clock: any StoreClock
+    /// The delivery that is installed before the first transaction comes; `nil` installs none.
+    ///
+    /// Another takes its place with ``PurchaseStore/installDelivery(_:)``.
+    public var delivery: (any PurchaseDelivery)?
+    /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
+    public var clock: (any StoreClock)?
     /// Where log events go. Called from any thread; must return quickly.
     public var log: @Sendable (StoreLogEvent) -> Void
 
@@ -31,7 +35,7 @@ public struct StoreConfiguration: Sendable {
     public init(
         mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30, receiptTimeout: TimeInterval = 60,
         restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval = 30, preexistingAnswerDelay: TimeInterval = 3,
-        policies: StorePolicies = StorePolicies(), clock: any StoreClock = SystemStoreClock(),
+        policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil, clock: (any StoreClock)? = nil,
         log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
     ) {
         self.mode = mode
@@ -41,6 +45,7 @@ public struct StoreConfiguration: Sendable {
         self.paymentPatience = paymentPatience
         self.preexistingAnswerDelay = preexistingAnswerDelay
         self.policies = policies
+        self.delivery = delivery
         self.clock = clock
         self.log = log
     }

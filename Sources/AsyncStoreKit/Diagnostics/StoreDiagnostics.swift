@@ -26,17 +26,25 @@ public struct StoreDiagnostics: Sendable, Hashable {
         public let since: Date
     }
 
+    /// A payment that is with StoreKit.
+    public struct Payment: Sendable, Hashable {
+        /// What is to be paid.
+        public let productID: String
+        /// How many.
+        public let quantity: Int
+    }
+
     /// The transactions that are paid for and not finished, oldest first.
     public let held: [Held]
     /// The payment that is with StoreKit and whose turn it is.
-    public let inFlight: PaymentRequest?
+    public let inFlight: Payment?
     /// Payments of which StoreKit has said nothing for so long that others have had their turn since. Their calls still wait, and are
     /// answered when their transactions come.
-    public let silentPayments: [PaymentRequest]
+    public let silentPayments: [Payment]
     /// How many payments wait for their turn.
     public let waitingPayments: Int
-    /// What waits for somebody's approval.
-    public let pendingApprovals: [PendingPurchase]
+    /// What waits for somebody's approval; see ``PurchaseStore/pendingPurchases``.
+    public let pendingPurchases: [PendingPurchase]
     /// How many transactions are to be delivered or offered again after a pause.
     public let pendingRetries: Int
     /// Whether a restore is running.

@@ -1,23 +1,19 @@
 extension StoreError {
-    /// What went wrong.
+    /// What went wrong. What StoreKit 2 throws goes by its name there.
     ///
     /// The set is open: later versions may add codes, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable {
         private enum Value: String, Sendable {
-            case cancelled, timedOut, network, storeClosed, backendUnavailable
-            case invalidQuantity, invalidProductIDs, productNotFound, conflictingAccount
-            case invalidURL
-            case restoreInProgress, transactionRemoved
-            case transactionNotFinishable, transactionUnknown, transactionFinished
+            case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
+            case invalidQuantity, productUnavailable, purchaseNotAllowed
+            case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
+            case storeKit
+            case taskCancelled, timedOut, storeClosed, backendUnavailable, invalidProductIDs, invalidURL
+            case restoreInProgress, approvalDeclined
+            case transactionRemoved, transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
             case downloadFailed, downloadCancelled, promotionAlreadyContinued
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
-            case unknown, clientInvalid, paymentCancelled, paymentInvalid, paymentNotAllowed, productNotAvailable
-            case cloudServicePermissionDenied, cloudServiceNetworkConnectionFailed, cloudServiceRevoked
-            case privacyAcknowledgementRequired, unauthorizedRequestData
-            case invalidOfferIdentifier, invalidSignature, missingOfferParameters, invalidOfferPrice
-            case overlayCancelled, overlayInvalidConfiguration, overlayTimeout
-            case ineligibleForOffer, unsupportedPlatform, overlayPresentedInBackgroundScene
         }
 
         private let value: Value
@@ -26,30 +22,67 @@ extension StoreError {
             self.value = value
         }
 
-        /// The task that waited was cancelled. A payment that is with StoreKit already goes on.
-        public static let cancelled = Code(.cancelled)
-        /// Nothing answered within the time allowed. A payment that is with StoreKit already goes on.
-        public static let timedOut = Code(.timedOut)
+        // What StoreKit 2 throws too: `StoreKitError`.
+
+        /// Something for which StoreKit has no code; see ``StoreError/underlying``.
+        public static let unknown = Code(.unknown)
+        /// The customer closed what was asked: the sheet of a restore, the password. A purchase does not throw it, it is
+        /// ``PurchaseOutcome/userCancelled``, and neither does a restore: ``RestoreOutcome/userCancelled``.
+        public static let userCancelled = Code(.userCancelled)
         /// The network failed; see ``StoreError/underlying``.
-        public static let network = Code(.network)
-        /// The last reference to the store was dropped.
-        public static let storeClosed = Code(.storeClosed)
-        /// The backend can no longer be reached.
-        public static let backendUnavailable = Code(.backendUnavailable)
+        public static let networkError = Code(.networkError)
+        /// The system failed; see ``StoreError/underlying``.
+        public static let systemError = Code(.systemError)
+        /// The product is not sold in this storefront.
+        public static let notAvailableInStorefront = Code(.notAvailableInStorefront)
+        /// The app lacks an entitlement of the developer's account.
+        public static let notEntitled = Code(.notEntitled)
+        /// This platform, or the engine that runs, has no such thing.
+        public static let unsupported = Code(.unsupported)
+
+        // What StoreKit 2 throws too: `Product.PurchaseError`.
 
         /// The quantity is not within 1 to 10.
         public static let invalidQuantity = Code(.invalidQuantity)
+        /// The App Store does not know the product identifier, or does not sell it.
+        public static let productUnavailable = Code(.productUnavailable)
+        /// The device, or the person using it, may not buy.
+        public static let purchaseNotAllowed = Code(.purchaseNotAllowed)
+        /// The customer may not have this offer.
+        public static let ineligibleForOffer = Code(.ineligibleForOffer)
+        /// There is no such offer.
+        public static let invalidOfferIdentifier = Code(.invalidOfferIdentifier)
+        /// The price of the offer is out of date.
+        public static let invalidOfferPrice = Code(.invalidOfferPrice)
+        /// The signature of the offer does not check out.
+        public static let invalidOfferSignature = Code(.invalidOfferSignature)
+        /// The offer lacks something.
+        public static let missingOfferParameters = Code(.missingOfferParameters)
+
+        /// Something that only StoreKit 1 says. ``StoreError/underlying`` has the number, as an `SKError.Code`.
+        public static let storeKit = Code(.storeKit)
+
+        // Calls.
+
+        /// The task that waited was cancelled. A payment that is with StoreKit already goes on.
+        public static let taskCancelled = Code(.taskCancelled)
+        /// Nothing answered within the time allowed. A payment that is with StoreKit already goes on.
+        public static let timedOut = Code(.timedOut)
+        /// The last reference to the store was dropped.
+        public static let storeClosed = Code(.storeClosed)
+        /// The App Store can no longer be reached by this store: over a simulated one, because a newer launch has begun.
+        public static let backendUnavailable = Code(.backendUnavailable)
         /// No product identifier was given, or a list of them cannot be used.
         public static let invalidProductIDs = Code(.invalidProductIDs)
-        /// The App Store does not know the product identifier.
-        public static let productNotFound = Code(.productNotFound)
-        /// An account token and a user name were given, and they differ.
-        public static let conflictingAccount = Code(.conflictingAccount)
         /// Purchases may not be sent to the URL.
         public static let invalidURL = Code(.invalidURL)
-
         /// Another restore is running.
         public static let restoreInProgress = Code(.restoreInProgress)
+        /// Whoever was asked to approve of a purchase has declined, or the customer has withdrawn it.
+        public static let approvalDeclined = Code(.approvalDeclined)
+
+        // Transactions.
+
         /// The transaction left the queue without an outcome, because somebody else finished it.
         public static let transactionRemoved = Code(.transactionRemoved)
         /// The transaction is still being purchased, or waits for approval, and so cannot be finished.
@@ -59,19 +92,22 @@ extension StoreError {
         /// The transaction was finished before.
         public static let transactionFinished = Code(.transactionFinished)
 
+        // Deliveries.
+
         /// The delivery closure threw; the transaction is unfinished, and offered by ``PurchaseStore/transactions``.
         public static let deliveryFailed = Code(.deliveryFailed)
         /// The installed delivery refused the purchase for good; the transaction is finished.
         public static let deliveryRejected = Code(.deliveryRejected)
         /// The installed delivery could not deliver yet; the transaction is unfinished, and will be tried again.
         public static let deliveryPending = Code(.deliveryPending)
-
         /// Hosted content could not be downloaded; ``StoreError/underlying`` says why.
         public static let downloadFailed = Code(.downloadFailed)
-        /// The download of hosted content was withdrawn.
+        /// The download of hosted content was cancelled.
         public static let downloadCancelled = Code(.downloadCancelled)
         /// The purchase that was begun in the App Store goes on already.
         public static let promotionAlreadyContinued = Code(.promotionAlreadyContinued)
+
+        // Receipts.
 
         /// There is no receipt on the device.
         public static let receiptUnavailable = Code(.receiptUnavailable)
@@ -81,53 +117,42 @@ extension StoreError {
         public static let receiptInvalid = Code(.receiptInvalid)
         /// The device does not tell the identifier to which its receipts are tied, yet.
         public static let deviceUnidentified = Code(.deviceUnidentified)
-
-        /// `SKError.Code.unknown`, and every code that StoreKit may add; see ``StoreError/underlying``.
-        public static let unknown = Code(.unknown)
-        /// `SKError.Code.clientInvalid`
-        public static let clientInvalid = Code(.clientInvalid)
-        /// `SKError.Code.paymentCancelled`: the customer closed the sheet.
-        public static let paymentCancelled = Code(.paymentCancelled)
-        /// `SKError.Code.paymentInvalid`
-        public static let paymentInvalid = Code(.paymentInvalid)
-        /// `SKError.Code.paymentNotAllowed`: the device, or the person, may not buy.
-        public static let paymentNotAllowed = Code(.paymentNotAllowed)
-        /// `SKError.Code.storeProductNotAvailable`: not sold in this storefront.
-        public static let productNotAvailable = Code(.productNotAvailable)
-        /// `SKError.Code.cloudServicePermissionDenied`
-        public static let cloudServicePermissionDenied = Code(.cloudServicePermissionDenied)
-        /// `SKError.Code.cloudServiceNetworkConnectionFailed`
-        public static let cloudServiceNetworkConnectionFailed = Code(.cloudServiceNetworkConnectionFailed)
-        /// `SKError.Code.cloudServiceRevoked`
-        public static let cloudServiceRevoked = Code(.cloudServiceRevoked)
-        /// `SKError.Code.privacyAcknowledgementRequired`
-        public static let privacyAcknowledgementRequired = Code(.privacyAcknowledgementRequired)
-        /// `SKError.Code.unauthorizedRequestData`
-        public static let unauthorizedRequestData = Code(.unauthorizedRequestData)
-        /// `SKError.Code.invalidOfferIdentifier`
-        public static let invalidOfferIdentifier = Code(.invalidOfferIdentifier)
-        /// `SKError.Code.invalidSignature`
-        public static let invalidSignature = Code(.invalidSignature)
-        /// `SKError.Code.missingOfferParams`
-        public static let missingOfferParameters = Code(.missingOfferParameters)
-        /// `SKError.Code.invalidOfferPrice`
-        public static let invalidOfferPrice = Code(.invalidOfferPrice)
-        /// `SKError.Code.overlayCancelled`
-        public static let overlayCancelled = Code(.overlayCancelled)
-        /// `SKError.Code.overlayInvalidConfiguration`
-        public static let overlayInvalidConfiguration = Code(.overlayInvalidConfiguration)
-        /// `SKError.Code.overlayTimeout`
-        public static let overlayTimeout = Code(.overlayTimeout)
-        /// `SKError.Code.ineligibleForOffer`
-        public static let ineligibleForOffer = Code(.ineligibleForOffer)
-        /// `SKError.Code.unsupportedPlatform`
-        public static let unsupportedPlatform = Code(.unsupportedPlatform)
-        /// `SKError.Code.overlayPresentedInBackgroundScene`
-        public static let overlayPresentedInBackgroundScene = Code(.overlayPresentedInBackgroundScene)
     }
 }
 
 extension StoreError.Code: CustomStringConvertible {
     /// The name of the code.
     public var description: String { value.rawValue }
+}
+
+extension StoreError.Code {
+    /// Whether time alone may well mend it.
+    var isRetryable: Bool {
+        switch value {
+        case .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete, .deviceUnidentified: true
+        default: false
+        }
+    }
+
+    /// One plain sentence for a customer.
+    var customerText: String {
+        switch value {
+        case .userCancelled, .taskCancelled, .downloadCancelled: "It was cancelled."
+        case .networkError: "The App Store cannot be reached. Check your connection and try again."
+        case .timedOut: "The App Store did not answer in time. Try again later."
+        case .notAvailableInStorefront, .productUnavailable: "This is not for sale in your country or region at the moment."
+        case .purchaseNotAllowed: "Purchases are not allowed on this device."
+        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
+            "This offer is not available to you."
+        case .restoreInProgress: "Your purchases are already being restored."
+        case .approvalDeclined: "The purchase was not approved."
+        case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."
+        case .deliveryRejected: "Your purchase could not be unlocked. Please contact support."
+        case .downloadFailed: "The download failed. Try again later."
+        case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified:
+            "Your purchases could not be verified. Try again later."
+        case .unsupported: "This is not available on this device."
+        default: "Something went wrong with the App Store. Try again later."
+        }
+    }
 }

@@ -1,19 +1,16 @@
 import Foundation
 
 extension StoreError {
-    // In the order of SKError.h's raw values, 0 to 20.
-    private static let storeKitCodes: [Code] = [
-        .unknown, .clientInvalid, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .productNotAvailable,
-        .cloudServicePermissionDenied, .cloudServiceNetworkConnectionFailed, .cloudServiceRevoked,
-        .privacyAcknowledgementRequired, .unauthorizedRequestData, .invalidOfferIdentifier, .invalidSignature,
-        .missingOfferParameters, .invalidOfferPrice, .overlayCancelled, .overlayInvalidConfiguration, .overlayTimeout,
-        .ineligibleForOffer, .unsupportedPlatform, .overlayPresentedInBackgroundScene,
+    // Those of SKError.h's raw values that StoreKit 2 has a name for; every other is `storeKit`.
+    private static let storeKitCodes: [Int: Code] = [
+        0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront, 11: .invalidOfferIdentifier,
+        12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer, 19: .unsupported,
     ]
 
     /// Gives an error of StoreKit or of the network its meaning, by domain and code.
     ///
     /// An `SKError` that carries a network error's code, or one underneath, is a network error: StoreKit has been seen to
-    /// wrap them. Codes beyond those of `SKError.h` are ``Code/unknown``, with the original underneath.
+    /// wrap them.
     package init(storeKitError error: any Error, during what: String) {
         let error = error as NSError
         let text = error.userInfo[NSLocalizedDescriptionKey] as? String ?? "\(error.domain) \(error.code)"
@@ -21,25 +18,35 @@ extension StoreError {
     }
 
     /// The raw value of the `SKError.Code` that means the same; `nil` for what StoreKit has no code for.
-    package var storeKitCode: Int? { Self.storeKitCodes.firstIndex(of: code) }
+    package var storeKitCode: Int? {
+        guard code != .storeKit else { return (underlying as NSError?)?.code }
+        return Self.storeKitCodes.first { $0.value == code }?.key
+    }
+
+    /// The text that StoreKit or the network has for customers.
+    var storeKitText: String? {
+        guard let cause = underlying as NSError?, cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
+        return cause.userInfo[NSLocalizedDescriptionKey] as? String
+    }
 
     private static func code(of error: NSError) -> Code {
         switch error.domain {
         case NSURLErrorDomain:
             return networkCode(error.code)
         case "SKErrorDomain":
-            if storeKitCodes.indices.contains(error.code), error.code != 0 { return storeKitCodes[error.code] }
+            if error.code != 0, let code = storeKitCodes[error.code] { return code }
             if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSURLErrorDomain {
                 return networkCode(cause.code)
             }
             // NSURLError's codes are the negative numbers from -999 down; SKError has none below 0.
-            return error.code <= -999 ? networkCode(error.code) : .unknown
+            if error.code <= -999 { return networkCode(error.code) }
+            return error.code == 0 ? .unknown : .storeKit
         default:
             return .unknown
         }
     }
 
     private static func networkCode(_ code: Int) -> Code {
-        code == NSURLErrorTimedOut ? .timedOut : .network
+        code == NSURLErrorTimedOut ? .timedOut : .networkError
     }
 }

@@ -2,12 +2,12 @@ public import Foundation
 
 /// Why a call of the store did not succeed.
 ///
-/// Branch on ``code``; ``message`` is for people and logs, and names the input that was refused. Two errors are equal when
-/// code and message are; what lies underneath is not compared.
+/// Branch on ``code``. ``message`` is for developers and logs, and names the input that was refused; what customers are shown is
+/// `localizedDescription`. Two errors are equal when code and message are; what lies underneath is not compared.
 public struct StoreError: Error, Sendable {
     /// What went wrong.
     public let code: Code
-    /// What went wrong in words, with the identifiers concerned.
+    /// What went wrong in words, with the identifiers concerned: for developers and logs.
     public let message: String
     /// The error that caused this one, as StoreKit, the network or the caller's own closure gave it.
     public let underlying: (any Error)?
@@ -33,23 +33,32 @@ extension StoreError: Hashable {
     }
 }
 
-extension StoreError: CustomStringConvertible, LocalizedError {
-    /// The code and the message.
+extension StoreError: CustomStringConvertible {
+    /// The code and the message, for logs.
     public var description: String { "\(code): \(message)" }
-    /// The message.
-    public var errorDescription: String? { message }
+}
+
+extension StoreError: LocalizedError {
+    /// What a customer may read: StoreKit's own localised text where it gave one, else one plain English sentence without identifiers.
+    public var errorDescription: String? { storeKitText ?? code.customerText }
 }
 
 extension StoreError {
+    /// Whether the same call may well succeed a little later, without anybody changing anything.
+    public var isRetryable: Bool { code.isRetryable }
+
+    /// Whether the customer, or the app itself, wanted it so: there is nothing to show.
+    public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled || code == .downloadCancelled }
+
     package static func cancelled(_ what: String) -> StoreError {
-        StoreError(.cancelled, "The wait for \(what) was cancelled.")
+        StoreError(.taskCancelled, "The wait for \(what) was cancelled.")
     }
 
     static func unknownProduct(_ productID: String) -> StoreError {
-        StoreError(.productNotFound, "The App Store knows no product \"\(productID)\".")
+        StoreError(.productUnavailable, "The App Store knows no product \"\(productID)\".")
     }
 
-    static let noProductIDs = StoreError(.invalidProductIDs, "No product identifiers were given: the set is empty.")
+    static let noProductIDs = StoreError(.invalidProductIDs, "No product identifiers were given.")
 
     package static let storeClosed = StoreError(.storeClosed, "The store was closed before the call had its answer.")
 }

@@ -4,6 +4,8 @@
 struct StoreEvents: Sendable {
     /// What is paid for, and answers no call.
     var purchases = Broadcast<PurchaseRecord>()
+    /// Everything that waits for an approval, each time that this has changed.
+    var pendingPurchases = Broadcast<[PendingPurchase]>()
     var failures = Broadcast<PurchaseFailure>(keepsBacklog: true)
     /// Everything of one of the queue's batches that answered no call, together.
     var batches = Broadcast<[PurchaseRecord]>()
@@ -36,12 +38,14 @@ struct StoreEvents: Sendable {
     }
 }
 
-/// What is unfinished and not being delivered, as new subscribers are told of it.
+/// What new subscribers are told of first: what is unfinished and not being delivered, and what waits for an approval.
 struct OutstandingPurchases {
     /// One by one.
     let purchases: () -> [PurchaseRecord]
     /// Together, with what waits for an approval that no call asked for.
     let batch: () -> [PurchaseRecord]
+    /// What waits for an approval.
+    let pending: () -> [PendingPurchase]
 }
 
 /// Somebody's wish to hear of one kind of event.

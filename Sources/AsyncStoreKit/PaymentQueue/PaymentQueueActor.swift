@@ -7,6 +7,7 @@ import Foundation
 package actor PaymentQueueActor {
     private let backend: any StoreBackend
     private let configuration: StoreConfiguration
+    private let clock: any StoreClock
     private let inputs: InputQueue<StoreInput>
     private let refreshReceipt: ReceiptRefresh
 
@@ -22,16 +23,18 @@ package actor PaymentQueueActor {
     private var deliveryTasks: [CallID: Task<Void, Never>] = [:]
 
     init(
-        backend: any StoreBackend, configuration: StoreConfiguration, inputs: InputQueue<StoreInput>, refreshReceipt: ReceiptRefresh
+        backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock, inputs: InputQueue<StoreInput>,
+        refreshReceipt: ReceiptRefresh
     ) {
         self.backend = backend
         self.configuration = configuration
+        self.clock = clock
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
         let patience = StoreStateMachine.Patience(
             payment: configuration.paymentPatience, preexistingAnswer: configuration.preexistingAnswerDelay,
             restore: configuration.restoreTimeout)
-        machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: configuration.clock.now)
+        machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
     /// Takes whatever comes, until the store is closed.
@@ -50,7 +53,7 @@ package actor PaymentQueueActor {
         inputs.beginDraining()
         var taken = 0
         while let input = inputs.next() {
-            machine.now = configuration.clock.now
+            machine.now = clock.now
             take(input)
             performActions()
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
@@ -164,7 +167,8 @@ extension PaymentQueueActor {
     private func subscribe(_ subscription: EventSubscription) {
         guard machine.termination == nil else { return subscription.finish() }
         let outstanding = OutstandingPurchases(
-            purchases: { [machine] in machine.outstandingPurchases }, batch: { [machine] in machine.outstandingBatch })
+            purchases: { [machine] in machine.outstandingPurchases }, batch: { [machine] in machine.outstandingBatch },
+            pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
     }
 
@@ -204,6 +208,7 @@ extension PaymentQueueActor {
             events.purchases.send(record)
         case .offerBatch(let records): events.batches.send(records)
         case .fail(let failure, let wasInBatch): events.failures.send(failure, isHeard: wasInBatch && !events.batches.isEmpty)
+        case .tellPending(let pending): events.pendingPurchases.send(pending)
         case .tellContent(let event): events.hostedContent.send(event)
         case .control(let command, let ids): backend.control(command, ids)
         case .start(let timer, let seconds): start(timer, seconds: seconds)
@@ -236,7 +241,7 @@ extension PaymentQueueActor {
         timers[timer]?.task.cancel()
         let id = CallID()
         let deadline = machine.now + seconds
-        let task = Task { [clock = configuration.clock, inputs] in
+        let task = Task { [clock, inputs] in
             do {
                 try await clock.sleep(until: deadline)
                 inputs.enqueueAndWake(.timer(timer, id))

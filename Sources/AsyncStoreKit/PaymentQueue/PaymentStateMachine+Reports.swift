@@ -22,24 +22,24 @@ extension PaymentStateMachine {
     ///   - isNews: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
     ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
     mutating func report(_ transaction: StoreTransaction, isNews: Bool, isRestoring: Bool, now: Date) -> ReportAction {
-        if let pending = pendingApprovals[transaction.id] {
+        if let pending = pendingApprovals[transaction.token] {
             guard transaction.state != .deferred, transaction.state != .purchasing else { return .progress }
-            pendingApprovals[transaction.id] = nil
+            pendingApprovals[transaction.token] = nil
             return .resolved(pending)
         }
         guard !submitted.isEmpty else { return .unsolicited }
-        let bound = submitted.firstIndex { $0.bound == transaction.id }
+        let bound = submitted.firstIndex { $0.bound == transaction.token }
         let matching = isNews ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
         guard let place = bound ?? matching else { return noteOlder(transaction) }
-        submitted[place].bound = transaction.id
+        submitted[place].bound = transaction.token
         let payment = submitted[place]
         switch transaction.state {
         case .purchasing:
             submitted[place].hear(now)
             return .progress
         case .deferred:
-            let pending = PendingPurchase(call: payment.id, productID: payment.request.productID, quantity: payment.request.quantity)
-            pendingApprovals[transaction.id] = pending
+            let pending = PendingPurchase(transaction, isKnownToCall: true)
+            pendingApprovals[transaction.token] = pending
             end(payment.id)
             return .pending(payment.id, pending)
         case .purchased, .restored, .failed:
@@ -48,11 +48,16 @@ extension PaymentStateMachine {
         }
     }
 
+    /// A purchase waits for an approval, and no call has been told: it was asked for in an earlier launch, or nobody waits any more.
+    mutating func noteApproval(of transaction: StoreTransaction) {
+        pendingApprovals[transaction.token] = PendingPurchase(transaction, isKnownToCall: false)
+    }
+
     /// An older transaction of a product under way was reported anew: StoreKit may mean it as the answer.
     private mutating func noteOlder(_ transaction: StoreTransaction) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
-            payment.request.productID == transaction.productID && payment.mark.map { transaction.id <= $0 } ?? false
+            payment.request.productID == transaction.productID && payment.mark.map { transaction.token <= $0 } ?? false
         }
         let unbound = submitted.firstIndex { isOlder($0) && $0.bound == nil }
         guard let place = unbound ?? submitted.firstIndex(where: isOlder) else { return .unsolicited }
@@ -93,11 +98,11 @@ extension PaymentStateMachine {
     mutating func takeAnswers(among rows: [StoreTransaction]) -> [RestoredAnswer] {
         var answers: [RestoredAnswer] = []
         for payment in submitted where payment.bound == nil {
-            let free = rows.filter { row in !answers.contains { $0.row.id == row.id } }
+            let free = rows.filter { row in !answers.contains { $0.row.token == row.token } }
             // The restore's own row may have come before the payment.
             guard
                 let row = free.last(where: { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }),
-                free.contains(where: { $0.id != row.id && $0.original == row.original })
+                free.contains(where: { $0.token != row.token && $0.original == row.original })
             else { continue }
             answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
         }
@@ -116,6 +121,6 @@ extension PaymentStateMachine {
 extension PaymentStateMachine.Submitted {
     fileprivate func couldBeAnswered(by transaction: StoreTransaction, isRestoring: Bool) -> Bool {
         guard bound == nil, let mark else { return false }
-        return transaction.id > mark && request.matches(transaction) && !(transaction.state == .restored && isRestoring)
+        return transaction.token > mark && request.matches(transaction) && !(transaction.state == .restored && isRestoring)
     }
 }

@@ -17,6 +17,8 @@ enum StoreAction: Sendable, Equatable {
     /// Tells everybody who listens to failures.
     /// - Parameter wasInBatch: Whether those who want whole batches have been told.
     indirect case fail(PurchaseFailure, wasInBatch: Bool)
+    /// Tells everybody who listens to pending purchases which there are now.
+    case tellPending([PendingPurchase])
     case tellContent(HostedContentEvent)
     case control(DownloadCommand, [StoreDownload.ID])
     case start(StoreTimer, seconds: TimeInterval)

@@ -18,8 +18,8 @@ extension StoreStateMachine {
     mutating func deliver(
         _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin, answersEarlierPayment: Bool = false
     ) {
-        for transaction in batch { ledger.setOwner(.delivery, of: transaction.id, now: now) }
-        var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.id), cause: cause, origin: origin)
+        for transaction in batch { ledger.setOwner(.delivery, of: transaction.token, now: now) }
+        var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.token), cause: cause, origin: origin)
         job.answersEarlierPayment = answersEarlierPayment
         deliveries.add(job)
         startDeliveries()

@@ -98,12 +98,19 @@ extension StoreStateMachine {
                     StoreDiagnostics.Held(transaction: entry.transaction, reason: $0, since: entry.since)
                 }
             },
-            inFlight: payments.inFlight,
-            silentPayments: payments.silent,
+            inFlight: payments.inFlight.map(StoreDiagnostics.Payment.init),
+            silentPayments: payments.silent.map(StoreDiagnostics.Payment.init),
             waitingPayments: payments.waitingCount,
-            pendingApprovals: payments.pendingApprovals.sorted { $0.key < $1.key }.map(\.value),
+            pendingPurchases: pendingPurchases,
             pendingRetries: deliveries.pendingCount,
             isRestoring: isRestoring)
+    }
+}
+
+extension StoreDiagnostics.Payment {
+    fileprivate init(_ request: PaymentRequest) {
+        productID = request.productID
+        quantity = request.quantity
     }
 }
 

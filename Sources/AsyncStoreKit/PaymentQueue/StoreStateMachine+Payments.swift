@@ -135,12 +135,12 @@ extension StoreStateMachine {
         }
         finishFailed(transaction)
         let error = transaction.error ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
-        endPurchase(id, error.code == .paymentCancelled ? .success(.userCancelled(error)) : .failure(error))
+        endPurchase(id, error.code == .userCancelled ? .success(.userCancelled(error)) : .failure(error))
     }
 
     /// StoreKit answered the call with a transaction that was in the queue before.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
-        switch ledger[transaction.id]?.owner {
+        switch ledger[transaction.token]?.owner {
         case .subscribers, .caller:
             hand(transaction, to: id, style, answersEarlierPayment: true)
         case .nobody, .delivery, .pendingRetry, .downloads, .finished, nil:
@@ -153,6 +153,7 @@ extension StoreStateMachine {
 
     mutating func answerPending(_ id: CallID, _ pending: PendingPurchase, _ transaction: StoreTransaction) {
         endPurchase(id, .success(.pending(pending, transaction)))
+        tellPendingPurchases()
     }
 
     mutating func paymentLost(_ id: CallID, _ request: PaymentRequest) {
@@ -172,7 +173,7 @@ extension StoreStateMachine {
             return deliver([transaction], cause: .requested, origin: .purchase(id), answersEarlierPayment: answersEarlierPayment)
         }
         let isRedelivery = ledger.isRedelivery(transaction)
-        ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.id, now: now)
+        ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
         let record = PurchaseRecord(
             transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment, isRedelivery: isRedelivery)
         endPurchase(id, .success(.paid(record)))

@@ -26,7 +26,7 @@ extension StoreStateMachine {
     private mutating func answerRestore(_ id: CallID, _ rows: [StoreTransaction], failure: StoreError?) {
         var rows = rows
         for answered in payments.takeAnswers(among: rows) {
-            rows.removeAll { $0.id == answered.row.id }
+            rows.removeAll { $0.token == answered.row.token }
             answer(answered.id, answered.style, with: answered.row)
         }
         startPayments()
@@ -41,7 +41,7 @@ extension StoreStateMachine {
             return deliver(rows, cause: .restored, origin: .restore(id))
         }
         let records = rows.map { PurchaseRecord(transaction: $0, cause: .restored, isRedelivery: ledger.isRedelivery($0)) }
-        for row in rows { ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: row.id, now: now) }
+        for row in rows { ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: row.token, now: now) }
         endRestore(id, .success(RestoreResponse(records: records, failure: failure)))
     }
 

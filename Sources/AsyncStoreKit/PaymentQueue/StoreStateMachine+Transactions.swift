@@ -27,7 +27,7 @@ extension StoreStateMachine {
         case .news, .duplicate:
             break
         case .finishAgain, .complete:
-            tellFinished(transaction.id)
+            tellFinished(transaction.token)
             return nil
         }
         switch payments.report(transaction, isNews: arrival == .news, isRestoring: isRestoring, now: now) {
@@ -40,11 +40,16 @@ extension StoreStateMachine {
         case .progress:
             return nil
         case .resolved(let pending):
+            tellPendingPurchases()
             return Unsolicited(transaction: transaction, pending: pending)
         case .candidate(let id):
             start(.preexistingAnswer(id), seconds: patience.preexistingAnswer)
             return arrival == .news ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
+            if arrival == .news, transaction.state == .deferred {
+                payments.noteApproval(of: transaction)
+                tellPendingPurchases()
+            }
             return arrival == .news ? Unsolicited(transaction: transaction, pending: nil) : nil
         }
     }
@@ -57,7 +62,7 @@ extension StoreStateMachine {
         start(.restoreInactivity(id), seconds: patience.restore)
         guard case .awaited = restore else { return rows }
         unsolicited.removeAll { $0.transaction.state == .restored }
-        for row in rows { ledger.setOwner(.delivery, of: row.id, now: now) }
+        for row in rows { ledger.setOwner(.delivery, of: row.token, now: now) }
         return rows
     }
 
@@ -66,13 +71,21 @@ extension StoreStateMachine {
         tellBatch(of: unsolicited)
         for news in unsolicited where news.transaction.state == .failed {
             finishFailed(news.transaction)
-            let error = news.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
-            let failure = PurchaseFailure(transaction: news.transaction, error: error, pendingPurchase: news.pending)
+            let failure = PurchaseFailure(
+                transaction: news.transaction, error: Self.reason(of: news), pendingPurchase: news.pending)
             actions.append(.fail(failure, wasInBatch: true))
         }
         let paid = unsolicited.filter { $0.transaction.holdsContent }
-        for news in paid { ledger.setOwner(.delivery, of: news.transaction.id, pending: news.pending, now: now) }
+        for news in paid { ledger.setOwner(.delivery, of: news.transaction.token, pending: news.pending, now: now) }
         offer(paid.map(\.transaction), wasInBatch: true)
+    }
+
+    private static func reason(of news: Unsolicited) -> StoreError {
+        let error = news.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
+        // StoreKit says of an approval that was refused what it says of a sheet that was closed.
+        guard news.pending != nil, error.code == .userCancelled else { return error }
+        let message = "The purchase of \"\(news.transaction.productID)\" was not approved: \(error.message)"
+        return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 
     /// Tells those who want whole batches, before anything in it is finished. What an installed delivery is to deliver comes when
@@ -91,7 +104,7 @@ extension StoreStateMachine {
     /// Offers what is paid for and answers no call: to the installed delivery, or else to every subscriber.
     /// - Parameter wasInBatch: Whether those who want whole batches have been told.
     mutating func offer(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
-        let present = paid.filter { ledger[$0.id].map { !$0.isDelivered } ?? false }
+        let present = paid.filter { ledger[$0.token].map { !$0.isDelivered } ?? false }
         guard hasDelivery else { return offerToSubscribers(present, wasInBatch: wasInBatch) }
         let restored = present.filter { $0.state == .restored }
         for transaction in present where transaction.state != .restored {
@@ -101,8 +114,8 @@ extension StoreStateMachine {
     }
 
     mutating func offerToSubscribers(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
-        for transaction in paid { ledger.setOwner(.subscribers, of: transaction.id, now: now) }
-        let records = paid.compactMap { ledger[$0.id].map(unsolicitedRecord) }
+        for transaction in paid { ledger.setOwner(.subscribers, of: transaction.token, now: now) }
+        let records = paid.compactMap { ledger[$0.token].map(unsolicitedRecord) }
         guard !records.isEmpty else { return }
         if !wasInBatch { actions.append(.offerBatch(records)) }
         for record in records { actions.append(.offer(record)) }
@@ -119,7 +132,14 @@ extension StoreStateMachine {
 
     /// What a new subscriber to batches hears of first: what nobody owns, and what waits for an approval that no call asked for.
     var outstandingBatch: [PurchaseRecord] {
-        ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.id] == nil }.map(unsolicitedRecord)
+        ledger.unclaimed.filter { payments.pendingApprovals[$0.transaction.token]?.isKnownToCall != true }.map(unsolicitedRecord)
+    }
+
+    /// Everything that waits for somebody's approval, oldest first.
+    var pendingPurchases: [PendingPurchase] { payments.pendingApprovals.sorted { $0.key < $1.key }.map(\.value) }
+
+    mutating func tellPendingPurchases() {
+        actions.append(.tellPending(pendingPurchases))
     }
 
     /// Entries have left the queue, because they were finished here or elsewhere.
@@ -133,6 +153,7 @@ extension StoreStateMachine {
             case .lost(let id, let request): paymentLost(id, request)
             case .answer(let id, let style, let older): answer(id, style, withOlder: older)
             case .approvalLost(let pending):
+                tellPendingPurchases()
                 guard let transaction = entry?.transaction else { break }
                 let error = StoreError(
                     .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before anybody approved of it.")
@@ -166,7 +187,7 @@ extension StoreStateMachine {
 
     /// A failed transaction holds no content: it is finished at once.
     mutating func finishFailed(_ transaction: StoreTransaction) {
-        if case .finish = ledger.finish(transaction.id, newest: transaction.id) { tellFinished(transaction.id) }
+        if case .finish = ledger.finish(transaction.token, newest: transaction.token) { tellFinished(transaction.token) }
     }
 
     /// The closure of a call has returned.

@@ -35,8 +35,7 @@ public struct StoreOffer: Sendable, Hashable {
     /// How many periods the offer lasts.
     public let periodCount: Int
 
-    /// Describes an offer.
-    public init(
+    package init(
         id: String?, kind: Kind, price: Decimal, displayPrice: String, paymentMode: PaymentMode, period: StoreSubscriptionPeriod,
         periodCount: Int
     ) {

@@ -27,8 +27,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     /// The sizes in bytes of what the App Store hosts for the product; empty when it hosts nothing.
     public let hostedContentLengths: [Int64]
 
-    /// Describes a product. Only a ``StoreBackend`` has reason to.
-    public init(
+    package init(
         id: String, displayName: String, description: String, price: Decimal, priceLocale: Locale,
         subscriptionPeriod: StoreSubscriptionPeriod? = nil, introductoryOffer: StoreOffer? = nil,
         promotionalOffers: [StoreOffer] = [], subscriptionGroupID: String? = nil, isFamilyShareable: Bool = false,
@@ -57,32 +56,6 @@ extension StoreProduct {
     public var displaySubscriptionPeriod: String? { subscriptionPeriod?.formatted(in: priceLocale) }
 }
 
-/// The App Store's answer to a request for products.
-public struct ProductsResponse: Sendable, Hashable {
-    /// The products that are for sale, in no particular order.
-    public let products: [StoreProduct]
-    /// The identifiers under which nothing is for sale.
-    public let invalidIDs: Set<String>
-
-    /// Describes an answer.
-    public init(products: [StoreProduct], invalidIDs: Set<String>) {
-        self.products = products
-        self.invalidIDs = invalidIDs
-    }
-
-    /// The product with this identifier, if it is for sale.
-    public subscript(id: String) -> StoreProduct? {
-        products.first { $0.id == id }
-    }
-}
-
-extension ProductsResponse {
-    init(values: [String: StoreProduct], for ids: Set<String>) {
-        let products = values.values.sorted { $0.id < $1.id }
-        self.init(products: products, invalidIDs: ids.subtracting(products.map(\.id)))
-    }
-}
-
 extension Locale {
     // `Locale.currency` is not there on the oldest systems this package runs on.
     var storeCurrencyCode: String? { currencyCode }
@@ -103,8 +76,7 @@ public struct AppStorefront: Sendable, Hashable {
     /// Apple's identifier of the storefront.
     public let id: String
 
-    /// Describes a storefront.
-    public init(countryCode: String, id: String) {
+    package init(countryCode: String, id: String) {
         self.countryCode = countryCode
         self.id = id
     }

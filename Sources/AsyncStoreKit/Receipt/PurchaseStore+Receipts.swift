@@ -26,14 +26,14 @@ extension PurchaseStore {
     ///   - verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an app's own
     ///     may ask its server.
     ///   - refreshing: When to ask the App Store for a new receipt first.
-    /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/cancelled``, and
+    /// - Throws: ``StoreError/Code/receiptInvalid`` with what the verifier threw underneath, ``StoreError/Code/taskCancelled``, and
     ///   what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
         let data = try await receiptData(refreshing: refreshing)
         do {
-            return try await verifier.verify(data)
+            return keepingTime(try await verifier.verify(data))
         } catch {
             throw StoreError(receiptError: error)
         }
@@ -50,7 +50,7 @@ extension PurchaseStore {
         var failure: (any Error)?
         for candidate in try await verifiers(for: verifier) {
             do {
-                return try await candidate.verify(data)
+                return keepingTime(try await candidate.verify(data))
             } catch {
                 failure = failure ?? error
                 // Only another address of the same device can make a difference.
@@ -58,6 +58,13 @@ extension PurchaseStore {
             }
         }
         throw StoreError(receiptError: failure ?? CancellationError())
+    }
+
+    /// The receipt, with the store's clock for what is asked of it at ``ReceiptEvaluationDate/now``.
+    private func keepingTime(_ receipt: Receipt) -> Receipt {
+        var receipt = receipt
+        receipt.clock = { [clock = core.clock] in clock.now }
+        return receipt
     }
 
     /// The verifier for every identifier that this device may go by.
@@ -77,13 +84,13 @@ extension PurchaseStore {
     }
 
     private func receipt(containing transaction: StoreTransaction) async throws(StoreError) -> Data {
-        guard let id = transaction.transactionID else {
+        guard let id = transaction.id else {
             throw StoreError(.receiptIncomplete, "The transaction for \"\(transaction.productID)\" has no identifier: no receipt holds it.")
         }
         if let data = try? receiptData(), try contains(data, id) { return data }
         for pause in [0.0, 1, 2, 4, 8] {
             do {
-                if pause > 0 { try await core.configuration.clock.sleep(for: pause) }
+                if pause > 0 { try await core.clock.sleep(for: pause) }
             } catch {
                 throw .cancelled("a receipt that contains \(id)")
             }

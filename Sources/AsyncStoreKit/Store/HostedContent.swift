@@ -4,7 +4,7 @@
 /// the state at first and whenever it has changed, of several changes in between only the latest, and ends with the
 /// one that has all ``HostedContentProgress/localURLs``. A purchase without hosted content gives one that is finished.
 ///
-/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/cancelled``. Leaving the loop
+/// Cancelling the task of the loop cancels the downloads, and the loop throws ``StoreError/Code/taskCancelled``. Leaving the loop
 /// does not: they go on. Each loop is one of its own; several may run at the same time.
 ///
 /// The loop throws ``StoreError/Code/downloadFailed`` when all have come to an end and some have failed,

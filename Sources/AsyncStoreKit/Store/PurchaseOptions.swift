@@ -4,13 +4,8 @@ public import Foundation
 public struct PurchaseOptions: Sendable, Hashable {
     /// How many, 1 to 10. Anything else is refused with ``StoreError/Code/invalidQuantity``.
     public var quantity: Int
-    /// The app's name for its user; Apple asks for a hash, not the name itself. An empty one counts as none.
-    public var applicationUsername: String?
-    /// The app's account, as StoreKit 2 has it. StoreKit 1 has no field for it: it is sent as the user name.
-    ///
-    /// Together with an ``applicationUsername`` that differs, the purchase is refused with
-    /// ``StoreError/Code/conflictingAccount``.
-    public var appAccountToken: UUID?
+    /// The account in the app for which it is bought.
+    public var account: PurchaseAccount?
     /// A promotional offer, signed by the app's server.
     public var offer: SignedOffer?
     /// Whether the sandbox is to act as if a parent had to approve.
@@ -23,12 +18,11 @@ public struct PurchaseOptions: Sendable, Hashable {
 
     /// Makes options.
     public init(
-        quantity: Int = 1, applicationUsername: String? = nil, appAccountToken: UUID? = nil, offer: SignedOffer? = nil,
-        simulatesAskToBuy: Bool = false, timeout: TimeInterval? = nil
+        quantity: Int = 1, account: PurchaseAccount? = nil, offer: SignedOffer? = nil, simulatesAskToBuy: Bool = false,
+        timeout: TimeInterval? = nil
     ) {
         self.quantity = quantity
-        self.applicationUsername = applicationUsername
-        self.appAccountToken = appAccountToken
+        self.account = account
         self.offer = offer
         self.simulatesAskToBuy = simulatesAskToBuy
         self.timeout = timeout
@@ -42,19 +36,7 @@ extension PurchaseOptions {
             throw StoreError(.invalidQuantity, "The quantity of \"\(productID)\" is \(quantity); StoreKit allows 1 to 10.")
         }
         return PaymentRequest(
-            productID: productID, quantity: quantity, applicationUsername: try username(for: productID), offer: offer,
+            productID: productID, quantity: quantity, applicationUsername: account?.applicationUsername, offer: offer,
             simulatesAskToBuy: simulatesAskToBuy)
-    }
-
-    private func username(for productID: String) throws(StoreError) -> String? {
-        let username = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
-        guard let token = appAccountToken else { return username }
-        guard let username else { return token.uuidString }
-        guard UUID(uuidString: username) == token else {
-            throw StoreError(
-                .conflictingAccount,
-                "The purchase of \"\(productID)\" names the user \"\(username)\" and the account \(token): StoreKit 1 carries one.")
-        }
-        return username
     }
 }

@@ -20,11 +20,32 @@ extension PurchaseOutcome {
     }
 }
 
-/// What a restore brought.
-public struct RestoreOutcome: Sendable, Hashable {
-    /// The purchases, in the order in which StoreKit reported them.
-    public let purchases: [StorePurchase]
+/// How a restore ended.
+public enum RestoreOutcome: Sendable, Hashable {
+    /// It is over: the purchases, in the order in which StoreKit reported them. There may be none.
+    case restored([StorePurchase])
+    /// The customer closed the request for the password. What had come before that is on ``PurchaseStore/transactions``.
+    case userCancelled
+
+    /// The purchases, in the order in which StoreKit reported them; none when the customer cancelled.
+    public var purchases: [StorePurchase] {
+        switch self {
+        case .restored(let purchases): purchases
+        case .userCancelled: []
+        }
+    }
 
     /// What is restored, each product once.
     public var productIDs: Set<String> { Set(purchases.map(\.productID)) }
+}
+
+extension Result<RestoreResponse, StoreError> {
+    /// How the restore ended for its call.
+    func outcome(core: StoreCore) -> Result<RestoreOutcome, StoreError> {
+        switch self {
+        case .success(let response): .success(.restored(response.records.map { StorePurchase($0, owner: core) }))
+        case .failure(let error) where error.code == .userCancelled: .success(.userCancelled)
+        case .failure(let error): .failure(error)
+        }
+    }
 }

@@ -14,7 +14,7 @@ extension PurchaseStore {
 
     /// Downloads what the App Store hosts for a transaction. See ``content(of:)-(StorePurchase)``.
     public func content(of transaction: StoreTransaction) -> HostedContent {
-        HostedContent(token: transaction.id, core: core)
+        HostedContent(token: transaction.token, core: core)
     }
 
     /// Starts downloads that wait, and once more those that failed. Returns when the queue has been told.

@@ -12,6 +12,17 @@ extension PurchaseStore {
         }
     }
 
+    /// Everything that waits for somebody's approval (Ask to Buy): at once, and each time that this has changed; of several changes in
+    /// between only the latest.
+    ///
+    /// Every access is a new subscription. What was asked for in an earlier launch is in it as far as StoreKit tells: StoreKit 1 does
+    /// while it is in the payment queue. The approval itself is on ``transactions``, and a refusal on ``purchaseFailures`` with
+    /// ``StoreError/Code/approvalDeclined``.
+    public var pendingPurchases: AsyncStream<[PendingPurchase]> {
+        core.stream(
+            { EventSubscription($0, to: \.pendingPurchases, $1) { [$0.pending()] } }, buffering: .bufferingNewest(1), { $0 })
+    }
+
     /// What came to nothing while no call was waiting for it: approvals that were declined, deliveries that were refused.
     ///
     /// Every access is a new subscription. What happened before there was any is kept for the first.

@@ -3,9 +3,9 @@ extension PurchaseStore {
     ///
     /// Payments take their turns, in the order of the calls. Cancelling the task ends the wait: a payment that still waits
     /// for its turn is withdrawn, one that is with StoreKit goes on, and its transaction arrives on ``transactions``.
-    /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productNotFound``,
+    /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/conflictingAccount``,
-    ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/cancelled``,
+    ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/taskCancelled``,
     ///   ``StoreError/Code/deliveryRejected`` and ``StoreError/Code/deliveryPending``.
     public func purchase(
         _ productID: String, options: PurchaseOptions = PurchaseOptions()

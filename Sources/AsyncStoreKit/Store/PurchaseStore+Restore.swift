@@ -5,10 +5,11 @@ extension PurchaseStore {
     /// is refused until this one is over.
     /// - Throws: ``StoreError/Code/restoreInProgress`` at once while another restore is running,
     ///   ``StoreError/Code/timedOut`` when nothing was heard for ``StoreConfiguration/restoreTimeout``,
-    ///   ``StoreError/Code/cancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or what StoreKit
+    ///   ``StoreError/Code/taskCancelled``, ``StoreError/Code/deliveryRejected``, ``StoreError/Code/deliveryPending``, or what StoreKit
     ///   says. After a failure, what had already come is on ``transactions``.
-    public func restore(applicationUsername: String? = nil) async throws(StoreError) -> RestoreOutcome {
-        RestoreOutcome(purchases: try await core.restore(.init(applicationUsername: applicationUsername, style: .plain)))
+    /// - Parameter account: Only what was bought for this account; `nil` restores everything. StoreKit 1 hands it to the App Store.
+    public func restore(account: PurchaseAccount? = nil) async throws(StoreError) -> RestoreOutcome {
+        try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .plain))
     }
 
     /// Restores what was bought before, and delivers each purchase in the closure: finished when it returns.
@@ -16,18 +17,19 @@ extension PurchaseStore {
     /// The closure runs in the caller's isolation, for one purchase after the other. A purchase for which it throws stays
     /// unfinished and is offered on ``transactions``; the others are delivered all the same. When the task is cancelled, so
     /// is what was not delivered yet.
-    /// - Throws: As ``restore(applicationUsername:)`` does, and ``StoreError/Code/deliveryFailed`` with the first error that
+    /// - Throws: As ``restore(account:)`` does, and ``StoreError/Code/deliveryFailed`` with the first error that
     ///   the closure threw underneath.
     @discardableResult
     public func restore(
-        applicationUsername: String? = nil, deliver: (StorePurchase) async throws -> Void
+        account: PurchaseAccount? = nil, deliver: (StorePurchase) async throws -> Void
     ) async throws(StoreError) -> RestoreOutcome {
-        let purchases = try await core.restore(.init(applicationUsername: applicationUsername, style: .closure))
+        let outcome = try await core.restore(.init(applicationUsername: account?.applicationUsername, style: .closure))
+        let purchases = outcome.purchases
         var failed: [String] = []
         var firstFailure: StoreError?
         for (index, purchase) in purchases.enumerated() {
             guard !Task.isCancelled else {
-                core.enqueue(.undelivered(purchases[index...].map(\.transaction.id)))
+                core.enqueue(.undelivered(purchases[index...].map(\.transaction.token)))
                 throw .cancelled("the delivery of a restore")
             }
             do throws(StoreError) {
@@ -43,6 +45,6 @@ extension PurchaseStore {
                 firstFailure.code, "\(failed.count) of \(purchases.count) restored purchases were not delivered: \(names).",
                 underlying: firstFailure.underlying)
         }
-        return RestoreOutcome(purchases: purchases)
+        return outcome
     }
 }

@@ -9,8 +9,8 @@ public import Foundation
 public final class PurchaseStore: Sendable {
     package let core: StoreCore
 
-    /// A store over the backend given, with a core of its own: for tests, previews, and payment queues of other kinds.
-    public init(backend: some StoreBackend, configuration: StoreConfiguration = StoreConfiguration()) {
+    /// A store over a backend, with a core of its own.
+    package init(over backend: some StoreBackend, configuration: StoreConfiguration = StoreConfiguration()) {
         core = StoreCore(backend: backend, configuration: configuration)
         core.activate()
     }
@@ -41,20 +41,23 @@ public final class PurchaseStore: Sendable {
 
 // Asking.
 extension PurchaseStore {
+    /// The time by which the store lives: the device's, or a simulated App Store's.
+    public var now: Date { core.clock.now }
+
     /// Whether this device, and the person using it, may buy.
     public var canMakePayments: Bool { core.backend.canMakePayments }
 
     /// The account's App Store, where it is known.
     public var storefront: AppStorefront? { core.backend.storefront }
 
-    /// What the App Store says about these products.
+    /// What the App Store says about these products, in the order of the identifiers.
     ///
     /// Products are remembered until the storefront changes; callers that want the same ones at the same time share one
     /// request. Cancelling the task ends this wait only.
-    /// - Throws: ``StoreError/Code/invalidProductIDs`` for an empty set, ``StoreError/Code/timedOut`` after
-    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/cancelled``, or what the App Store or the network says.
-    ///   An unknown identifier is no error, it is listed in ``ProductsResponse/invalidIDs``.
-    public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+    /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
+    ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
+    ///   An unknown identifier is no error, it is listed in ``ProductsResponse/invalidProductIDs``.
+    public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError) -> ProductsResponse {
         try await core.products(for: productIDs)
     }
 
@@ -67,7 +70,7 @@ extension PurchaseStore {
     /// Asks the App Store for a new receipt; people may be asked for their password.
     ///
     /// Callers at the same time share one request. Cancelling the task ends this wait only.
-    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``, ``StoreError/Code/cancelled``, or
+    /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``, ``StoreError/Code/taskCancelled``, or
     ///   what the App Store or the network says.
     public func refreshReceipt() async throws(StoreError) {
         try await core.refreshReceipt()
@@ -122,13 +125,13 @@ extension PurchaseStore {
     /// Shows the sheet for redeeming an offer code. What is redeemed arrives on ``transactions``.
     ///
     /// Later systems have `offerCodeRedemption` of SwiftUI and StoreKit 2 for it; what they bring arrives in the same way.
-    /// - Throws: ``StoreError/Code/unsupportedPlatform`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
+    /// - Throws: ``StoreError/Code/unsupported`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
     public func presentCodeRedemptionSheet() throws(StoreError) {
         try core.backend.present(.codeRedemption)
     }
 
     /// Shows a price increase that the policy did not show at once, if there is one.
-    /// - Throws: ``StoreError/Code/unsupportedPlatform`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
+    /// - Throws: ``StoreError/Code/unsupported`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
     public func showPriceConsentIfNeeded() throws(StoreError) {
         try core.backend.present(.priceConsent)
     }

@@ -2,6 +2,8 @@
 package final class StoreCore: Sendable {
     let backend: any StoreBackend
     let configuration: StoreConfiguration
+    /// The time by which everything is measured.
+    let clock: any StoreClock
     private let inputs = InputQueue<StoreInput>()
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
@@ -13,14 +15,16 @@ package final class StoreCore: Sendable {
     package init(backend: any StoreBackend, configuration: StoreConfiguration) {
         self.backend = backend
         self.configuration = configuration
+        let clock = configuration.clock ?? backend.clock
+        self.clock = clock
         productRequests = SharedRequests(
-            of: "products", timeout: configuration.productsTimeout, clock: configuration.clock, keepsAnswers: true
+            of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         }
         receiptRequests = SharedRequests(
-            of: "a new receipt", timeout: configuration.receiptTimeout, clock: configuration.clock, keepsAnswers: false
+            of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false
         ) { keys throws(StoreError) in
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
@@ -30,12 +34,14 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
-        queue = PaymentQueueActor(backend: backend, configuration: configuration, inputs: inputs, refreshReceipt: refreshReceipt)
+        queue = PaymentQueueActor(
+            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt)
         Task { [queue] in await queue.run() }
     }
 
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
     package func activate() {
+        if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         backend.apply(configuration.policies)
         backend.activate { [inputs, productRequests] event in
             if case .storefrontChanged = event { productRequests.invalidate() }
@@ -110,21 +116,27 @@ extension StoreCore: PurchaseOwner {
 
     package func release(_ transaction: StoreTransaction, after seconds: Double?) async {
         // It fails only when the store is closed: the next launch offers it again.
-        try? await ask { .release(transaction.id, after: seconds, $0) }
+        try? await ask { .release(transaction.token, after: seconds, $0) }
     }
 
     func finish(_ transaction: StoreTransaction) async throws(StoreError) {
-        try await ask { .finish(transaction.id, $0) }
+        try await ask { .finish(transaction.token, $0) }
     }
 
-    func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError) -> [StorePurchase] {
+    func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError) -> RestoreOutcome {
         guard !Task.isCancelled else { throw .cancelled("the restore") }
-        return try await response(to: .restore(call)).records.map { StorePurchase($0, owner: self) }
+        let result: Result<RestoreResponse, StoreError>
+        do throws(StoreError) {
+            result = .success(try await response(to: .restore(call)))
+        } catch {
+            result = .failure(error)
+        }
+        return try result.outcome(core: self).get()
     }
 
     /// Runs a delivery closure: the transaction is finished when it returns, and offered to subscribers when it throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
-        let token = purchase.transaction.id
+        let token = purchase.transaction.token
         do {
             try await deliver(purchase)
         } catch {
@@ -151,9 +163,9 @@ extension StoreCore {
         return product
     }
 
-    func products(for ids: Set<String>) async throws(StoreError) -> ProductsResponse {
+    func products(for ids: some Collection<String>) async throws(StoreError) -> ProductsResponse {
         guard !ids.isEmpty else { throw .noProductIDs }
-        return ProductsResponse(values: try await productRequests.values(for: ids), for: ids)
+        return ProductsResponse(values: try await productRequests.values(for: Set(ids)), for: ids)
     }
 
     func refreshReceipt() async throws(StoreError) {

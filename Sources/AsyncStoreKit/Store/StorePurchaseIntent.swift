@@ -1,6 +1,6 @@
 /// A purchase that a customer has begun in the App Store, on the app's page.
 ///
-/// When the policy put it off, ``purchase()`` goes on with it, now or hours later, as long as the app runs: once, in whichever
+/// When the policy held it, ``purchase()`` goes on with it, now or hours later, as long as the app runs: once, in whichever
 /// loop or place it is called first. A call that is cancelled while its payment still waits for its turn has not used it up.
 public struct StorePurchaseIntent: Sendable, Identifiable {
     private let promotion: PromotedPayment
@@ -11,12 +11,19 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
         self.core = core
     }
 
+    /// Tells a purchase begun in the App Store from every other of this process.
+    public struct ID: Sendable, Hashable {
+        fileprivate let promotion: PromotedPayment.ID
+    }
+
     /// Tells it from every other.
-    public var id: PromotedPayment.ID { promotion.id }
+    public var id: ID { ID(promotion: promotion.id) }
     /// What is to be bought.
+    public var productID: String { promotion.product.id }
+    /// What is to be bought, with its price.
     public var product: StoreProduct { promotion.product }
-    /// How many, and for whom, where the App Store says so.
-    public var payment: PaymentRequest { promotion.payment }
+    /// How many.
+    public var quantity: Int { promotion.payment.quantity }
     /// Whether StoreKit has gone on with it by itself, because the policy said so: its transaction arrives on
     /// ``PurchaseStore/transactions``, and there is nothing to call.
     public var continuesByItself: Bool { promotion.decision == .continue }

@@ -8,12 +8,11 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
     /// Tells a download from every other, as long as a store observes its transaction.
     public struct ID: Sendable, Hashable {
         /// The transaction for which it is.
-        public let transaction: TransactionToken
+        package let transaction: TransactionToken
         /// Its place among the transaction's downloads.
-        public let index: Int
+        package let index: Int
 
-        /// Names a download. Only a ``StoreBackend`` has reason to.
-        public init(transaction: TransactionToken, index: Int) {
+        package init(transaction: TransactionToken, index: Int) {
             self.transaction = transaction
             self.index = index
         }
@@ -62,8 +61,8 @@ public struct StoreDownload: Sendable, Hashable, Identifiable {
     /// Why it failed; only when failed.
     public var error: StoreError?
 
-    /// Describes a download. Only a ``StoreBackend`` has reason to. A fraction outside 0 to 1 is brought into it.
-    public init(
+    /// A fraction outside 0 to 1 is brought into it.
+    package init(
         id: ID, contentID: String, contentVersion: String = "1.0", contentLength: Int64, state: State = .waiting,
         fraction: Double = 0, timeRemaining: TimeInterval? = nil, contentURL: URL? = nil, error: StoreError? = nil
     ) {

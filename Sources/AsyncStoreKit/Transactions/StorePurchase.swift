@@ -49,7 +49,9 @@ public struct StorePurchase: Sendable, Hashable {
     /// How many, 1 to 10.
     public var quantity: Int { transaction.quantity }
     /// When it was paid; of a restored purchase, when it was restored.
-    public var purchaseDate: Date? { transaction.date }
+    public var purchaseDate: Date? { transaction.purchaseDate }
+    /// The account for which it was bought, as given with the payment; `nil` when there is none.
+    public var account: PurchaseAccount? { transaction.account }
     /// Stays the same when the purchase is reported again, restored, or delivered in another launch: hand it to a server that must not
     /// deliver twice. Each renewal of a subscription has a key of its own.
     public var deliveryKey: String { transaction.deliveryKey }

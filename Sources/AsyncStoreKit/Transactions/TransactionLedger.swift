@@ -65,15 +65,15 @@ extension TransactionLedger {
 
     /// A transaction was reported.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
-        guard var entry = entries[transaction.id] else {
-            entries[transaction.id] = Entry(transaction: transaction, owner: .nobody, since: now)
+        guard var entry = entries[transaction.token] else {
+            entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
             return .news
         }
         let before = entry.transaction
         // What was seen in the queue may be told after what was reported since: an outcome is never taken back.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
-        defer { entries[transaction.id] = entry }
+        defer { entries[transaction.token] = entry }
         switch entry.owner {
         case .nobody:
             return before.state == transaction.state ? .duplicate : .news
@@ -180,19 +180,19 @@ extension TransactionLedger {
     /// What a new subscriber is offered: unfinished, and not being delivered at the moment. Oldest first.
     var outstanding: [Entry] {
         entries.values.filter { $0.owner == .subscribers || $0.owner == .caller }
-            .sorted { $0.transaction.id < $1.transaction.id }
+            .sorted { $0.transaction.token < $1.transaction.token }
     }
 
     /// What no call has, or waits for: offered, or waiting for an approval. Oldest first.
     var unclaimed: [Entry] {
         entries.values.filter { $0.owner == .subscribers || ($0.owner == .nobody && $0.transaction.state == .deferred) }
-            .sorted { $0.transaction.id < $1.transaction.id }
+            .sorted { $0.transaction.token < $1.transaction.token }
     }
 
     /// Everything paid for that is not finished, whoever has it. Oldest first.
     var unfinished: [Entry] {
         entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished }
-            .sorted { $0.transaction.id < $1.transaction.id }
+            .sorted { $0.transaction.token < $1.transaction.token }
     }
 }
 
@@ -213,7 +213,7 @@ extension StoreTransaction {
     /// A restored transaction goes by its original's identifier. A renewal has an original too, but is a purchase of its
     /// own, so it goes by its own.
     package var deliveryKey: String {
-        let id = state == .restored ? originalTransactionID : transactionID
-        return id ?? "\(productID)@\(date?.timeIntervalSince1970 ?? 0)"
+        let id = state == .restored ? originalID : id
+        return id ?? "\(productID)@\(purchaseDate?.timeIntervalSince1970 ?? 0)"
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// StoreKit 1 documents nothing by which a report could be told from another before a transaction has an identifier: a
 /// token is given to every transaction *object* when it is first seen, and later objects have greater tokens.
-public struct TransactionToken: Sendable, Hashable {
+package struct TransactionToken: Sendable, Hashable {
     /// Tells the tokens of one backend from those of another.
     package let source: UInt64
     /// Grows with every entry.
@@ -14,14 +14,14 @@ public struct TransactionToken: Sendable, Hashable {
     }
 
     /// Hashes the part in which the tokens of one store differ.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(serial)
     }
 }
 
 extension TransactionToken: Comparable {
     /// Whether the one entry was seen before the other.
-    public static func < (left: TransactionToken, right: TransactionToken) -> Bool {
+    package static func < (left: TransactionToken, right: TransactionToken) -> Bool {
         (left.source, left.serial) < (right.source, right.serial)
     }
 }

@@ -40,7 +40,7 @@ extension BackendBehavior {
             let purchase = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .somewhereElse
-            try await world.expectError(.productNotAvailable) { _ = try await purchase.value }
+            try await world.expectError(.notAvailableInStorefront) { _ = try await purchase.value }
             try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "what was asked")
             // Nobody is asked any more, and everything goes on.
             store.setPolicies(StorePolicies())
@@ -51,7 +51,7 @@ extension BackendBehavior {
             try await world.settle(store)
             try world.expect(try await store.diagnostics.inFlight?.productID, is: BehaviorWorld.news, "what goes on")
             another.cancel()
-            try await world.expectError(.cancelled) { _ = try await another.value }
+            try await world.expectError(.taskCancelled) { _ = try await another.value }
             try world.expect(asked.withLock { $0.count }, is: 2, "what was asked in all")
         },
     ]

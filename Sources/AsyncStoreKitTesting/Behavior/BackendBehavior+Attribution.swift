@@ -8,11 +8,11 @@ extension BackendBehavior {
             let old = try world.success(try await first.purchase(BehaviorWorld.coins))
             let store = world.launch()
             let new = try world.success(try await store.purchase(BehaviorWorld.coins))
-            try world.expect(new.transaction.transactionID != old.transaction.transactionID, "the old one answered")
+            try world.expect(new.transaction.id != old.transaction.id, "the old one answered")
             try world.expect(!new.answersEarlierPayment, "it is said to be preexisting")
             let updates = StreamListener(store.transactions)
             let offered = try await world.next(of: updates)
-            try world.expect(offered.transaction.transactionID, is: old.transaction.transactionID, "offered first")
+            try world.expect(offered.transaction.id, is: old.transaction.id, "offered first")
             await offered.finish()
             await new.finish()
             try await world.expectFinished(store)
@@ -30,14 +30,14 @@ extension BackendBehavior {
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
             try world.expect(purchase.answersEarlierPayment, "it is not said to be preexisting")
-            try world.expect(purchase.transaction.transactionID, is: old.transaction.transactionID, "the answer")
+            try world.expect(purchase.transaction.id, is: old.transaction.id, "the answer")
             await purchase.finish()
             try await world.expectFinished(store)
         },
         BackendBehavior("payments for one product with other quantities and users keep their answers apart") { world in
             let store = world.launch()
-            async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, applicationUsername: "one"))
-            async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, applicationUsername: "five"))
+            async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("one")))
+            async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))
             let purchases = (try world.success(try await one), try world.success(try await five))
             try world.expect(purchases.0.quantity, is: 1, "the one's quantity")
             try world.expect(purchases.1.quantity, is: 5, "the other's quantity")
@@ -69,9 +69,9 @@ extension BackendBehavior {
             let queued = Task { try await store.purchase(BehaviorWorld.news) }
             try await world.untilWaiting(store)
             queued.cancel()
-            try await world.expectError(.cancelled) { _ = try await queued.value }
+            try await world.expectError(.taskCancelled) { _ = try await queued.value }
             waiting.cancel()
-            try await world.expectError(.cancelled) { _ = try await waiting.value }
+            try await world.expectError(.taskCancelled) { _ = try await waiting.value }
             try await store.purchase(BehaviorWorld.pro) { _ in }
             try await world.settle(store)
             try world.expect(

@@ -82,7 +82,7 @@ extension BackendBehavior {
                 for try await _ in store.content(of: purchase) {}
             }
             loop.cancel()
-            try await world.expectError(.cancelled) { try await loop.value }
+            try await world.expectError(.taskCancelled) { try await loop.value }
             for _ in 0..<2 { try world.expect(try await world.next(of: changes).state, is: .cancelled, "after cancelling the task") }
             try await world.expectError(.downloadCancelled) { _ = try await world.download(purchase, store) }
             await purchase.finish()
@@ -110,7 +110,7 @@ extension BackendBehavior {
             }
             try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
             try await world.expectFinished(store)
-            let other = PurchaseStore(backend: UnreachableBackend())
+            let other = PurchaseStore(over: UnreachableBackend())
             try await world.expectError(.transactionUnknown) { try await other.startDownloads(downloads) }
         },
         BackendBehavior("a purchase without hosted content has all of it") { world in

@@ -8,7 +8,7 @@ extension BackendBehavior {
             let store = world.launch()
             let response = try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.weekly, "unknown"])
             try world.expect(response.products.map(\.id), is: [BehaviorWorld.pro, BehaviorWorld.weekly], "the products")
-            try world.expect(response.invalidIDs, is: ["unknown"], "the invalid identifiers")
+            try world.expect(response.invalidProductIDs, is: ["unknown"], "the invalid identifiers")
             try world.expect(response[BehaviorWorld.pro]?.price, is: 4.99, "the price")
             try world.expect(response[BehaviorWorld.weekly]?.subscriptionGroupID, is: "magazine", "the group")
             try world.expect(
@@ -42,7 +42,7 @@ extension BackendBehavior {
         BackendBehavior("the network's error keeps its meaning") { world in
             world.appStore.behavior.productRequestError = .notConnectedToInternet
             let store = world.launch()
-            try await world.expectError(.network) { _ = try await store.products(for: [BehaviorWorld.pro]) }
+            try await world.expectError(.networkError) { _ = try await store.products(for: [BehaviorWorld.pro]) }
         },
         BackendBehavior("a receipt is missing until there is one, and a refresh brings one") { world in
             let store = world.launch()
@@ -62,7 +62,7 @@ extension BackendBehavior {
                 try world.expect(unfinished.map(\.productID), is: [BehaviorWorld.pro], "unfinished during the delivery")
             }
             try world.expect(delivered.map(\.productID), is: [BehaviorWorld.pro], "delivered")
-            try world.expect(delivered.first?.transaction.transactionID != nil, "there is no identifier")
+            try world.expect(delivered.first?.transaction.id != nil, "there is no identifier")
             try await world.expectFinished(store)
         },
         BackendBehavior("a purchase by hand stays unfinished until its caller finishes it, twice without harm") { world in
@@ -78,13 +78,13 @@ extension BackendBehavior {
         },
         BackendBehavior("quantity, user name and account reach the App Store") { world in
             let store = world.launch()
-            let options = PurchaseOptions(quantity: 3, applicationUsername: "abc")
+            let options = PurchaseOptions(quantity: 3, account: .username("abc"))
             let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: options))
             try world.expect(purchase.quantity, is: 3, "the quantity")
-            try world.expect(purchase.transaction.applicationUsername, is: "abc", "the user name")
+            try world.expect(purchase.account, is: .username("abc"), "the user name")
             await purchase.finish()
             let plain = try world.success(try await store.purchase(BehaviorWorld.coins))
-            try world.expect(plain.transaction.applicationUsername, is: nil, "the user name when there is none")
+            try world.expect(plain.account, is: nil, "the user name when there is none")
             await plain.finish()
         },
         BackendBehavior("a closed sheet is an outcome, any other failure an error") { world in
@@ -95,17 +95,17 @@ extension BackendBehavior {
             // that one's.
             try await world.settle(store)
             world.appStore.nextPurchase(is: .failed(.paymentInvalid))
-            try await world.expectError(.paymentInvalid) { _ = try await store.purchase(BehaviorWorld.coins) }
+            try await world.expectError(.storeKit) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.settle(store)
             world.appStore.nextPurchase(is: .failed(SimulatedError(code: -1009)))
-            try await world.expectError(.network) { _ = try await store.purchase(BehaviorWorld.coins) }
+            try await world.expectError(.networkError) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.expectFinished(store)
         },
         BackendBehavior("an unknown product is named, and nothing is bought") { world in
             let store = world.launch()
-            try await world.expectError(.productNotFound) { _ = try await store.purchase("unknown") }
+            try await world.expectError(.productUnavailable) { _ = try await store.purchase("unknown") }
             world.appStore.canMakePayments = false
-            try await world.expectError(.paymentNotAllowed) { _ = try await store.purchase(BehaviorWorld.pro) }
+            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.pro) }
             try world.expect(world.appStore.allTransactions().isEmpty, "something was bought")
         },
         BackendBehavior("payments take their turns, and each call gets its own") { world in

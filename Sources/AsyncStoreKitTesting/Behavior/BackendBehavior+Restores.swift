@@ -39,7 +39,7 @@ extension BackendBehavior {
         BackendBehavior("a restore that fails throws, and what had come is on the stream") { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1)
-            try await world.expectError(.network) { _ = try await store.restore() }
+            try await world.expectError(.networkError) { _ = try await store.restore() }
             let updates = StreamListener(store.transactions)
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.state, is: .restored, "the state")
@@ -65,7 +65,7 @@ extension BackendBehavior {
             try await world.untilRestoring(store)
             try await world.settle(store)
             waiting.cancel()
-            try await world.expectError(.cancelled) { _ = try await waiting.value }
+            try await world.expectError(.taskCancelled) { _ = try await waiting.value }
             try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
             let updates = StreamListener(store.transactions)
             let update = try await world.next(of: updates)
@@ -82,7 +82,7 @@ extension BackendBehavior {
             try world.expect(outcome.productIDs, is: [BehaviorWorld.pro], "restored")
             try world.expect(try await store.diagnostics.inFlight != nil, "the payment was answered by the restore")
             buying.cancel()
-            try await world.expectError(.cancelled) { _ = try await buying.value }
+            try await world.expectError(.taskCancelled) { _ = try await buying.value }
         },
     ]
 }

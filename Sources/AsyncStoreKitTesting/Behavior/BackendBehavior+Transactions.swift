@@ -10,7 +10,7 @@ extension BackendBehavior {
                 let store = world.launch()
                 let updates = StreamListener(store.transactions)
                 let update = try await world.next(of: updates)
-                try world.expect(update.transaction.transactionID, is: left.transaction.transactionID, "offered")
+                try world.expect(update.transaction.id, is: left.transaction.id, "offered")
             }
             let last = world.launch()
             let updates = StreamListener(last.transactions)
@@ -61,13 +61,13 @@ extension BackendBehavior {
             let store = world.launch(mode: .observing)
             try await store.purchase(BehaviorWorld.pro) { _ in }
             world.appStore.nextPurchase(is: .failed(.paymentInvalid))
-            try await world.expectError(.paymentInvalid) { _ = try await store.purchase(BehaviorWorld.news) }
+            try await world.expectError(.storeKit) { _ = try await store.purchase(BehaviorWorld.news) }
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "something was finished")
         },
         BackendBehavior("finishing what cannot be finished says why, and loses nothing") { world in
             let store = world.launch()
-            let other = PurchaseStore(backend: UnreachableBackend())
+            let other = PurchaseStore(over: UnreachableBackend())
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
             try await store.finish(purchase.transaction)

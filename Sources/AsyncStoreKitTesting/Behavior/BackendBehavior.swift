@@ -1,5 +1,5 @@
-public import AppStoreSimulator
-public import AsyncStoreKit
+package import AppStoreSimulator
+package import AsyncStoreKit
 
 /// One thing that a store must do over every backend, whatever the simulated App Store's switches say.
 ///
@@ -9,9 +9,9 @@ public import AsyncStoreKit
 ///     try await behavior.check { MyBackend(launch: $0) }
 /// }
 /// ```
-public struct BackendBehavior: Sendable, CustomStringConvertible {
+package struct BackendBehavior: Sendable, CustomStringConvertible {
     /// What must hold, as a sentence.
-    public let description: String
+    package let description: String
     private let body: @Sendable (BehaviorWorld) async throws -> Void
 
     init(_ description: String, _ body: @escaping @Sendable (BehaviorWorld) async throws -> Void) {
@@ -20,7 +20,7 @@ public struct BackendBehavior: Sendable, CustomStringConvertible {
     }
 
     /// Everything that must hold.
-    public static var all: [BackendBehavior] {
+    package static var all: [BackendBehavior] {
         products + purchases + pendingPurchases + attribution + restores + transactions + deliveries + announcements
             + promotions + downloads
     }
@@ -31,7 +31,7 @@ public struct BackendBehavior: Sendable, CustomStringConvertible {
     ///   - makeBackend: Makes a backend for one launch of the app.
     /// - Throws: ``BehaviorViolation`` when it does not hold; also when it has not ended after 20 seconds, as then something was
     ///   waited for that does not come.
-    public func check(
+    package func check(
         under behavior: SimulatorBehavior = SimulatorBehavior(),
         makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
     ) async throws {

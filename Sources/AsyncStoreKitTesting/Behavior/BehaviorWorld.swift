@@ -12,7 +12,7 @@ package struct BehaviorWorld: Sendable {
     package static let maps = "maps"
 
     package let appStore: SimulatedAppStore
-    package let clock = ManualClock()
+    package let clock: SimulatedClock
     private let launched = Locked<[LaunchedStore]>([])
     private let makeBackend: @Sendable (SimulatedLaunch) -> any StoreBackend
 
@@ -22,6 +22,7 @@ package struct BehaviorWorld: Sendable {
     ) {
         self.makeBackend = makeBackend
         appStore = SimulatedAppStore(catalog: Self.catalog)
+        clock = SimulatedClock(appStore)
         appStore.behavior = behavior
         appStore.behavior.signsReceipts = signsReceipts
     }
@@ -45,7 +46,7 @@ package struct BehaviorWorld: Sendable {
     /// Launches the app.
     package func launch(mode: StoreMode = .finishing) -> PurchaseStore {
         let store = PurchaseStore(
-            backend: makeBackend(appStore.launch()), configuration: StoreConfiguration(mode: mode, clock: clock))
+            over: makeBackend(appStore.launch()), configuration: StoreConfiguration(mode: mode, clock: clock))
         launched.withLock { $0.append(LaunchedStore(store: store)) }
         return store
     }

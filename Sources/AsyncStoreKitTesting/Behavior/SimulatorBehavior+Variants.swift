@@ -1,9 +1,9 @@
-public import AppStoreSimulator
+package import AppStoreSimulator
 
 extension SimulatorBehavior {
     /// Every combination of the switches that must make no difference to a store: on which thread events come, what is
     /// reported first, twice or with fresh objects, how an owned product is answered, how restored transactions come.
-    public static var variants: [SimulatorBehavior] {
+    package static var variants: [SimulatorBehavior] {
         switches.reduce([SimulatorBehavior()]) { variants, turns in
             variants.flatMap { variant in
                 turns.map { turn in
@@ -17,7 +17,7 @@ extension SimulatorBehavior {
 
     /// So few of the ``variants`` that a test can play them every time, and so many that any three switches stand in each of their
     /// combinations in some of them.
-    public static var coveringVariants: [SimulatorBehavior] {
+    package static var coveringVariants: [SimulatorBehavior] {
         let switches = switches
         return CoveringArray(positions: switches.map(\.count)).rows.map { row in
             var variant = SimulatorBehavior()

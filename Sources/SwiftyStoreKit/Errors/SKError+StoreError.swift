@@ -30,8 +30,8 @@ extension SKError {
 extension SKError.Code {
     fileprivate init(of error: StoreError) {
         switch error.code {
-        case .cancelled: self = .paymentCancelled
-        case .invalidQuantity, .productNotFound: self = .paymentInvalid
+        case .taskCancelled: self = .paymentCancelled
+        case .invalidQuantity, .productUnavailable: self = .paymentInvalid
         default: self = error.storeKitCode.flatMap(SKError.Code.init(rawValue:)) ?? .unknown
         }
     }

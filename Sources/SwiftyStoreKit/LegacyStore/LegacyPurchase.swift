@@ -19,7 +19,7 @@ struct LegacyPurchase: Sendable {
                 .success(purchase: reported.purchase(of: product, atomically: atomically))
             } then: { [core, atomically] in
                 // Delivered by the completion: only now may it be finished.
-                if atomically, reported.awaitsDelivery { core.confirmDelivery(of: reported.value.id) }
+                if atomically, reported.awaitsDelivery { core.confirmDelivery(of: reported.value.token) }
             }
         case (.success(.pending(_, let transaction)), let product?):
             let reported = ReportedTransaction(transaction, from: backend)

@@ -8,7 +8,7 @@ extension LegacyStore {
         simulatesAskToBuyInSandbox: Bool = false, completion: @escaping (PurchaseResult) -> Void
     ) -> any InAppRequest {
         let options = PurchaseOptions(
-            quantity: quantity, applicationUsername: applicationUsername, simulatesAskToBuy: simulatesAskToBuyInSandbox)
+            quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase) else { return LegacyRequest {} }
         let isKnown = core.knows(productId) && backend?.product(productId) != nil
@@ -25,7 +25,7 @@ extension LegacyStore {
         completion: @escaping (PurchaseResult) -> Void
     ) {
         let options = PurchaseOptions(
-            quantity: quantity, applicationUsername: applicationUsername, offer: paymentDiscount.map { SignedOffer($0.discount) },
+            quantity: quantity, account: .username(applicationUsername), offer: paymentDiscount.map { SignedOffer($0.discount) },
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }
@@ -37,7 +37,7 @@ extension LegacyStore {
     private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase) -> PaymentRequest? {
         do throws(StoreError) {
             guard backend != nil else {
-                throw StoreError(.productNotFound, "\"\(productID)\" cannot be bought: the store is not over StoreKit's payment queue.")
+                throw StoreError(.productUnavailable, "\"\(productID)\" cannot be bought: the store is not over StoreKit's payment queue.")
             }
             return try options.request(for: productID)
         } catch {
@@ -50,6 +50,6 @@ extension LegacyStore {
 extension StoreError {
     /// An unknown product as SwiftyStoreKit has always put it.
     fileprivate func naming(_ productID: String) -> StoreError {
-        code == .productNotFound ? StoreError(.productNotFound, "Invalid product id: \(productID)") : self
+        code == .productUnavailable ? StoreError(.productUnavailable, "Invalid product id: \(productID)") : self
     }
 }

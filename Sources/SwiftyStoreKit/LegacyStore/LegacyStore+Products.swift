@@ -19,7 +19,7 @@ extension LegacyStore {
                 // Looked up at once: another storefront's products may take their place.
                 let products = response.products.compactMap { backend?.product($0.id) }
                 callback.send {
-                    RetrieveResults(retrievedProducts: Set(products), invalidProductIDs: response.invalidIDs, error: nil)
+                    RetrieveResults(retrievedProducts: Set(products), invalidProductIDs: response.invalidProductIDs, error: nil)
                 }
             case .failure(let error):
                 callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.asRequestError) }

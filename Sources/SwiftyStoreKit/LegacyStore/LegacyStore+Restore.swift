@@ -16,7 +16,7 @@ extension LegacyStore {
             } then: {
                 // Delivered by the completion: only now may they be finished.
                 guard atomically else { return }
-                for row in rows where row.awaitsDelivery { core.confirmDelivery(of: row.value.id) }
+                for row in rows where row.awaitsDelivery { core.confirmDelivery(of: row.value.token) }
             }
         }
         let username = applicationUsername.isEmpty ? nil : applicationUsername

@@ -12,7 +12,7 @@ extension LegacyStore {
             } then: { [weak core] in
                 // Delivered by the completion: only now may they be finished.
                 guard atomically else { return }
-                for transaction in batch where transaction.awaitsDelivery { core?.confirmDelivery(of: transaction.value.id) }
+                for transaction in batch where transaction.awaitsDelivery { core?.confirmDelivery(of: transaction.value.token) }
             }
         }
     }

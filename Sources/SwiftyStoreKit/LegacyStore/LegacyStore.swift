@@ -21,7 +21,7 @@ package final class LegacyStore: Sendable {
 
     /// The old API over a payment queue of its own.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
-        self.init(store: PurchaseStore(backend: backend, configuration: configuration), backend: backend)
+        self.init(store: PurchaseStore(over: backend, configuration: configuration), backend: backend)
     }
 
     var core: StoreCore { store.core }

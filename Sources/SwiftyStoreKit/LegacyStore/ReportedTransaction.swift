@@ -16,7 +16,7 @@ struct ReportedTransaction: Sendable {
 
     init(_ transaction: StoreTransaction, isDelivered: Bool = false, from backend: StoreKit1Backend?) {
         value = transaction
-        object = backend?.transaction(for: transaction.id)
+        object = backend?.transaction(for: transaction.token)
         self.isDelivered = isDelivered
     }
 

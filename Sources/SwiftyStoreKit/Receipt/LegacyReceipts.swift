@@ -73,7 +73,7 @@ extension StoreError {
     fileprivate var refreshFailure: any Error {
         let cause = underlying.map { $0 as NSError }
         switch code {
-        case .timedOut, .network:
+        case .timedOut, .networkError:
             if let cause, cause.domain == NSURLErrorDomain { return cause }
             if let below = cause?.userInfo[NSUnderlyingErrorKey] as? NSError, below.domain == NSURLErrorDomain { return below }
             guard let cause else { return URLError(.timedOut) }

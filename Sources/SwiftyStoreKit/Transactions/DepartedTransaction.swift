@@ -9,8 +9,8 @@ struct DepartedTransaction: PaymentTransaction {
     let transactionIdentifier: String?
 
     init(_ transaction: StoreTransaction) {
-        transactionDate = transaction.date
-        transactionIdentifier = transaction.transactionID
+        transactionDate = transaction.purchaseDate
+        transactionIdentifier = transaction.id
         transactionState =
             switch transaction.state {
             case .purchasing: .purchasing
@@ -22,8 +22,8 @@ struct DepartedTransaction: PaymentTransaction {
     }
 
     init(original: StoreTransaction.Original) {
-        transactionDate = original.date
-        transactionIdentifier = original.transactionID
+        transactionDate = original.purchaseDate
+        transactionIdentifier = original.id
         transactionState = .purchased
     }
 }

@@ -12,11 +12,11 @@ extension DemoAct {
         let acceptance = #"{"decision": "accepted"}"#
         let server = try LoopbackServer([.body(acceptance)], isUp: false)
         defer { server.stop() }
-        let clock = ManualClock()
+        let clock = SimulatedClock()
         stage.relaunch(StoreConfiguration(clock: clock))
         let log = Locked<[String]>([])
         var options = HTTPDeliveryOptions()
-        options.clock = ManualClock()
+        options.clock = SimulatedClock()
         options.log = { event in log.withLock { $0.append(event.message) } }
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
         stage.store.installDelivery(delivery)

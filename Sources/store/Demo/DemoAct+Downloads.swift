@@ -17,7 +17,7 @@ extension DemoAct {
                 stage.say(.app, "keeps \(file.contentID) \(file.version) from file:///…/\(file.name), \(file.size) bytes")
             }
             if files.count > mostFiles { stage.say(.app, "keeps \(files.count - mostFiles) more files") }
-            let isOpen = await stage.store.unfinishedTransactions.contains { $0.id == purchase.transaction.id }
+            let isOpen = await stage.store.unfinishedTransactions.contains { $0.token == purchase.transaction.token }
             stage.say(.app, "the transaction is \(isOpen ? "not finished yet" : "finished already")", isOpen ? .plain : .bad)
         }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }

@@ -22,7 +22,7 @@ extension DemoAct {
             stage.console.line(.init("   " + line, index == 0 ? .quiet : .plain))
         }
         if rows.count > mostRows { stage.console.line(.init("   … and \(rows.count - mostRows) more", .quiet)) }
-        for id in response.invalidIDs.sorted() { stage.say(.appStore, "nothing is for sale under \"\(id)\"") }
+        for id in response.invalidProductIDs.sorted() { stage.say(.appStore, "nothing is for sale under \"\(id)\"") }
     }
 
     private static func row(_ product: StoreProduct, _ kind: SimulatedProduct.Kind) -> [String] {

@@ -9,7 +9,7 @@ extension DemoAct {
         let asked = Locked<[String]>([])
         stage.store.setPolicies(
             StorePolicies(
-                promotedPurchase: .decide { _, product in
+                promotedPurchase: .decide { product in
                     asked.withLock { $0.append(product.id) }
                     return .hold
                 }))

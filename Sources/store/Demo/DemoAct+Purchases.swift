@@ -8,7 +8,7 @@ extension DemoAct {
         stage.say(.customer, "buys \(name)")
         let outcome = try await stage.store.purchase(product.productID) { purchase in
             try await stage.fetchContent(of: purchase.transaction)
-            stage.say(.app, "delivers \(name), transaction \(purchase.transaction.transactionID ?? "without a number")")
+            stage.say(.app, "delivers \(name), transaction \(purchase.transaction.id ?? "without a number")")
         }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
         stage.own(product)
@@ -97,6 +97,6 @@ extension DemoStage {
     func describe(_ transaction: StoreTransaction) -> String {
         let name = name(of: transaction.productID)
         let what = transaction.quantity == 1 ? name : "\(transaction.quantity) × \(name)"
-        return "\(transaction.state) \(what), transaction \(transaction.transactionID ?? "without a number")"
+        return "\(transaction.state) \(what), transaction \(transaction.id ?? "without a number")"
     }
 }

@@ -28,7 +28,7 @@ extension DemoAct {
         stage.say(.app, "the first restore brings \(count) \(count == 1 ? "purchase" : "purchases")", .good)
         for purchase in outcome.purchases {
             try await stage.fetchContent(of: purchase.transaction)
-            let original = purchase.transaction.originalTransactionID ?? "without a number"
+            let original = purchase.transaction.originalID ?? "without a number"
             stage.say(.app, "delivers \(stage.name(of: purchase.productID)), first bought as transaction \(original)")
             await purchase.finish()
         }

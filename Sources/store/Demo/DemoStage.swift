@@ -28,7 +28,7 @@ final class DemoStage {
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
         launch = appStore.launch()
-        store = PurchaseStore(backend: launch.backend, configuration: .simulated)
+        store = PurchaseStore(over: launch.backend, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
         updates = StreamListener(store.transactions)
     }
 
@@ -43,9 +43,9 @@ final class DemoStage {
     }
 
     /// Ends the app's process, and starts it again.
-    func relaunch(_ configuration: StoreConfiguration = .simulated) {
+    func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) {
         launch = appStore.launch()
-        store = PurchaseStore(backend: launch.backend, configuration: configuration)
+        store = PurchaseStore(over: launch.backend, configuration: configuration)
         updates = StreamListener(store.transactions)
     }
 

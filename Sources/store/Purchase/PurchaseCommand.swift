@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import Foundation
 
 /// `store purchase`: one purchase at a simulated App Store, and what came of it.
@@ -56,7 +57,7 @@ package enum PurchaseCommand: Command {
             return try await buy(order, at: appStore, console)
         } catch {
             var message = "\(error)"
-            if error.code == .productNotFound {
+            if error.code == .productUnavailable {
                 let ids = catalog.products.map(\.productID)
                 message += ids.isEmpty ? " The file has no products." : " The file has \(list(ids))."
             }
@@ -67,7 +68,8 @@ package enum PurchaseCommand: Command {
     private static func buy(
         _ order: Order, at appStore: SimulatedAppStore, _ console: Console
     ) async throws(StoreError) -> ExitCode {
-        let store = PurchaseStore(backend: appStore.launch().backend, configuration: .simulated)
+        let store = PurchaseStore(
+            over: appStore.launch().backend, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
         var bought: StorePurchase?
         var files: [ContentDownload.File] = []
         let outcome = try await store.purchase(order.productID, options: order.options) { purchase in
@@ -85,8 +87,8 @@ package enum PurchaseCommand: Command {
         case .success:
             rows[0][1] = "success"
             let transaction = bought?.transaction
-            rows.append(["transaction", transaction?.transactionID ?? ""])
-            rows.append(["date", transaction?.date.map { $0.formatted(.iso8601) } ?? ""])
+            rows.append(["transaction", transaction?.id ?? ""])
+            rows.append(["date", transaction?.purchaseDate.map { $0.formatted(.iso8601) } ?? ""])
             for file in files { rows.append(["content", "\(file.contentID) \(file.version), \(file.size) bytes"]) }
             if order.downloads, files.isEmpty { rows.append(["content", "nothing is hosted for it"]) }
             let isWaiting = !order.downloads && transaction?.hasUnfinishedDownloads ?? false

@@ -36,7 +36,7 @@ struct PurchaseServer: Sendable {
             let originalTransactionID: String?
         }
 
-        let idempotencyKey: String
+        let deliveryKey: String
         let receipt: Data?
         let transactions: [Transaction]
     }
@@ -45,7 +45,7 @@ struct PurchaseServer: Sendable {
     mutating func deliver(_ body: Data, account: String) -> Response {
         guard let delivery = try? JSONDecoder().decode(Delivery.self, from: body) else { return Response(status: 400) }
         // The same delivery again: the response was lost, or the app had ended before it came.
-        let key = "\(account) \(delivery.idempotencyKey)"
+        let key = "\(account) \(delivery.deliveryKey)"
         if let response = delivered[key] { return response }
         guard let file = delivery.receipt else { return Response(status: 503) }
         do throws(ReceiptVerificationError) {

@@ -30,11 +30,11 @@ import Testing
     /// A body as `HTTPDeliveryPayload.json()` describes it.
     private func body(_ receipt: Data?, key: String = "7", transaction: String = "7", original: String? = nil) throws -> Data {
         var row: [String: Any] = [
-            "idempotencyKey": key, "productID": "com.example.coins", "quantity": 1_000, "state": "purchased", "isRedelivery": false,
+            "deliveryKey": key, "productID": "com.example.coins", "quantity": 1_000, "state": "purchased", "isRedelivery": false,
             "isInReceipt": true, "transactionID": transaction,
         ]
         row["originalTransactionID"] = original
-        var body: [String: Any] = ["idempotencyKey": key, "cause": "requested", "attempt": 0, "transactions": [row]]
+        var body: [String: Any] = ["deliveryKey": key, "cause": "requested", "attempt": 0, "transactions": [row]]
         body["receipt"] = receipt?.base64EncodedString()
         return try JSONSerialization.data(withJSONObject: body)
     }

@@ -70,7 +70,7 @@ private struct Answers<Value: Sendable>: Sendable {
         second.cancel()
         second.cancel()
         first.cancel()
-        #expect(try await answers.recorder.first(3) == ["second cancelled", "first", "third bought"])
+        #expect(try await answers.recorder.first(3) == ["second taskCancelled", "first", "third bought"])
         second.cancel()
         try await world.settle(store)
         #expect(try await answers.all.count == 3)
@@ -79,12 +79,12 @@ private struct Answers<Value: Sendable>: Sendable {
 
     @Test func `a purchase that is cancelled while its product is looked up is answered at once, and never made`() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
-        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Outcome>()
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
         try await backend.untilAsked(1)
         call.cancel()
-        #expect(Self.code(try await answers.next()) == .cancelled)
+        #expect(Self.code(try await answers.next()) == .taskCancelled)
         backend.releaseProducts()
         try await world.settle(store)
         #expect(world.appStore.allTransactions().isEmpty)
@@ -97,12 +97,12 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
         store.callbacks.purchase("nothing") { answers.take($0) }
         let codes = try await answers.recorder.first(2).compactMap(Self.code)
-        #expect(codes == [.invalidQuantity, .productNotFound])
+        #expect(codes == [.invalidQuantity, .productUnavailable])
         // The place in line is free again.
         #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
         world.appStore.canMakePayments = false
         store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
-        #expect(try await answers.recorder.first(3).last.flatMap(Self.code) == .paymentNotAllowed)
+        #expect(try await answers.recorder.first(3).last.flatMap(Self.code) == .purchaseNotAllowed)
     }
 
     @Test func `restores: the second is refused at once, and one may begin in the other's completion`() async throws {
@@ -121,22 +121,22 @@ private struct Answers<Value: Sendable>: Sendable {
 
     @Test func `products and the receipt come by completion, and either wait can be cancelled`() async throws {
         let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
-        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
         let cancelled = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro]) { cancelled.take($0) }.cancel()
-        #expect(Self.code(try await cancelled.next()) == .cancelled)
+        #expect(Self.code(try await cancelled.next()) == .taskCancelled)
         backend.releaseProducts()
         let response = try await answers.next().get()
-        #expect(response.products.map(\.id) == [BehaviorWorld.pro] && response.invalidIDs == ["nothing"])
+        #expect(response.products.map(\.id) == [BehaviorWorld.pro] && response.invalidProductIDs == ["nothing"])
         store.callbacks.products(for: []) { cancelled.take($0) }
         #expect(try await cancelled.recorder.first(2).last.flatMap(Self.code) == .invalidProductIDs)
 
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let receipts = Answers<Result<Void, StoreError>>()
         store.callbacks.refreshReceipt { receipts.take($0) }.cancel()
-        #expect(Self.code(try await receipts.next()) == .cancelled)
+        #expect(Self.code(try await receipts.next()) == .taskCancelled)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         store.callbacks.refreshReceipt { receipts.take($0) }
         try await receipts.recorder.first(2).last?.get()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct StoreLogSinkTests {
     private let lines = Recorder<String>()
-    private let clock = ManualClock()
+    private let clock = SimulatedClock()
 
     private func sink(from level: StoreLogEvent.Level = .debug) -> @Sendable (StoreLogEvent) -> Void {
         StoreLogSink.lines(from: level, clock: clock) { [lines] in lines.record($0) }
@@ -20,7 +20,7 @@ import Testing
         sink(StoreLogEvent(.warning, "naïve ☕️"))
         #expect(
             lines.elements == [
-                "2023-11-14T22:13:20.000Z notice The delivery took its place.", "2023-11-14T22:13:21.500Z warning naïve ☕️",
+                "2026-01-01T00:00:00.000Z notice The delivery took its place.", "2026-01-01T00:00:01.500Z warning naïve ☕️",
             ])
     }
 
@@ -36,7 +36,7 @@ import Testing
     ])
     func `a message is one line, and commands no terminal`(message: String, printed: String) {
         sink()(StoreLogEvent(.notice, message))
-        #expect(lines.elements == ["2023-11-14T22:13:20.000Z notice \(printed)"])
+        #expect(lines.elements == ["2026-01-01T00:00:00.000Z notice \(printed)"])
     }
 
     @Test func `a store's events get there`() async throws {

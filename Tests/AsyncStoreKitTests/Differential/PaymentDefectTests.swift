@@ -28,22 +28,22 @@ import Testing
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
         world.appStore.reportAgain(entry)
         try await world.settle(store)
-        #expect(try await world.next(of: updates).transaction.transactionID == old.transaction.transactionID)
+        #expect(try await world.next(of: updates).transaction.id == old.transaction.id)
         #expect(try await store.diagnostics.inFlight != nil, "the old one has answered the new payment")
         buying.cancel()
         _ = try? await buying.value
         let new = try world.success(try await store.purchase(product))
-        #expect(new.transaction.transactionID != old.transaction.transactionID)
+        #expect(new.transaction.id != old.transaction.id)
     }
 
     @Test func `P3: two payments for one product are answered by their own transactions, whichever comes first`() async throws {
         let store = world.launch()
-        let one = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, applicationUsername: "a")) }
-        let five = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, applicationUsername: "b")) { _ in } }
+        let one = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("a"))) }
+        let five = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("b"))) { _ in } }
         let first = try world.success(try await one.value)
         let second = try world.success(try await five.value)
-        #expect(first.quantity == 1 && first.transaction.applicationUsername == "a")
-        #expect(second.quantity == 5 && second.transaction.applicationUsername == "b")
+        #expect(first.quantity == 1 && first.account == .username("a"))
+        #expect(second.quantity == 5 && second.account == .username("b"))
         try await world.settle(store)
         #expect(await store.unfinishedTransactions == [first.transaction], "the wrong one was finished")
     }
@@ -113,8 +113,8 @@ import Testing
 
     @Test func `P12: an absent user name is none, not an empty one`() async throws {
         let store = world.launch()
-        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: .init(applicationUsername: "")))
-        #expect(purchase.transaction.applicationUsername == nil)
+        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: .init(account: .username(""))))
+        #expect(purchase.account == nil)
     }
 
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
@@ -132,7 +132,7 @@ import Testing
         let entry = try #require(world.appStore.allTransactions().first?.id)
         try world.appStore.declineAskToBuyTransaction(id: entry)
         let failure = try await world.next(of: failures)
-        #expect(failure.transaction.originalPurchaseDate == nil && failure.transaction.date == nil)
+        #expect(failure.transaction.originalPurchaseDate == nil && failure.transaction.purchaseDate == nil)
     }
 
     @Test func `P15: every consumer hears of everything`() async throws {
@@ -158,7 +158,7 @@ import Testing
 
     @Test func `P16: a transaction that is purchasing or deferred cannot be finished, and stays`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore))
-        let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
             world.appStore.nextPurchase(is: outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }

@@ -15,7 +15,7 @@ import Testing
         let one = Task { try await store.products(for: [BehaviorWorld.pro]) }
         try await world.clock.sleepers(1)
         one.cancel()
-        try await world.expectError(.cancelled) { _ = try await one.value }
+        try await world.expectError(.taskCancelled) { _ = try await one.value }
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
         #expect(try world.success(try await store.purchase(BehaviorWorld.pro)).productID == BehaviorWorld.pro)
@@ -23,15 +23,15 @@ import Testing
 
     @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
-        let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         let one = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]) }
         try await spy.untilAsked(1)
         let other = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.coins]) }
         try await spy.untilAsked(2)
         one.cancel()
-        try await world.expectError(.cancelled) { _ = try await one.value }
+        try await world.expectError(.taskCancelled) { _ = try await one.value }
         spy.releaseProducts()
-        #expect(try await other.value.products.map(\.id) == [BehaviorWorld.coins, BehaviorWorld.pro])
+        #expect(try await other.value.products.map(\.id) == [BehaviorWorld.pro, BehaviorWorld.coins])
         #expect(spy.asked == [[BehaviorWorld.pro, BehaviorWorld.news], [BehaviorWorld.coins]])
     }
 
@@ -40,7 +40,7 @@ import Testing
         async let one = store.purchase(BehaviorWorld.coins)
         async let other = store.purchase(BehaviorWorld.coins)
         let purchases = [try world.success(try await one), try world.success(try await other)]
-        #expect(Set(purchases.map(\.transaction.transactionID)).count == 2)
+        #expect(Set(purchases.map(\.transaction.id)).count == 2)
         #expect(world.appStore.allTransactions().count == 2)
     }
 
@@ -59,7 +59,7 @@ import Testing
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
         try await world.clock.sleepers(1)
         asking.cancel()
-        try await world.expectError(.cancelled) { _ = try await asking.value }
+        try await world.expectError(.taskCancelled) { _ = try await asking.value }
         // A second answer would be a continuation resumed twice, which traps.
         appStore.runUntilIdle()
         #expect(appStore.pendingEventCount == 0)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `Q7: a thousand requests at the same time are answered, and share what is in flight`() async throws {
         let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
-        let store = PurchaseStore(backend: spy, configuration: StoreConfiguration(clock: ManualClock()))
+        let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Task {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<1_000 {

@@ -16,7 +16,7 @@ import Testing
         try await world.untilRestoring(store)
         try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
         first.cancel()
-        try await world.expectError(.cancelled) { _ = try await first.value }
+        try await world.expectError(.taskCancelled) { _ = try await first.value }
     }
 
     @Test func `R2: a restore inside a restore's delivery starts, instead of being dropped`() async throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
         #expect(try await store.diagnostics.inFlight?.productID == BehaviorWorld.pro)
         buying.cancel()
-        try await world.expectError(.cancelled) { _ = try await buying.value }
+        try await world.expectError(.taskCancelled) { _ = try await buying.value }
     }
 
     @Test func `P4: an owned product that StoreKit answers as restored while a restore runs answers both, and nothing hangs`() async throws

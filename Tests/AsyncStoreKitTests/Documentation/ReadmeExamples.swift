@@ -92,8 +92,6 @@ import Testing
         try await world.expectFinished(app.store)
         #expect(try await app.restore().productIDs == [BehaviorWorld.pro, BehaviorWorld.news])
         #expect(
-            try await app.isSubscribed(
-                .local(
-                    bundleID: "com.example.app", trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])) == false)
+            try await app.isSubscribed(.simulated()) == false)
     }
 }

@@ -1,8 +1,9 @@
-import AsyncStoreKit
 import Foundation
 import StoreKit
 import TestHarness
 import Testing
+
+@testable import AsyncStoreKit
 
 @Suite(.bounded) struct StoreErrorStoreKitTests {
     private func meaning(_ error: any Error) -> StoreError {
@@ -15,42 +16,42 @@ import Testing
 
     @Test(arguments: [
         (0, SKError.Code.unknown, StoreError.Code.unknown),
-        (1, .clientInvalid, .clientInvalid),
-        (2, .paymentCancelled, .paymentCancelled),
-        (3, .paymentInvalid, .paymentInvalid),
-        (4, .paymentNotAllowed, .paymentNotAllowed),
-        (5, .storeProductNotAvailable, .productNotAvailable),
-        (6, .cloudServicePermissionDenied, .cloudServicePermissionDenied),
-        (7, .cloudServiceNetworkConnectionFailed, .cloudServiceNetworkConnectionFailed),
-        (8, .cloudServiceRevoked, .cloudServiceRevoked),
-        (9, .privacyAcknowledgementRequired, .privacyAcknowledgementRequired),
-        (10, .unauthorizedRequestData, .unauthorizedRequestData),
+        (1, .clientInvalid, .storeKit),
+        (2, .paymentCancelled, .userCancelled),
+        (3, .paymentInvalid, .storeKit),
+        (4, .paymentNotAllowed, .purchaseNotAllowed),
+        (5, .storeProductNotAvailable, .notAvailableInStorefront),
+        (6, .cloudServicePermissionDenied, .storeKit),
+        (7, .cloudServiceNetworkConnectionFailed, .storeKit),
+        (8, .cloudServiceRevoked, .storeKit),
+        (9, .privacyAcknowledgementRequired, .storeKit),
+        (10, .unauthorizedRequestData, .storeKit),
         (11, .invalidOfferIdentifier, .invalidOfferIdentifier),
-        (12, .invalidSignature, .invalidSignature),
+        (12, .invalidSignature, .invalidOfferSignature),
         (13, .missingOfferParams, .missingOfferParameters),
         (14, .invalidOfferPrice, .invalidOfferPrice),
-        (15, .overlayCancelled, .overlayCancelled),
+        (15, .overlayCancelled, .storeKit),
         (18, .ineligibleForOffer, .ineligibleForOffer),
     ])
     func `each code of SKError keeps its meaning`(number: Int, code: SKError.Code, expected: StoreError.Code) {
         #expect(code.rawValue == number)
         #expect(meaning(SKError(code)).code == expected)
+        #expect(meaning(SKError(code)).storeKitCode == number)
         #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
     }
 
     // macOS or tvOS have no names for these.
     @Test(arguments: [
-        (16, StoreError.Code.overlayInvalidConfiguration), (17, .overlayTimeout), (19, .unsupportedPlatform),
-        (20, .overlayPresentedInBackgroundScene),
+        (16, StoreError.Code.storeKit), (17, .storeKit), (19, .unsupported), (20, .storeKit),
     ])
     func `codes that not every platform names keep their meaning everywhere`(number: Int, expected: StoreError.Code) {
         #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
     }
 
     @Test(arguments: [21, 1_000, Int.max, -1, -998, Int.min])
-    func `codes that SKError does not have are unknown, with the error underneath`(number: Int) throws {
+    func `codes that SKError does not have are told by their number underneath`(number: Int) throws {
         let error = meaning(NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
-        let expected: StoreError.Code = number == .min ? .network : .unknown
+        let expected: StoreError.Code = number == .min ? .networkError : .storeKit
         #expect(error.code == expected)
         let underlying = try #require(error.underlying as NSError?)
         #expect(underlying.domain == SKErrorDomain)
@@ -62,10 +63,10 @@ import Testing
     @Test(arguments: [NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorNetworkConnectionLost, NSURLErrorCancelled])
     func `a network error is one, bare, under SKError's domain and underneath an unknown one`(number: Int) {
         let bare = NSError(domain: NSURLErrorDomain, code: number)
-        #expect(meaning(bare).code == .network)
-        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == .network)
-        #expect(meaning(wrapped(0, underlying: bare)).code == .network)
-        #expect(meaning(wrapped(500, underlying: bare)).code == .network)
+        #expect(meaning(bare).code == .networkError)
+        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == .networkError)
+        #expect(meaning(wrapped(0, underlying: bare)).code == .networkError)
+        #expect(meaning(wrapped(500, underlying: bare)).code == .networkError)
         #expect((meaning(bare).underlying as NSError?)?.code == number)
     }
 
@@ -76,8 +77,8 @@ import Testing
 
     @Test func `what SKError says counts for more than the network error underneath`() {
         let cause = NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
-        #expect(meaning(wrapped(2, underlying: cause)).code == .paymentCancelled)
-        #expect(meaning(wrapped(4, underlying: cause)).code == .paymentNotAllowed)
+        #expect(meaning(wrapped(2, underlying: cause)).code == .userCancelled)
+        #expect(meaning(wrapped(4, underlying: cause)).code == .purchaseNotAllowed)
     }
 
     @Test func `an unknown error with something else underneath stays unknown`() {

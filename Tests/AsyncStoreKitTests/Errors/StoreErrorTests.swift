@@ -1,30 +1,52 @@
-import AsyncStoreKit
 import Foundation
 import TestHarness
 import Testing
 
+@testable import AsyncStoreKit
+
 @Suite(.bounded) struct StoreErrorTests {
     @Test func `errors are equal when code and message are, and then have equal hashes`() {
-        let error = StoreError(.network, "No network.")
-        let same = StoreError(.network, "No network.", underlying: StoreError(.unknown, ""))
+        let error = StoreError(.networkError, "No network.")
+        let same = StoreError(.networkError, "No network.", underlying: StoreError(.unknown, ""))
         #expect(error == same)
         #expect(error.hashValue == same.hashValue)
         #expect(error != StoreError(.timedOut, "No network."))
-        #expect(error != StoreError(.network, "Slow network."))
+        #expect(error != StoreError(.networkError, "Slow network."))
         let others = [
-            error, same, StoreError(.timedOut, "No network."), StoreError(.network, "Slow network."), StoreError(.network, ""),
+            error, same, StoreError(.timedOut, "No network."), StoreError(.networkError, "Slow network."), StoreError(.networkError, ""),
         ]
         #expect(Set(others).count == 4)
     }
 
-    @Test func `an error says what it is in words, also where it is only an Error`() {
+    @Test func `an error has a message for developers`() {
         let error: any Error = StoreError(.invalidQuantity, "The quantity is 0.")
         #expect("\(error)" == "invalidQuantity: The quantity is 0.")
-        #expect(error.localizedDescription == "The quantity is 0.")
+    }
+
+    @Test func `customers read StoreKit's own text, or a plain sentence without identifiers`() {
+        let cause = NSError(domain: "SKErrorDomain", code: 3, userInfo: [NSLocalizedDescriptionKey: "Keine Zahlung"])
+        let told = StoreError(storeKitError: cause, during: "The purchase of \"com.example.pro\"")
+        #expect(told.localizedDescription == "Keine Zahlung")
+        #expect(told.message.contains("com.example.pro") && told.message.contains("Keine Zahlung"))
+        for code in Self.codes {
+            let text = StoreError(code, "com.example.pro 4f2a", underlying: URLError(.unknown)).localizedDescription
+            #expect(text.hasSuffix(".") && text.count > 10)
+            #expect(!text.contains("com.example") && !text.contains("4f2a"))
+        }
+    }
+
+    @Test func `time mends some, and customers want others`() {
+        let retryable = Self.codes.filter { StoreError($0, "").isRetryable }
+        #expect(
+            Set(retryable) == [
+                .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete, .deviceUnidentified,
+            ])
+        let wanted = Self.codes.filter { StoreError($0, "").isUserInitiated }
+        #expect(Set(wanted) == [.userCancelled, .taskCancelled, .downloadCancelled])
     }
 
     @Test func `the code names itself`() {
-        #expect(StoreError.Code.paymentCancelled.description == "paymentCancelled")
+        #expect(StoreError.Code.userCancelled.description == "userCancelled")
         #expect("\(StoreError.Code.restoreInProgress)" == "restoreInProgress")
     }
 
@@ -35,17 +57,16 @@ import Testing
     }
 
     @Test func `every code is its own`() {
-        let codes: [StoreError.Code] = [
-            .cancelled, .timedOut, .network, .storeClosed, .backendUnavailable, .invalidQuantity, .invalidProductIDs,
-            .productNotFound, .conflictingAccount, .restoreInProgress, .transactionRemoved, .transactionNotFinishable,
-            .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .receiptUnavailable,
-            .unknown, .clientInvalid, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .productNotAvailable,
-            .cloudServicePermissionDenied, .cloudServiceNetworkConnectionFailed, .cloudServiceRevoked,
-            .privacyAcknowledgementRequired, .unauthorizedRequestData, .invalidOfferIdentifier, .invalidSignature,
-            .missingOfferParameters, .invalidOfferPrice, .overlayCancelled, .overlayInvalidConfiguration, .overlayTimeout,
-            .ineligibleForOffer, .unsupportedPlatform, .overlayPresentedInBackgroundScene,
-        ]
-        #expect(Set(codes).count == codes.count)
-        #expect(Set(codes.map(\.description)).count == codes.count)
+        #expect(Set(Self.codes).count == Self.codes.count)
+        #expect(Set(Self.codes.map(\.description)).count == Self.codes.count)
     }
+
+    private static let codes: [StoreError.Code] = [
+        .unknown, .userCancelled, .networkError, .systemError, .notAvailableInStorefront, .notEntitled, .unsupported, .invalidQuantity,
+        .productUnavailable, .purchaseNotAllowed, .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice,
+        .invalidOfferSignature, .missingOfferParameters, .storeKit, .taskCancelled, .timedOut, .storeClosed, .backendUnavailable,
+        .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved, .transactionNotFinishable,
+        .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .downloadFailed,
+        .downloadCancelled, .promotionAlreadyContinued, .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified,
+    ]
 }

@@ -10,7 +10,7 @@ import Testing
         case end
     }
 
-    private let nothing = OutstandingPurchases(purchases: { [] }, batch: { [] })
+    private let nothing = OutstandingPurchases(purchases: { [] }, batch: { [] }, pending: { [] })
 
     private func subscriber<Event>(_ heard: Recorder<Heard>, _ name: @escaping @Sendable (Event) -> String) -> Subscriber<Event> {
         Subscriber(send: { heard.record(.event(name($0))) }, finish: { heard.record(.end) })
@@ -69,8 +69,8 @@ import Testing
     @Test func `a new subscriber to purchases hears first of what is outstanding, one by one`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
-        let outstanding = OutstandingPurchases(purchases: { [record(1), record(2)] }, batch: { [record(3)] })
-        let subscriber: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.id.serial)" }
+        let outstanding = OutstandingPurchases(purchases: { [record(1), record(2)] }, batch: { [record(3)] }, pending: { [] })
+        let subscriber: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.token.serial)" }
         events.subscribe(.purchases(CallID(), subscriber), outstanding)
         events.purchases.send(record(4))
         #expect(heard.elements == [.event("1"), .event("2"), .event("4")])
@@ -79,8 +79,10 @@ import Testing
     @Test func `a new subscriber to batches hears first of what is outstanding, as one batch`() {
         var events = StoreEvents()
         let heard = Recorder<Heard>()
-        let outstanding = OutstandingPurchases(purchases: { [record(1)] }, batch: { [record(2), record(3)] })
-        let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { $0.map { "\($0.transaction.id.serial)" }.joined(separator: "+") }
+        let outstanding = OutstandingPurchases(purchases: { [record(1)] }, batch: { [record(2), record(3)] }, pending: { [] })
+        let subscriber: Subscriber<[PurchaseRecord]> = subscriber(heard) { records in
+            records.map { "\($0.transaction.token.serial)" }.joined(separator: "+")
+        }
         events.subscribe(.batches(CallID(), subscriber), outstanding)
         events.batches.send([record(4), record(5)])
         #expect(heard.elements == [.event("2+3"), .event("4+5")])
@@ -100,6 +102,10 @@ import Testing
             batch: {
                 asked.record(2)
                 return [record(2)]
+            },
+            pending: {
+                asked.record(3)
+                return []
             })
         events.subscribe(storefronts(CallID(), heard), watched)
         #expect(heard.elements.isEmpty)

@@ -25,7 +25,7 @@ extension StoreModel {
             hasBroughtOwned = true
             receive(restoredEntry())
         case .restoreFinished: endRestore(failure: nil)
-        case .restoreFailed: endRestore(failure: StoreError(.network, "No network."))
+        case .restoreFailed: endRestore(failure: StoreError(.networkError, "No network."))
         case .install: store.deliveryInstalled()
         case .deliveryEnds(let index, let decision):
             let delivery = deliveries.remove(at: index)
@@ -86,15 +86,15 @@ extension StoreModel {
         payments[index].isOver = state != .purchasing && state != .deferred
         // It may have been taken out of the queue.
         guard var transaction else { return payments[index].isOver = true }
-        payments[index].entry = transaction.id
-        let paid = StoreTransaction.entry(transaction.id.serial, state, of: transaction.productID)
-        (transaction.state, transaction.transactionID, transaction.date) = (state, paid.transactionID, paid.date)
+        payments[index].entry = transaction.token
+        let paid = StoreTransaction.entry(transaction.token.serial, state, of: transaction.productID)
+        (transaction.state, transaction.id, transaction.purchaseDate) = (state, paid.id, paid.purchaseDate)
         transaction.error = state == .failed ? StoreError(.unknown, "It failed.") : nil
         if state == .restored {
             hasAnsweredOwned = isRestoring
-            transaction.original = StoreTransaction.Original(transactionID: "first", date: nil)
+            transaction.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
         }
-        if let index = self.index(of: transaction.id) { entries[index].transaction = transaction }
+        if let index = self.index(of: transaction.token) { entries[index].transaction = transaction }
         receive(transaction)
     }
 
@@ -107,7 +107,7 @@ extension StoreModel {
 
     private mutating func restoredEntry() -> StoreTransaction {
         var transaction = newEntry("pro", .restored)
-        transaction.original = StoreTransaction.Original(transactionID: "first", date: nil)
+        transaction.original = StoreTransaction.Original(id: "first", purchaseDate: nil)
         entries[entries.count - 1].transaction = transaction
         return transaction
     }
@@ -116,12 +116,12 @@ extension StoreModel {
     private mutating func receive(_ transaction: StoreTransaction) {
         let phase = transaction.state == .restored ? restore.phase : .idle
         let brought = store.receive([transaction], during: phase)
-        if case .awaited = phase { rows += brought.map(\.id) }
+        if case .awaited = phase { rows += brought.map(\.token) }
         if !brought.isEmpty { restore.add(brought) }
     }
 
     private mutating func remove(_ token: TransactionToken) {
-        entries.removeAll { $0.transaction.id == token }
+        entries.removeAll { $0.transaction.token == token }
         for index in payments.indices where payments[index].entry == token { payments[index].isOver = true }
         rows.removeAll { $0 == token }
         store.remove([token])
@@ -174,8 +174,8 @@ extension StoreModel {
         if isRestoring {
             return hasBroughtOwned ? .restoreFinished : .row
         }
-        if let entry = entries.first(where: \.isFinishing) { return .queueFinishes(entry.transaction.id) }
-        if let entry = entries.first(where: { ($0.isOffered || $0.isHandedOver) && !$0.isSaid }) { return .finish(entry.transaction.id) }
+        if let entry = entries.first(where: \.isFinishing) { return .queueFinishes(entry.transaction.token) }
+        if let entry = entries.first(where: { ($0.isOffered || $0.isHandedOver) && !$0.isSaid }) { return .finish(entry.transaction.token) }
         return timers.isEmpty ? nil : .tick
     }
 }

@@ -11,6 +11,7 @@ extension StoreModel {
             next += 1
         }
         store.actions.removeAll(keepingCapacity: true)
+        try promise(told == store.pendingPurchases, "what waits for an approval has changed, and nobody was told")
     }
 
     private mutating func perform(_ action: StoreAction) throws(BrokenPromise) {
@@ -21,17 +22,18 @@ extension StoreModel {
         case .respondToRestore(let id, let result): try respond(id, result)
         case .deliver(let job, let records):
             for record in records { try beginDelivery(of: record.transaction) }
-            deliveries.append(Delivery(id: job.id, tokens: records.map(\.transaction.id)))
+            deliveries.append(Delivery(id: job.id, tokens: records.map(\.transaction.token)))
         case .offer(let record):
             guard !record.isDelivered else { break }
             try promise(record.transaction.holdsContent, "what is not paid for was offered")
-            if let index = index(of: record.transaction.id) { entries[index].isOffered = true }
+            if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
         case .start(let timer, let seconds):
             timers.removeAll { $0.timer == timer }
             timers.append((timer, store.now + seconds))
         case .stop(let timer):
             try promise(timers.contains { $0.timer == timer }, "a timer was stopped that does not run")
             timers.removeAll { $0.timer == timer }
+        case .tellPending(let pending): told = pending
         case .offerBatch, .fail, .tellContent, .control, .log: break
         }
     }
@@ -79,7 +81,7 @@ extension StoreModel {
         case .success(.pending(let pending, _)):
             try promise(pending.productID == call.purchase?.product, "a call was told of another approval")
         case .success(.userCancelled): break
-        case .failure(let error): try promise((error.code == .cancelled) == call.isCancelled, "a call failed with \(error)")
+        case .failure(let error): try promise((error.code == .taskCancelled) == call.isCancelled, "a call failed with \(error)")
         }
     }
 
@@ -89,7 +91,7 @@ extension StoreModel {
         case .success(let response):
             try promise(!call.isCancelled, "a cancelled call was answered with a restore")
             for record in response.records where !record.isDelivered { try hand(record, to: call) }
-        case .failure(let error): try promise((error.code == .cancelled) == call.isCancelled, "a restore failed with \(error)")
+        case .failure(let error): try promise((error.code == .taskCancelled) == call.isCancelled, "a restore failed with \(error)")
         }
     }
 
@@ -98,15 +100,15 @@ extension StoreModel {
         switch call.style {
         case .closure:
             try beginDelivery(of: record.transaction)
-            closures.append(record.transaction.id)
+            closures.append(record.transaction.token)
         case .plain:
-            if let index = index(of: record.transaction.id) { entries[index].isHandedOver = true }
+            if let index = index(of: record.transaction.token) { entries[index].isHandedOver = true }
         }
     }
 
     private func beginDelivery(of transaction: StoreTransaction) throws(BrokenPromise) {
         try promise(transaction.holdsContent, "what is not paid for is delivered")
-        let token = transaction.id
+        let token = transaction.token
         try promise(!closures.contains(token) && !deliveries.contains { $0.tokens.contains(token) }, "it is delivered twice at once")
         // A closure runs for every row of a restore, whoever has finished it in the meantime.
         let isSaid = index(of: token).map { entries[$0].isSaid } ?? false
@@ -126,7 +128,7 @@ extension StoreModel {
 
     /// What is paid for, and not finished, has an owner who really has it.
     private func checkOwner(of entry: Entry) throws(BrokenPromise) {
-        let token = entry.transaction.id
+        let token = entry.transaction.token
         guard let owner = store.ledger[token]?.owner else { throw BrokenPromise(message: "\(token) is not in the ledger") }
         switch owner {
         case .nobody: throw BrokenPromise(message: "\(token) has no owner")

@@ -96,6 +96,8 @@ struct StoreModel: ExploredModel {
     var calls: [Call] = []
     var payments: [Payment] = []
     var entries: [Entry] = []
+    /// What waits for an approval, as far as anybody has been told.
+    var told: [PendingPurchase] = []
     var deliveries: [Delivery] = []
     /// Transactions whose closure runs.
     var closures: [TransactionToken] = []
@@ -135,7 +137,7 @@ struct StoreModel: ExploredModel {
     }
 
     func index(of token: TransactionToken) -> Int? {
-        entries.firstIndex { $0.transaction.id == token }
+        entries.firstIndex { $0.transaction.token == token }
     }
 }
 
@@ -159,8 +161,8 @@ extension StoreModel {
             if alphabet.closuresThrow { inputs.append(.closureThrows(index)) }
         }
         for entry in entries where (entry.isOffered || entry.isHandedOver) && !entry.isSaid {
-            if alphabet.finishes { inputs.append(.finish(entry.transaction.id)) }
-            if alphabet.releases { inputs.append(.release(entry.transaction.id)) }
+            if alphabet.finishes { inputs.append(.finish(entry.transaction.token)) }
+            if alphabet.releases { inputs.append(.release(entry.transaction.token)) }
         }
         return inputs
     }
@@ -176,7 +178,7 @@ extension StoreModel {
             }
         }
         for entry in entries {
-            let token = entry.transaction.id
+            let token = entry.transaction.token
             if entry.isFinishing { inputs.append(.queueFinishes(token)) }
             if count.duplicates < alphabet.duplicates { inputs.append(.reportAgain(token)) }
             if count.removals < alphabet.removals, !entry.isFinishing { inputs.append(.remove(token)) }

@@ -11,7 +11,7 @@ import Testing
     @Test func `all modules can be imported together and used without qualification`() throws {
         let simulator = SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual)
         let store = PurchaseStore(
-            backend: SimulatedBackend(launch: simulator.launch()), configuration: StoreConfiguration(clock: ManualClock()))
+            backend: SimulatedBackend(launch: simulator.launch()), configuration: StoreConfiguration(clock: SimulatedClock()))
         let storefront: AppStorefront? = store.storefront
         let queue: SKPaymentQueue? = nil
         let receipt: Receipt? = nil
@@ -22,7 +22,7 @@ import Testing
             StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
             PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, PurchaseFailure.self,
             ReceiptTransaction.self, ReceiptSubscriptionStatus.self, LocalReceiptVerifier.self,
-            SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, ManualClock.self,
+            SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, SimulatedClock.self,
             SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKError.self,
         ]
         #expect(Set(types.map { "\($0)" }).count == types.count)

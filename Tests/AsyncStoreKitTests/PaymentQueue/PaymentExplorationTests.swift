@@ -133,7 +133,7 @@ private struct PaymentModel: ExploredModel {
             try promise(pending.productID == payments[index].product, "another product is pending")
             try end(id, .pending, with: payments[index])
         case .progress:
-            guard state == .purchasing, let heard = machine.submitted.first(where: { $0.bound == transaction.id }) else { break }
+            guard state == .purchasing, let heard = machine.submitted.first(where: { $0.bound == transaction.token }) else { break }
             if let call = Self.ids.firstIndex(of: heard.id) { calls[call].lastHeard = now }
         case .resolved(let pending): try promise(pending.productID == payments[index].product, "another purchase was approved of")
         case .unsolicited, .candidate:

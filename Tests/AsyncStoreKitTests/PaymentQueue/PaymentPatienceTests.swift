@@ -313,7 +313,7 @@ extension PaymentPatienceTests {
         var machine = underWay(.plain("pro"))
         func row(_ serial: UInt64, _ product: String, original: String) -> StoreTransaction {
             var row = StoreTransaction.entry(serial, .restored, of: product)
-            row.original = StoreTransaction.Original(transactionID: original, date: nil)
+            row.original = StoreTransaction.Original(id: original, purchaseDate: nil)
             return row
         }
         let rows = [

@@ -36,11 +36,11 @@ import Testing
         _ = store.report(.entry(11, .purchased))
         store.closureFailed([token])
         let actions = store.perform()
-        #expect(actions.offered.map(\.transaction.id) == [token])
+        #expect(actions.offered.map(\.transaction.token) == [token])
         #expect(actions.offered.first?.cause == .unsolicited)
         #expect(actions.contains(.offerBatch(actions.offered)))
         #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
-        #expect(store.outstandingPurchases.map(\.transaction.id) == [token])
+        #expect(store.outstandingPurchases.map(\.transaction.token) == [token])
         store.closureFailed([token, .entry(99)])
         #expect(store.perform() == [], "it has been offered, and another is not known")
     }
@@ -119,17 +119,17 @@ import Testing
     @Test func `without a delivery a purchase is its caller's, held unfinished, and offered to every new subscriber`() {
         var store = paying(.plain, installed: false)
         let actions = store.report(.entry(11, .purchased))
-        #expect(actions.purchase(by: call)?.transaction.id == token)
+        #expect(actions.purchase(by: call)?.transaction.token == token)
         #expect(actions.offered.isEmpty && actions.finished.isEmpty)
         #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.handedOver])
-        #expect(store.outstandingPurchases.map(\.transaction.id) == [token])
+        #expect(store.outstandingPurchases.map(\.transaction.token) == [token])
         #expect(store.outstandingBatch.isEmpty, "those who want whole batches want what no call has")
     }
 
     @Test func `without a delivery what comes unasked is every subscriber's, held unfinished`() {
         var store = StoreStateMachine()
         let actions = store.report(.entry(11, .purchased))
-        #expect(actions.offered.map(\.transaction.id) == [token])
+        #expect(actions.offered.map(\.transaction.token) == [token])
         #expect(actions.finished.isEmpty)
         #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.offered])
         #expect(store.outstandingPurchases.count == 1)
@@ -152,11 +152,11 @@ import Testing
         var store = paying(.plain, installed: true)
         let answered = store.report(.entry(11, .failed))
         #expect(answered.finished == [token])
-        #expect(answered.response(to: call) == .success(.userCancelled(StoreError(.paymentCancelled, "Cancelled."))))
+        #expect(answered.response(to: call) == .success(.userCancelled(StoreError(.userCancelled, "Cancelled."))))
         #expect(answered.failures.isEmpty)
         let unasked = store.report(.entry(12, .failed))
         #expect(unasked.finished == [.entry(12)])
-        #expect(unasked.failures.map(\.transaction.id) == [.entry(12)])
+        #expect(unasked.failures.map(\.transaction.token) == [.entry(12)])
         #expect(unasked.deliveries.isEmpty)
     }
 
@@ -217,7 +217,7 @@ extension StoreDeliveryTests {
         var store = paying(.plain, installed: true)
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.cancelPurchase(call)
-        #expect(store.perform().failure(of: call)?.code == .cancelled)
+        #expect(store.perform().failure(of: call)?.code == .taskCancelled)
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
         #expect(ended.finished == [token])

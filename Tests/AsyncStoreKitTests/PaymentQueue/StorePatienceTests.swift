@@ -42,9 +42,9 @@ import Testing
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        #expect(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.id == .entry(21))
+        #expect(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token == .entry(21))
         #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
-        #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.id == .entry(22))
+        #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token == .entry(22))
     }
 
     @Test func `a call for the same product goes on after ten times the patience`() {
@@ -112,9 +112,9 @@ import Testing
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
         store.cancelPurchase(first)
-        #expect(store.perform().failure(of: first)?.code == .cancelled)
+        #expect(store.perform().failure(of: first)?.code == .taskCancelled)
         let actions = store.report(.entry(21, .purchased, of: "coins"))
-        #expect(actions.offered.map(\.transaction.id) == [.entry(21)])
+        #expect(actions.offered.map(\.transaction.token) == [.entry(21)])
         #expect(actions.response(to: first) == nil)
         #expect(actions.response(to: second) == nil)
     }

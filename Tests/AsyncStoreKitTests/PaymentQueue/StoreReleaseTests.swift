@@ -33,7 +33,7 @@ import Testing
         #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.pendingRetry])
         #expect(store.diagnostics(isRestoring: false).pendingRetries == 1)
         let actions = store.fire(retry.timer, at: .seconds(5))
-        #expect(actions.offered.map(\.transaction.id) == [token])
+        #expect(actions.offered.map(\.transaction.token) == [token])
         #expect(actions.finished.isEmpty)
         #expect(store.diagnostics(isRestoring: false).pendingRetries == 0)
         #expect(store.outstandingPurchases.count == 1)

@@ -39,11 +39,11 @@ import Testing
 
     private func row(_ serial: UInt64, of product: String = "coins", original: String? = nil) -> StoreTransaction {
         var row = StoreTransaction.entry(serial, .restored, of: product)
-        row.original = original.map { StoreTransaction.Original(transactionID: $0, date: nil) }
+        row.original = original.map { StoreTransaction.Original(id: $0, purchaseDate: nil) }
         return row
     }
 
-    private let failure = StoreError(.network, "No network.")
+    private let failure = StoreError(.networkError, "No network.")
 
     private func response(_ actions: [StoreAction]) -> RestoreResult? {
         for case .respondToRestore(call, let result) in actions { return result }
@@ -52,7 +52,7 @@ import Testing
 
     private func rows(_ actions: [StoreAction]) -> [UInt64]? {
         guard case .success(let response) = response(actions) else { return nil }
-        return response.records.map(\.transaction.id.serial)
+        return response.records.map(\.transaction.token.serial)
     }
 
     @Test func `its rows are the call's when it ends, and nobody is offered them before`() {
@@ -106,7 +106,7 @@ import Testing
         _ = world.report(row(1))
         let ended = world.end(failure: failure)
         #expect(response(ended) == .failure(failure))
-        #expect(ended.offered.map(\.transaction.id.serial) == [1])
+        #expect(ended.offered.map(\.transaction.token.serial) == [1])
     }
 
     @Test func `a call that takes what is partial is given what had come, with the failure, unless a delivery is installed`() {
@@ -143,8 +143,8 @@ import Testing
         _ = world.report(row(1))
         let cancelled = world.cancel(call)
         #expect(response(cancelled) == .failure(.cancelled("the restore")))
-        #expect(cancelled.offered.map(\.transaction.id.serial) == [1])
-        #expect(world.report(row(2)).offered.map(\.transaction.id.serial) == [2])
+        #expect(cancelled.offered.map(\.transaction.token.serial) == [1])
+        #expect(world.report(row(2)).offered.map(\.transaction.token.serial) == [2])
         #expect(world.cancel(call) == [])
         #expect(response(world.end()) == nil)
     }
@@ -165,7 +165,7 @@ import Testing
     @Test func `what is purchased while a restore runs is not the restore's`() {
         var world = Restoring()
         _ = world.begin(call)
-        #expect(world.report(.entry(1, .purchased), row(2)).offered.map(\.transaction.id.serial) == [1])
+        #expect(world.report(.entry(1, .purchased), row(2)).offered.map(\.transaction.token.serial) == [1])
         #expect(rows(world.end()) == [2])
     }
 }
@@ -183,7 +183,7 @@ extension StoreRestoreTests {
         _ = world.begin(call)
         _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "coins", original: "b"), row(13, of: "pro", original: "a"))
         let ended = world.end()
-        #expect(ended.purchase(by: purchase)?.transaction.id == .entry(13))
+        #expect(ended.purchase(by: purchase)?.transaction.token == .entry(13))
         #expect(rows(ended) == [11, 12])
     }
 
@@ -194,7 +194,7 @@ extension StoreRestoreTests {
         _ = world.store.buy(purchase, "pro", newest: 10)
         _ = world.report(row(11, of: "pro", original: "a"))
         let ended = world.end()
-        #expect(ended.purchase(by: purchase)?.transaction.id == .entry(11))
+        #expect(ended.purchase(by: purchase)?.transaction.token == .entry(11))
         #expect(rows(ended) == [5])
     }
 
@@ -207,7 +207,7 @@ extension StoreRestoreTests {
             _ = world.cancel(call)
             _ = world.report(row(12, of: "pro", original: "a"))
             let ended = world.end()
-            #expect(ended.purchase(by: purchase)?.transaction.id == .entry(12))
+            #expect(ended.purchase(by: purchase)?.transaction.token == .entry(12))
             #expect(ended.purchase(by: purchase)?.answersEarlierPayment == true)
             #expect(ended.purchase(by: purchase)?.isDelivered == isInstalled, "it is not delivered twice at once")
         }

@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a response finds its products by identifier`() throws {
         let product = try product("4.99", "en_US")
-        let response = ProductsResponse(products: [product], invalidIDs: ["ghost"])
+        let response = ProductsResponse(products: [product], invalidProductIDs: ["ghost"])
         #expect(response["pro"] == product)
         #expect(response["ghost"] == nil)
     }

@@ -36,42 +36,27 @@ import Testing
 
     @Test func `what is asked for is what is sent`() throws {
         let offer = SignedOffer(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
-        let options = PurchaseOptions(quantity: 2, applicationUsername: "ada", offer: offer, simulatesAskToBuy: true)
+        let options = PurchaseOptions(quantity: 2, account: .username("ada"), offer: offer, simulatesAskToBuy: true)
         let expected = PaymentRequest(
             productID: "coins", quantity: 2, applicationUsername: "ada", offer: offer, simulatesAskToBuy: true)
         #expect(try options.request(for: "coins") == expected)
     }
 
     @Test func `an empty user name is none`() throws {
-        #expect(try PurchaseOptions(applicationUsername: "").request(for: "coins").applicationUsername == nil)
+        #expect(try PurchaseOptions(account: .username("")).request(for: "coins").applicationUsername == nil)
     }
 
-    @Test(arguments: [nil, ""])
-    func `an account token is sent as the user name`(username: String?) throws {
-        let options = PurchaseOptions(applicationUsername: username, appAccountToken: token)
-        #expect(try options.request(for: "coins").applicationUsername == token.uuidString)
-    }
-
-    @Test func `an account token and a user name that agree are one, as the user name is written`() throws {
-        for username in [token.uuidString, token.uuidString.lowercased()] {
-            let options = PurchaseOptions(applicationUsername: username, appAccountToken: token)
-            #expect(try options.request(for: "coins").applicationUsername == username)
-        }
-    }
-
-    @Test func `an account token and a user name that differ are refused by name`() throws {
-        for username in ["ada", UUID().uuidString] {
-            let error = try #require(refusal(PurchaseOptions(applicationUsername: username, appAccountToken: token)))
-            #expect(error.code == .conflictingAccount)
-            for part in ["\"coins\"", username, "\(token)"] { #expect(error.message.contains(part)) }
-        }
+    @Test func `a token goes out as the user name, and a user name as it is written`() throws {
+        #expect(try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername == token.uuidString)
+        let written = token.uuidString.lowercased()
+        #expect(try PurchaseOptions(account: .username(written)).request(for: "coins").applicationUsername == written)
     }
 
     @Test func `options that differ in anything are different`() {
         let offer = SignedOffer(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = [
-            PurchaseOptions(), PurchaseOptions(quantity: 2), PurchaseOptions(applicationUsername: "ada"),
-            PurchaseOptions(appAccountToken: token), PurchaseOptions(offer: offer), PurchaseOptions(simulatesAskToBuy: true),
+            PurchaseOptions(), PurchaseOptions(quantity: 2), PurchaseOptions(account: .username("ada")),
+            PurchaseOptions(account: .token(token)), PurchaseOptions(offer: offer), PurchaseOptions(simulatesAskToBuy: true),
             PurchaseOptions(timeout: 1),
         ]
         #expect(Set(options + options).count == options.count)

@@ -11,7 +11,7 @@ import Testing
         .autoRenewable("monthly", price: 5, period: .month(1), group: "club"), .nonConsumable("pro", price: 10),
     ])
 
-    private let configuration = StoreConfiguration(clock: ManualClock())
+    private let configuration = StoreConfiguration(clock: SimulatedClock())
 
     private func verifier(sharedSecret: String? = nil, maximumResponseSize: Int = 16 << 20) -> AppleServerReceiptVerifier {
         AppleServerReceiptVerifier(

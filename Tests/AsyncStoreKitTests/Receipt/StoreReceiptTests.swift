@@ -10,8 +10,8 @@ import Testing
 @Suite(.bounded) struct StoreReceiptTests {
     private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
 
-    private func local(bundleID: ExpectedBundleID = "com.example.app") throws -> LocalReceiptVerifier {
-        .local(bundleID: bundleID, trustAnchors: [try .certificate(SimulatedReceiptIssuer.rootCertificate)])
+    private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
+        .simulated(bundleID: bundleID)
     }
 
     @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {
@@ -20,17 +20,19 @@ import Testing
         #expect(empty.bundleID == "com.example.app")
         let purchase = try world.success(try await store.purchase(BehaviorWorld.weekly))
         let receipt = try await store.verifyReceipt(using: local())
-        let id = try #require(purchase.transaction.transactionID)
+        let id = try #require(purchase.transaction.id)
         #expect(receipt.transaction(id: id) != nil)
-        #expect(receipt.owns(BehaviorWorld.weekly, at: .date(world.appStore.now)))
-        #expect(receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .date(world.appStore.now)).isEntitled)
-        #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "the simulator's clock is behind")
+        #expect(receipt.owns(BehaviorWorld.weekly, at: .now))
+        #expect(receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled)
+        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        world.appStore.advance(by: .months(2))
+        #expect(!receipt.subscriptionStatus(of: BehaviorWorld.weekly, at: .now).isEntitled, "it lives by the App Store's time")
     }
 
     @Test func `a receipt that cannot be believed is an error with the check underneath`() async throws {
         let store = world.launch()
         try await store.refreshReceipt()
-        for verifier in [try local(bundleID: "com.example.other"), .local(bundleID: "com.example.app")] {
+        for verifier in [local(bundleID: "com.example.other"), .local(bundleID: "com.example.app")] {
             await #expect {
                 _ = try await store.verifyReceipt(using: verifier)
             } throws: { error in
@@ -56,7 +58,7 @@ import Testing
         world.appStore.behavior.receiptLag = .refreshes(3)
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-        let id = try #require(purchase.transaction.transactionID)
+        let id = try #require(purchase.transaction.id)
         let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2.0] {
             try await world.clock.sleepers(1, of: pause)

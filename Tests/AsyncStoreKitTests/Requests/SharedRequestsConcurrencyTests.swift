@@ -20,7 +20,7 @@ import Testing
     @Test func `thousands of overlapping calls ask for each key once, and each gets all it wanted`() async throws {
         let asking = Locked(Asking())
         let requests = SharedRequests<Int, Int>(
-            of: "numbers", timeout: 30, clock: ManualClock(), keepsAnswers: true
+            of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true
         ) { keys throws(StoreError) in
             asking.withLock { state in
                 for key in keys { state.times[key, default: 0] += 1 }
@@ -47,7 +47,7 @@ import Testing
     @Test func `without a memory no key is being asked for twice at the same time`() async throws {
         let asking = Locked(Asking())
         let requests = SharedRequests<Int, Int>(
-            of: "numbers", timeout: 30, clock: ManualClock(), keepsAnswers: false
+            of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: false
         ) { keys throws(StoreError) in
             asking.withLock { state in
                 state.overlaps += state.now.intersection(keys).count
@@ -74,10 +74,10 @@ import Testing
 
     @Test func `every call ends once, however many are cancelled, fail and go out of date`() async {
         let requests = SharedRequests<Int, Int>(
-            of: "numbers", timeout: 30, clock: ManualClock(), keepsAnswers: true
+            of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true
         ) { keys throws(StoreError) in
             await Task.yield()
-            if keys.contains(where: { $0 % 10 == 3 }) { throw StoreError(.network, "No network.") }
+            if keys.contains(where: { $0 % 10 == 3 }) { throw StoreError(.networkError, "No network.") }
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })
         }
         let calls = (0..<2_000).map { index in
@@ -97,9 +97,9 @@ import Testing
         var ended: [StoreError.Code?: Int] = [:]
         for call in calls { ended[await call.value, default: 0] += 1 }
         #expect(ended.values.reduce(0, +) == 2_000)
-        #expect(Set(ended.keys).isSubset(of: [nil, .cancelled, .network]))
+        #expect(Set(ended.keys).isSubset(of: [nil, .taskCancelled, .networkError]))
         #expect(ended[nil, default: 0] > 0)
-        #expect(ended[.network, default: 0] > 0)
+        #expect(ended[.networkError, default: 0] > 0)
         requests.invalidate()
         #expect(remembered(by: requests) == 0)
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct SharedRequestsTests {
     typealias Answer = Result<[String: Int], StoreError>
 
-    private let clock = ManualClock()
+    private let clock = SimulatedClock()
     private let asked = Recorder<Set<String>>()
     private let cancelled = Recorder<Bool>()
     private let gate = Gate()
@@ -57,7 +57,7 @@ import Testing
         let second = call(requests, ["a", "bb"])
         _ = try await asked.first(2)
         first.cancel()
-        #expect(await code(of: first) == .cancelled)
+        #expect(await code(of: first) == .taskCancelled)
         gate.open()
         #expect(await second.value == .success(["a": 1, "bb": 2]))
         #expect(try await cancelled.first(2) == [false, false])
@@ -68,7 +68,7 @@ import Testing
         let first = call(requests, ["a"])
         _ = try await asked.first(1)
         first.cancel()
-        #expect(await code(of: first) == .cancelled, "although the request does not stop for it")
+        #expect(await code(of: first) == .taskCancelled, "although the request does not stop for it")
         gate.open()
         #expect(try await cancelled.first(1) == [true])
         #expect(await call(requests, ["a"]).value == .success(["a": 1]))
@@ -88,13 +88,13 @@ import Testing
             Issue.record("The call succeeded.")
             return
         }
-        #expect(error.code == .cancelled)
+        #expect(error.code == .taskCancelled)
         #expect(asked.elements.isEmpty)
         #expect(requests.state.withLock { remembered(by: $0) } == 0)
     }
 
     @Test func `a failure reaches everybody who waits, and the next call asks again`() async throws {
-        let failure = StoreError(.network, "No network.")
+        let failure = StoreError(.networkError, "No network.")
         let requests = requests(failing: failure)
         let first = call(requests, ["a"])
         _ = try await asked.first(1)
@@ -164,14 +164,14 @@ import Testing
 extension SharedRequestsTests {
     /// A clock that calls a function the moment one of its sleepers is cancelled.
     private struct TellingClock: StoreClock {
-        let base = ManualClock()
+        let base = SimulatedClock()
         let whenCancelled = Locked<(@Sendable () -> Void)?>(nil)
 
         var now: Date { base.now }
 
-        func sleep(for seconds: TimeInterval) async throws {
+        func sleep(until deadline: Date) async throws {
             try await withTaskCancellationHandler {
-                try await base.sleep(for: seconds)
+                try await base.sleep(until: deadline)
             } onCancel: {
                 whenCancelled.withLock { $0 }?()
             }
@@ -218,7 +218,7 @@ extension SharedRequestsTests {
         let other = call(requests, ["a", "bb"])
         _ = try await asked.first(2)
         requests.cancel(id)
-        #expect(answers.elements.map { $0.failure?.code } == [.cancelled])
+        #expect(answers.elements.map { $0.failure?.code } == [.taskCancelled])
         requests.cancel(id)
         gate.open()
         #expect(await other.value == .success(["a": 1, "bb": 2]))

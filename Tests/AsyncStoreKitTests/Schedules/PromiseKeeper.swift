@@ -39,8 +39,8 @@ final class PromiseKeeper: Sendable {
     /// Delivers: takes a moment, and is never to run twice at once for one transaction of one launch. (A delivery of the
     /// launch before may still run here; in a process that has ended it would not.)
     func deliver(_ transaction: StoreTransaction, exclusively: Bool) async {
-        let entry = transaction.id
-        guard let id = transaction.transactionID, transaction.state == .purchased || transaction.state == .restored else {
+        let entry = transaction.token
+        guard let id = transaction.id, transaction.state == .purchased || transaction.state == .restored else {
             return violate("\(transaction) was to be delivered")
         }
         state.withLock { state in
@@ -72,7 +72,7 @@ final class WatchedBackend: StoreBackend {
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         backend.activate { [seen] event in
             if case .updatedTransactions(let batch) = event {
-                seen.withLock { seen in for transaction in batch { seen[transaction.id] = transaction } }
+                seen.withLock { seen in for transaction in batch { seen[transaction.token] = transaction } }
             }
             receive(event)
         }
@@ -83,7 +83,7 @@ final class WatchedBackend: StoreBackend {
         switch transaction?.state {
         case .failed: break
         case .purchased, .restored:
-            let id = transaction?.transactionID ?? ""
+            let id = transaction?.id ?? ""
             if !keeper.isDelivered(id) { keeper.violate("\(id) was finished before it was delivered") }
         case .purchasing, .deferred, nil: keeper.violate("\(String(describing: transaction)) was finished")
         }

@@ -9,7 +9,7 @@ final class Schedule {
 
     private var random: ScheduleGenerator
     private let appStore: SimulatedAppStore
-    private let clock = ManualClock()
+    private let clock = SimulatedClock()
     private let keeper = PromiseKeeper()
     private let installs: Bool
     private var backend: WatchedBackend?
@@ -58,7 +58,7 @@ final class Schedule {
 
     private func launch() {
         let backend = WatchedBackend(SimulatedBackend(appStore), keeper: keeper)
-        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: clock))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: clock))
         if installs {
             let keeper = keeper
             let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)

@@ -16,10 +16,10 @@ extension StoreTransaction {
     ) -> StoreTransaction {
         let isPaid = state == .purchased || state == .restored
         return StoreTransaction(
-            id: .entry(serial), state: state, productID: productID, quantity: quantity, applicationUsername: username,
-            offerID: offer, transactionID: isPaid ? "paid-\(serial)" : nil,
-            date: isPaid ? Date(timeIntervalSince1970: TimeInterval(serial)) : nil,
-            error: state == .failed ? StoreError(.paymentCancelled, "Cancelled.") : nil,
+            token: .entry(serial), state: state, productID: productID, quantity: quantity, applicationUsername: username,
+            offerID: offer, id: isPaid ? "paid-\(serial)" : nil,
+            purchaseDate: isPaid ? Date(timeIntervalSince1970: TimeInterval(serial)) : nil,
+            error: state == .failed ? StoreError(.userCancelled, "Cancelled.") : nil,
             hasUnfinishedDownloads: hasUnfinishedDownloads)
     }
 }

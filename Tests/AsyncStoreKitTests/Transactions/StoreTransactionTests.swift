@@ -10,55 +10,55 @@ import Testing
 
     private func restored(_ original: StoreTransaction.Original?) -> StoreTransaction {
         StoreTransaction(
-            id: .entry(1), state: .restored, productID: "pro", transactionID: "new", date: day, original: original)
+            token: .entry(1), state: .restored, productID: "pro", id: "new", purchaseDate: day, original: original)
     }
 
     @Test func `a purchase goes by its own identifier and date`() {
-        let purchase = StoreTransaction(id: .entry(1), state: .purchased, productID: "pro", transactionID: "own", date: day)
-        #expect(purchase.originalTransactionID == "own")
+        let purchase = StoreTransaction(token: .entry(1), state: .purchased, productID: "pro", id: "own", purchaseDate: day)
+        #expect(purchase.originalID == "own")
         #expect(purchase.originalPurchaseDate == day)
         #expect(purchase.deliveryKey == "own")
     }
 
     @Test func `a restored purchase goes by its original's`() {
-        let transaction = restored(.init(transactionID: "first", date: first))
-        #expect(transaction.originalTransactionID == "first")
+        let transaction = restored(.init(id: "first", purchaseDate: first))
+        #expect(transaction.originalID == "first")
         #expect(transaction.originalPurchaseDate == first)
         #expect(transaction.deliveryKey == "first")
     }
 
     @Test func `a restored purchase whose original is missing, or empty, goes by its own`() {
-        for original in [nil, StoreTransaction.Original(transactionID: nil, date: nil)] {
-            #expect(restored(original).originalTransactionID == "new")
+        for original in [nil, StoreTransaction.Original(id: nil, purchaseDate: nil)] {
+            #expect(restored(original).originalID == "new")
             #expect(restored(original).originalPurchaseDate == day)
             #expect(restored(original).deliveryKey == "new")
         }
     }
 
     @Test func `a renewal is a purchase of its own`() {
-        var renewal = restored(.init(transactionID: "first", date: first))
+        var renewal = restored(.init(id: "first", purchaseDate: first))
         renewal.state = .purchased
         #expect(renewal.deliveryKey == "new")
-        #expect(renewal.originalTransactionID == "first")
+        #expect(renewal.originalID == "first")
     }
 
     @Test func `without an identifier the product and the date tell purchases apart`() {
         var transaction = restored(nil)
-        transaction.transactionID = nil
+        transaction.id = nil
         let key = transaction.deliveryKey
         #expect(transaction.deliveryKey == key)
         var another = transaction
         another.productID = "gems"
         #expect(another.deliveryKey != key)
         another = transaction
-        another.date = first
+        another.purchaseDate = first
         #expect(another.deliveryKey != key)
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .failed, .deferred])
     func `what has no identifier and no date has no original ones either`(state: StoreTransaction.State) {
         let transaction = StoreTransaction.entry(1, state)
-        #expect(transaction.originalTransactionID == nil)
+        #expect(transaction.originalID == nil)
         #expect(transaction.originalPurchaseDate == nil)
         #expect(!transaction.holdsContent)
     }
@@ -69,16 +69,15 @@ import Testing
     }
 
     @Test func `an empty user name counts as none`() {
-        #expect(StoreTransaction.entry(1, .purchased, username: "").applicationUsername == nil)
-        #expect(StoreTransaction.entry(1, .purchased, username: "ada").applicationUsername == "ada")
+        #expect(StoreTransaction.entry(1, .purchased, username: "").account == nil)
+        #expect(StoreTransaction.entry(1, .purchased, username: "ada").account == .username("ada"))
     }
 
     @Test func `a user name that is an account token is read as one`() {
         let token = UUID()
-        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString).appAccountToken == token)
-        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).appAccountToken == token)
-        #expect(StoreTransaction.entry(1, .purchased, username: "ada").appAccountToken == nil)
-        #expect(StoreTransaction.entry(1, .purchased).appAccountToken == nil)
+        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString).account == .token(token))
+        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account == .token(token))
+        #expect(StoreTransaction.entry(1, .purchased).account == nil)
     }
 
     @Test func `transactions that differ in anything are different, equal ones have equal hashes`() {
@@ -94,9 +93,9 @@ import Testing
         change { $0.quantity = 2 }
         change { $0.applicationUsername = "ada" }
         change { $0.offerID = "spring" }
-        change { $0.transactionID = "other" }
-        change { $0.date = nil }
-        change { $0.original = .init(transactionID: "first", date: nil) }
+        change { $0.id = "other" }
+        change { $0.purchaseDate = nil }
+        change { $0.original = .init(id: "first", purchaseDate: nil) }
         change { $0.error = StoreError(.unknown, "") }
         change { $0.hasUnfinishedDownloads = true }
         #expect(!changed.contains(base))

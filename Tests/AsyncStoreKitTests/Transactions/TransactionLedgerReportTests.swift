@@ -105,7 +105,7 @@ import Testing
     @Test func `entries are told apart by their tokens only`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
-        twin.transactionID = "paid-1"
+        twin.id = "paid-1"
         #expect(ledger.report(.entry(1, .purchased), now: Self.start) == .news)
         #expect(ledger.report(twin, now: Self.start) == .news)
         #expect(ledger.entries.count == 2)

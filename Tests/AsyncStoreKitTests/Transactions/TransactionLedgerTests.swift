@@ -99,9 +99,9 @@ extension TransactionLedgerTests {
         for (index, entry) in states.enumerated() {
             let transaction = StoreTransaction.entry(UInt64(index + 1), entry.0)
             _ = ledger.report(transaction, now: .distantPast)
-            ledger.setOwner(entry.1, of: transaction.id, now: .distantPast)
+            ledger.setOwner(entry.1, of: transaction.token, now: .distantPast)
         }
-        #expect(ledger.unclaimed.map(\.transaction.id) == [.entry(1), .entry(2), .entry(8)])
+        #expect(ledger.unclaimed.map(\.transaction.token) == [.entry(1), .entry(2), .entry(8)])
     }
 }
 
@@ -117,7 +117,7 @@ extension TransactionLedgerTests {
         #expect(ledger.isRedelivery(purchase), "a finished purchase may be reported again")
 
         var restored = StoreTransaction.entry(2, .restored)
-        restored.original = StoreTransaction.Original(transactionID: "paid-1", date: nil)
+        restored.original = StoreTransaction.Original(id: "paid-1", purchaseDate: nil)
         #expect(ledger.isRedelivery(restored))
         #expect(!ledger.isRedelivery(.entry(3, .purchased)))
     }
@@ -154,11 +154,11 @@ extension TransactionLedgerTests {
     }
 
     @Test func `a new subscriber is offered what nobody is delivering, oldest first`() {
-        #expect(everyOwner().outstanding.map(\.transaction.id.serial) == [2, 3])
+        #expect(everyOwner().outstanding.map(\.transaction.token.serial) == [2, 3])
     }
 
     @Test func `unfinished is all that is paid for and not finished, oldest first`() {
-        #expect(everyOwner().unfinished.map(\.transaction.id.serial) == [1, 2, 3, 4, 5, 6])
+        #expect(everyOwner().unfinished.map(\.transaction.token.serial) == [1, 2, 3, 4, 5, 6])
     }
 
     @Test func `the restored are offered like the purchased`() {
@@ -169,7 +169,7 @@ extension TransactionLedgerTests {
 
     @Test func `a new owner keeps the approval, and the time is noted`() throws {
         var ledger = ledger(.purchased)
-        let pending = PendingPurchase(call: CallID(), productID: "coins", quantity: 1)
+        let pending = PendingPurchase(.entry(1, .deferred), isKnownToCall: true)
         ledger.setOwner(.delivery, of: .entry(1), pending: pending, now: Self.start)
         ledger.setOwner(.subscribers, of: .entry(1), now: Self.later)
         let entry = try #require(ledger[.entry(1)])

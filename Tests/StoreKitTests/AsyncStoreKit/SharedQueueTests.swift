@@ -11,7 +11,7 @@ import Testing
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
     private let environment: StoreKit1Environment
     private let sharing: SharedStoreCore<StoreKit1Backend>
-    private let configuration = StoreConfiguration(clock: ManualClock())
+    private let configuration = StoreConfiguration(clock: SimulatedClock())
 
     init() {
         let environment = StoreKit1Environment(launch: appStore.launch())

@@ -16,7 +16,7 @@ struct LegacyWorld: Sendable {
     static let weekly = BehaviorWorld.weekly
 
     let appStore: SimulatedAppStore
-    let clock = ManualClock()
+    let clock = SimulatedClock()
 
     init(pacing: SimulatedAppStore.Pacing = .automatic, thread: SimulatorBehavior.DeliveryThread = .background) {
         appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: pacing)

@@ -29,8 +29,8 @@ import Testing
 
     @Test func `the store's own errors have StoreKit's code where it has one, and say what happened`() {
         let codes: [(StoreError.Code, SKError.Code)] = [
-            (.cancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productNotFound, .paymentInvalid),
-            (.paymentNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.timedOut, .unknown),
+            (.taskCancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productUnavailable, .paymentInvalid),
+            (.purchaseNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.timedOut, .unknown),
             (.storeClosed, .unknown), (.transactionRemoved, .unknown), (.deliveryRejected, .unknown),
             (.ineligibleForOffer, .ineligibleForOffer),
         ]
@@ -40,6 +40,6 @@ import Testing
             #expect((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code == code)
         }
         // tvOS has no name for this one.
-        #expect(SKError(StoreError(.unsupportedPlatform, "What happened."))._nsError.code == 19)
+        #expect(SKError(StoreError(.unsupported, "What happened."))._nsError.code == 19)
     }
 }

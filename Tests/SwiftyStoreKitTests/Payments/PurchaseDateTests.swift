@@ -10,8 +10,8 @@ import Testing
     private func transaction(_ seconds: TimeInterval?) -> DepartedTransaction {
         DepartedTransaction(
             StoreTransaction(
-                id: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "a",
-                transactionID: "1", date: seconds.map(Date.init(timeIntervalSince1970:))))
+                token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "a",
+                id: "1", purchaseDate: seconds.map(Date.init(timeIntervalSince1970:))))
     }
 
     @Test func `the original's date counts, else the transaction's own, else the distant past`() {
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: StoreTransaction.State.allCases)
     func `a transaction that left the queue before it was handed out keeps its state`(state: StoreTransaction.State) {
         let value = StoreTransaction(
-            id: TransactionToken(source: 1, serial: 1), state: state, productID: "a", transactionID: "7", date: .distantFuture)
+            token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7", purchaseDate: .distantFuture)
         let departed = DepartedTransaction(value)
         #expect(departed.transactionState.debugDescription == "\(state)")
         #expect(departed.transactionIdentifier == "7" && departed.transactionDate == .distantFuture)

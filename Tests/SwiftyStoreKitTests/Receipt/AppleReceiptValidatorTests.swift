@@ -147,7 +147,7 @@ import Testing
     func `V2: cancelling a verification ends the request to Apple`() async throws {
         let transport = HangingTransport()
         let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
-        let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(receipt: data)))
+        let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(receipt: data)))
         let request = receipts.verifyReceipt(using: validator, forceRefresh: false) { call.record($0) }
         #expect(try await transport.posts.first(1) == [.begun])
         request.cancel()

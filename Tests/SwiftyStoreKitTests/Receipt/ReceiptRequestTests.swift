@@ -9,7 +9,7 @@ import Testing
     private let call = ReceiptCall()
 
     private func receipts(_ backend: ReceiptBackend) -> LegacyReceipts {
-        LegacyStore(store: PurchaseStore(backend: backend), backend: nil).receipts
+        LegacyStore(store: PurchaseStore(over: backend), backend: nil).receipts
     }
 
     @Test func `the receipt on the device is the answer, and there is nothing to cancel`() async throws {

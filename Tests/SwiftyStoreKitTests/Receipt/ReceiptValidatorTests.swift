@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.bounded) struct ReceiptValidatorTests {
     private let call = ReceiptCall()
-    private let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2]))))
+    private let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(receipt: Data([1, 2]))))
 
     private func verify(_ body: @escaping (Data, @escaping (VerifyReceiptResult) -> Void) -> Void) -> any InAppRequest {
         receipts.verifyReceipt(using: ClosureValidator(body), forceRefresh: false) { call.record($0) }
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `is asked on the main queue after a refresh`() async throws {
         let places = Recorder<Bool>()
-        let receipts = LegacyReceipts(store: PurchaseStore(backend: ReceiptBackend(answer: .success(Data([3])))))
+        let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(answer: .success(Data([3])))))
         let validator = ClosureValidator { _, finish in
             places.record(MainQueue.isCurrent)
             finish(valid)

@@ -10,7 +10,7 @@
 
     extension StoreKit1Backend {
         /// Has the queue show a sheet.
-        public func present(_ sheet: StoreSheet) {
+        package func present(_ sheet: StoreSheet) {
             switch sheet {
             case .codeRedemption: environment.queue.presentCodeRedemptionSheet()
             case .priceConsent: environment.queue.showPriceConsentIfNeeded()

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 package import StoreKit
 
 /// StoreKit 1, in values: Apple's on its platforms, this package's over a simulated App Store everywhere else.
-public final class StoreKit1Backend: StoreBackend {
+package final class StoreKit1Backend: StoreBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
 
     /// The process's default payment queue.
-    public convenience init() {
+    package convenience init() {
         self.init(environment: .process)
     }
 
@@ -18,7 +18,7 @@ public final class StoreKit1Backend: StoreBackend {
     }
 
     /// Adds the observer, and reports what is in the queue.
-    public func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         observer.activate(receive)
         environment.queue.add(observer)
         // A queue that has reported to another observer of the process may not report again.
@@ -26,28 +26,28 @@ public final class StoreKit1Backend: StoreBackend {
     }
 
     /// Removes the observer.
-    public func deactivate() {
+    package func deactivate() {
         environment.queue.remove(observer)
         observer.deactivate()
     }
 
     /// What `SKPaymentQueue.canMakePayments()` says.
-    public var canMakePayments: Bool { environment.canMakePayments() }
+    package var canMakePayments: Bool { environment.canMakePayments() }
 
     /// The storefront of the queue.
-    public var storefront: AppStorefront? {
+    package var storefront: AppStorefront? {
         environment.queue.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.identifier) }
     }
 
     /// The greatest token given so far.
-    public func newestToken() -> TransactionToken {
+    package func newestToken() -> TransactionToken {
         observer.newestToken()
     }
 
     /// Adds an `SKPayment`.
-    /// - Throws: ``StoreError/Code/productNotFound`` when the product was not asked for before, and
+    /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before, and
     ///   ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
-    public func submit(_ payment: PaymentRequest) throws(StoreError) {
+    package func submit(_ payment: PaymentRequest) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.takePayment(of: promotion) else {
                 throw StoreError(
@@ -56,35 +56,35 @@ public final class StoreKit1Backend: StoreBackend {
             return environment.queue.add(hold)
         }
         guard let product = product(payment.productID) else {
-            throw StoreError(.productNotFound, "\"\(payment.productID)\" has not been loaded from the App Store.")
+            throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
         }
         environment.queue.add(SKMutablePayment(payment, product: product))
     }
 
     /// Has the queue restore.
-    public func restoreCompletedTransactions(applicationUsername: String?) {
+    package func restoreCompletedTransactions(applicationUsername: String?) {
         environment.queue.restoreCompletedTransactions(withApplicationUsername: applicationUsername)
     }
 
     /// Finishes the `SKPaymentTransaction`.
-    public func finish(_ token: TransactionToken) {
+    package func finish(_ token: TransactionToken) {
         guard let transaction = observer.transaction(for: token) else { return }
         environment.queue.finishTransaction(transaction)
     }
 
     /// Runs an `SKProductsRequest`.
-    public func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+    package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let run = StoreKitRequest(environment.productsRequest(productIDs))
         guard let response = try await run.response(during: "The request for products") else {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
         remember(response.products)
         return ProductsResponse(
-            products: response.products.map(StoreProduct.init), invalidIDs: Set(response.invalidProductIdentifiers))
+            products: response.products.map(StoreProduct.init), invalidProductIDs: Set(response.invalidProductIdentifiers))
     }
 
     /// Reads the receipt in the app's bundle.
-    public func receiptData() throws(StoreError) -> Data {
+    package func receiptData() throws(StoreError) -> Data {
         guard let data = environment.receipt(), !data.isEmpty else {
             throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
         }
@@ -92,7 +92,7 @@ public final class StoreKit1Backend: StoreBackend {
     }
 
     /// Runs an `SKReceiptRefreshRequest`.
-    public func refreshReceipt() async throws(StoreError) {
+    package func refreshReceipt() async throws(StoreError) {
         _ = try await StoreKitRequest(environment.receiptRequest()).response(during: "The request for a new receipt")
     }
 }

@@ -6,10 +6,10 @@ extension StoreTransaction {
     init(_ transaction: SKPaymentTransaction, payment: PaymentRequest, token: TransactionToken) {
         let state = State(transaction.transactionState)
         self.init(
-            id: token, state: state, productID: payment.productID, quantity: payment.quantity,
+            token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id,
-            transactionID: transaction.transactionIdentifier, date: transaction.transactionDate,
-            original: transaction.original.map { Original(transactionID: $0.transactionIdentifier, date: $0.transactionDate) },
+            id: transaction.transactionIdentifier, purchaseDate: transaction.transactionDate,
+            original: transaction.original.map { Original(id: $0.transactionIdentifier, purchaseDate: $0.transactionDate) },
             error: state == .failed
                 ? transaction.error.map { StoreError(storeKitError: $0, during: "The purchase of \"\(payment.productID)\"") } : nil,
             downloads: transaction.storeDownloads(of: token))

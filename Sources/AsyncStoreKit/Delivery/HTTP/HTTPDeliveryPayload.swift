@@ -20,7 +20,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// Stays the same when the same purchases are sent again. For a single purchase it is the purchase's own key.
     ///
     /// It is fit for a header field: what is not a letter, a digit or one of `-._~` is percent-encoded.
-    public var idempotencyKey: String {
+    public var deliveryKey: String {
         let keys = request.purchases.map(\.deliveryKey).sorted()
         guard let first = keys.first else { return "" }
         let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
@@ -37,7 +37,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 
     /// The usual header fields.
     var headers: [String: String] {
-        ["Idempotency-Key": idempotencyKey, "Accept": "application/json", "Content-Type": "application/json"]
+        ["Idempotency-Key": deliveryKey, "Accept": "application/json", "Content-Type": "application/json"]
     }
 
     /// The usual body: a JSON object in UTF-8.
@@ -45,7 +45,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | Field | Type | What it is |
     /// |---|---|---|
     /// | `receipt` | text | the receipt in base64; missing when the device has none |
-    /// | `idempotencyKey` | text | ``idempotencyKey``, as in the header field `Idempotency-Key` |
+    /// | `deliveryKey` | text | ``deliveryKey``, as in the header field `Idempotency-Key` |
     /// | `cause` | text | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
     /// | `attempt` | whole number | how often these purchases have been sent before in this launch; 0 the first time |
     /// | `transactions` | list | one object for each purchase, at least one |
@@ -54,7 +54,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     ///
     /// | Field | Type | What it is |
     /// |---|---|---|
-    /// | `idempotencyKey` | text | the purchase's own key: it stays the same when it is reported again, restored, or sent in another launch |
+    /// | `deliveryKey` | text | the purchase's own key: it stays the same when it is reported again, restored, or sent in another launch |
     /// | `productID` | text | the product's identifier, as in App Store Connect |
     /// | `quantity` | whole number | how many were bought, 1 or more |
     /// | `state` | text | `purchased` or `restored` |
@@ -80,7 +80,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
 /// The fields of the usual body, by the names they have in JSON.
 private struct Body: Encodable {
     struct Transaction: Encodable {
-        let idempotencyKey: String
+        let deliveryKey: String
         let productID: String
         let quantity: Int
         let state: String
@@ -95,30 +95,30 @@ private struct Body: Encodable {
 
         init(_ purchase: StorePurchase, isInReceipt: Bool) {
             let transaction = purchase.transaction
-            idempotencyKey = purchase.deliveryKey
+            deliveryKey = purchase.deliveryKey
             productID = transaction.productID
             quantity = transaction.quantity
             state = transaction.state == .restored ? "restored" : "purchased"
             isRedelivery = purchase.isRedelivery
             self.isInReceipt = isInReceipt
-            transactionID = transaction.transactionID
-            originalTransactionID = transaction.original?.transactionID
+            transactionID = transaction.id
+            originalTransactionID = transaction.original?.id
             applicationUsername = transaction.applicationUsername
             offerID = transaction.offerID
-            date = transaction.date
-            originalDate = transaction.original?.date
+            date = transaction.purchaseDate
+            originalDate = transaction.original?.purchaseDate
         }
     }
 
     let receipt: String?
-    let idempotencyKey: String
+    let deliveryKey: String
     let cause: String
     let attempt: Int
     let transactions: [Transaction]
 
     init(_ payload: HTTPDeliveryPayload) {
         receipt = payload.receipt?.base64EncodedString()
-        idempotencyKey = payload.idempotencyKey
+        deliveryKey = payload.deliveryKey
         cause = payload.request.cause.description
         attempt = payload.request.attempt
         transactions = payload.request.purchases.map { Transaction($0, isInReceipt: !payload.missing.contains($0.deliveryKey)) }
@@ -128,9 +128,9 @@ private struct Body: Encodable {
 extension Receipt {
     /// Whether it has a row for what was bought. A restored transaction's identifier is new; the receipt has its original's.
     fileprivate func holds(_ transaction: StoreTransaction) -> Bool {
-        if let id = transaction.transactionID, self.transaction(id: id) != nil { return true }
+        if let id = transaction.id, self.transaction(id: id) != nil { return true }
         guard transaction.state == .restored else { return false }
-        guard let original = transaction.original?.transactionID else { return !transactions(of: transaction.productID).isEmpty }
+        guard let original = transaction.original?.id else { return !transactions(of: transaction.productID).isEmpty }
         return self.transaction(id: original) != nil || !transactions(originalTransactionID: original).isEmpty
     }
 }

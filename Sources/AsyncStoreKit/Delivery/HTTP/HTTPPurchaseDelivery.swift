@@ -17,7 +17,7 @@ public import Foundation
 ///   server asks for or a growing pause, and at the next launch; why is logged with status and content type.
 ///
 /// A request can reach the server more than once, when its response was lost or the app ended before it came: the header field
-/// `Idempotency-Key` and each transaction's `idempotencyKey` stay the same then. Redirections are not followed.
+/// `Idempotency-Key` and each transaction's `deliveryKey` stay the same then. Redirections are not followed.
 ///
 /// When the receipt does not hold a transaction yet, it is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``.
 /// If it still does not, it is sent all the same, with `isInReceipt` false; a refusal is not final then until the attempts

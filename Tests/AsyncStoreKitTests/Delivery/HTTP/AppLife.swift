@@ -50,7 +50,7 @@ final class AppLife: StoreBackend {
         backend.activate { [self] event in
             if case .updatedTransactions(let batch) = event {
                 for transaction in batch {
-                    reported.withLock { $0[transaction.id] = transaction }
+                    reported.withLock { $0[transaction.token] = transaction }
                     if transaction.state == .purchasing, reaches(.purchasingIsReported) { return }
                     if transaction.state == .purchased, reaches(.purchasedIsReported) { return }
                 }
@@ -66,7 +66,7 @@ final class AppLife: StoreBackend {
 
     func finish(_ token: TransactionToken) {
         guard !reaches(.finishing) else { return }
-        let id = reported.withLock { $0[token]?.transactionID } ?? ""
+        let id = reported.withLock { $0[token]?.id } ?? ""
         if !accepted.withLock({ $0.contains(id) }) { violations.record("\(id) was finished before it was delivered") }
         backend.finish(token)
         finished.record(token)

@@ -25,25 +25,25 @@ import Testing
     @Test func `every field of the body is there when it is known, by the name and in the form that is documented`() throws {
         var transaction = StoreTransaction.entry(1, .restored, of: "com.example.pro")
         transaction.quantity = 3
-        transaction.transactionID = "2000"
-        transaction.original = .init(transactionID: "a/b", date: Date(timeIntervalSince1970: 0))
+        transaction.id = "2000"
+        transaction.original = .init(id: "a/b", purchaseDate: Date(timeIntervalSince1970: 0))
         transaction.applicationUsername = "ann"
         transaction.offerID = "winback"
-        transaction.date = Date(timeIntervalSince1970: 784_111_777)
+        transaction.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
             payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
-        #expect(Set(body.keys) == ["receipt", "idempotencyKey", "cause", "attempt", "transactions"])
+        #expect(Set(body.keys) == ["receipt", "deliveryKey", "cause", "attempt", "transactions"])
         #expect(body["receipt"] as? String == "cmVjZWlwdA==")
-        #expect(body["idempotencyKey"] as? String == "a%2Fb")
+        #expect(body["deliveryKey"] as? String == "a%2Fb")
         #expect(body["cause"] as? String == "restored")
         #expect(body["attempt"] as? Int == 2)
         let sent = try #require(transactions.first)
         #expect(
             Set(sent.keys) == [
-                "idempotencyKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt", "transactionID",
+                "deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt", "transactionID",
                 "originalTransactionID", "applicationUsername", "offerID", "date", "originalDate",
             ])
-        #expect(sent["idempotencyKey"] as? String == "a/b")
+        #expect(sent["deliveryKey"] as? String == "a/b")
         #expect(sent["productID"] as? String == "com.example.pro")
         #expect(sent["quantity"] as? Int == 3)
         #expect(sent["state"] as? String == "restored")
@@ -59,13 +59,13 @@ import Testing
 
     @Test func `a field that is not known is missing`() throws {
         var transaction = StoreTransaction.entry(1, .purchased)
-        (transaction.transactionID, transaction.original, transaction.date) = (nil, nil, nil)
+        (transaction.id, transaction.original, transaction.purchaseDate) = (nil, nil, nil)
         let (body, transactions) = try fields(
             payload(of: [transaction], .unsolicited))
-        #expect(Set(body.keys) == ["idempotencyKey", "cause", "attempt", "transactions"])
+        #expect(Set(body.keys) == ["deliveryKey", "cause", "attempt", "transactions"])
         #expect(body["cause"] as? String == "unsolicited")
         let sent = try #require(transactions.first)
-        #expect(Set(sent.keys) == ["idempotencyKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
+        #expect(Set(sent.keys) == ["deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
         #expect(sent["state"] as? String == "purchased")
     }
 
@@ -73,10 +73,10 @@ import Testing
         func key(_ ids: String...) -> String {
             let transactions = ids.map { id in
                 var transaction = StoreTransaction.entry(1, .purchased)
-                transaction.transactionID = id
+                transaction.id = id
                 return transaction
             }
-            return payload(of: transactions, .requested).idempotencyKey
+            return payload(of: transactions, .requested).deliveryKey
         }
         #expect(key("2000000123") == "2000000123")
         #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")

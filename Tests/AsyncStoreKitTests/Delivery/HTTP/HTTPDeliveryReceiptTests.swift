@@ -56,7 +56,7 @@ import Testing
 
     @Test func `deliveries that lack a receipt at the same time share one refresh with the store's callers`() async throws {
         let backend = SpyBackend(SimulatedBackend(scene.world.appStore))
-        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(clock: scene.world.clock))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: scene.world.clock))
         scene.world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let request = Recorder<DeliveryRequest>()
         store.deliver { delivery in
@@ -102,14 +102,14 @@ import Testing
         let receipt = try owner.receiptData()
         let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
-        restored.original = .init(transactionID: original, date: nil)
+        restored.original = .init(id: original, purchaseDate: nil)
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)
         restored.original = nil
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)
-        restored.original = .init(transactionID: "of another account", date: nil)
+        restored.original = .init(id: "of another account", purchaseDate: nil)
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2)
         restored.state = .purchased
-        restored.original = .init(transactionID: original, date: nil)
+        restored.original = .init(id: original, purchaseDate: nil)
         #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2, "a renewal has a row of its own")
     }
 

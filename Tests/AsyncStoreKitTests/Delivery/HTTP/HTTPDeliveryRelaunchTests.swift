@@ -23,7 +23,7 @@ import Testing
             }
         let server = try LoopbackServer([first, .body("{}")])
         let life = AppLife(scene.world.appStore, endsAt: point, accepted: accepted)
-        let store = PurchaseStore(backend: life, configuration: StoreConfiguration(clock: scene.world.clock))
+        let store = PurchaseStore(over: life, configuration: StoreConfiguration(clock: scene.world.clock))
         store.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
         let call = Task { try? await store.purchase(BehaviorWorld.pro) }
         switch point {
@@ -39,7 +39,7 @@ import Testing
         _ = await call.value
 
         let next = AppLife(scene.world.appStore, endsAt: nil, accepted: accepted)
-        let newStore = PurchaseStore(backend: next, configuration: StoreConfiguration(clock: scene.world.clock))
+        let newStore = PurchaseStore(over: next, configuration: StoreConfiguration(clock: scene.world.clock))
         newStore.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
         try await scene.world.expectFinishedSoon(newStore)
         let history = scene.world.appStore.allTransactions()
@@ -50,7 +50,7 @@ import Testing
         #expect(life.violations.elements + next.violations.elements == [])
         let key = try #require(history.first?.transactionID)
         #expect(accepted.withLock { $0 } == [key], "delivered, and nothing else was")
-        #expect(Set(server.idempotencyKeys) == [key], "each time under the same key")
+        #expect(Set(server.deliveryKeys) == [key], "each time under the same key")
         #expect(server.requests.count == point.requests)
     }
 
@@ -64,7 +64,7 @@ import Testing
         let updates = StreamListener(next.transactions)
         #expect(try await updates.next()?.isDelivered == true)
         #expect(server.requests.count == 2)
-        #expect(Set(server.idempotencyKeys).count == 1)
+        #expect(Set(server.deliveryKeys).count == 1)
         #expect(server.posted.last?["cause"] as? String == "unsolicited")
     }
 }
@@ -92,7 +92,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         // What a process that has ended would still have done here, it did not do.
         guard !life.reaches(.requestIsMade) else { return .retryLater }
         let decision = await delivery.deliver(request)
-        if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.transactionID)) }
+        if decision == .accepted { life.accept(request.purchases.compactMap(\.transaction.id)) }
         _ = life.reaches(.decisionIsMade)
         return decision
     }

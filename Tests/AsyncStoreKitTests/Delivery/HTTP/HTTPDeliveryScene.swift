@@ -9,7 +9,7 @@ import Support
 struct HTTPDeliveryScene: Sendable {
     let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
     /// The clock by which the delivery measures its time-out; the store's own is the world's.
-    let deadline = ManualClock()
+    let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
 
     /// A launch of the app without a delivery.
@@ -74,5 +74,5 @@ extension LoopbackServer {
 
     /// The transactions of every body, one after the other.
     var postedTransactions: [[String: Any]] { posted.flatMap { $0["transactions"] as? [[String: Any]] ?? [] } }
-    var idempotencyKeys: [String] { requests.compactMap { $0.headers["idempotency-key"] } }
+    var deliveryKeys: [String] { requests.compactMap { $0.headers["idempotency-key"] } }
 }

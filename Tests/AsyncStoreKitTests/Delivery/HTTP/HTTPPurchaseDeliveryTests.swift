@@ -16,7 +16,7 @@ import Testing
     @Test func `a purchase that the server accepts is finished, and was sent with everything there is to say of it`() async throws {
         let server = try LoopbackServer([.body("{}")])
         let store = try scene.launch(delivering: server) { $0.headers = { ["Authorization": "Bearer abc"] } }
-        let outcome = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, applicationUsername: "ann"))
+        let outcome = try await store.purchase(BehaviorWorld.coins, options: PurchaseOptions(quantity: 3, account: .username("ann")))
         let purchase = try scene.world.success(outcome)
         #expect(purchase.isDelivered)
         try await scene.world.expectFinished(store)
@@ -29,21 +29,21 @@ import Testing
         let body = try #require(server.posted.first)
         #expect(body["cause"] as? String == "requested")
         #expect(body["attempt"] as? Int == 0)
-        #expect(body["idempotencyKey"] as? String == purchase.deliveryKey)
+        #expect(body["deliveryKey"] as? String == purchase.deliveryKey)
         let text = try #require(body["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
         #expect(try Receipt(pkcs7: file).transaction(id: purchase.deliveryKey) != nil)
         let transaction = try #require(server.postedTransactions.first)
         #expect(server.postedTransactions.count == 1)
-        #expect(transaction["transactionID"] as? String == purchase.transaction.transactionID)
-        #expect(transaction["idempotencyKey"] as? String == purchase.deliveryKey)
+        #expect(transaction["transactionID"] as? String == purchase.transaction.id)
+        #expect(transaction["deliveryKey"] as? String == purchase.deliveryKey)
         #expect(transaction["productID"] as? String == BehaviorWorld.coins)
         #expect(transaction["quantity"] as? Int == 3)
         #expect(transaction["state"] as? String == "purchased")
         #expect(transaction["applicationUsername"] as? String == "ann")
         #expect(transaction["isInReceipt"] as? Bool == true)
         #expect(transaction["isRedelivery"] as? Bool == false)
-        let date = try #require(purchase.transaction.date)
+        let date = try #require(purchase.transaction.purchaseDate)
         #expect(transaction["date"] as? String == ISO8601DateFormatter().string(from: date))
     }
 
@@ -73,7 +73,7 @@ import Testing
         let update = try #require(await updates.next())
         #expect(update.isDelivered)
         #expect(server.posted.map { $0["attempt"] as? Int } == (0...10).map(Optional.some))
-        #expect(Set(server.idempotencyKeys).count == 1 && server.idempotencyKeys.count == 11)
+        #expect(Set(server.deliveryKeys).count == 1 && server.deliveryKeys.count == 11)
         try await scene.world.expectFinished(store)
         #expect(try await store.diagnostics.pendingRetries == 0)
     }
@@ -181,7 +181,7 @@ import Testing
         #expect(server.postedTransactions.count == 2)
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
         #expect(
-            Set(server.postedTransactions.compactMap { $0["idempotencyKey"] as? String })
+            Set(server.postedTransactions.compactMap { $0["deliveryKey"] as? String })
                 == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
         try await scene.world.expectFinished(store)
     }

@@ -36,7 +36,7 @@ import Testing
         #expect(try await answers.next().error?.code == .paymentCancelled)
         let new = try #require(await world.buy(LegacyWorld.coins, of: legacy).success)
         #expect(new.transaction.transactionIdentifier != oldID)
-        #expect(try await world.queue(of: legacy).map(\.transactionID) == [oldID])
+        #expect(try await world.queue(of: legacy).map(\.id) == [oldID])
         #expect(unasked.count == 1)
     }
 

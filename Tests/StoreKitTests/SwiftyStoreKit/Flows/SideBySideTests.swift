@@ -37,7 +37,7 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let purchase = try #require(await old.next().first)
         let update = try #require(await updates.next())
-        #expect(purchase.transaction.transactionIdentifier == update.transaction.transactionID)
+        #expect(purchase.transaction.transactionIdentifier == update.transaction.id)
         await update.finish()
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)

@@ -9,7 +9,7 @@ extension LegacyStoreTests {
         let kit: any OldReceipts.Type = SwiftyStoreKit.self
         let (fetch, verification) = (ReceiptCall(), ReceiptCall())
         let before = SwiftyStoreKit.legacy
-        SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(backend: ReceiptBackend(receipt: Data([1, 2, 3]))), backend: nil)
+        SwiftyStoreKit.legacy = LegacyStore(store: PurchaseStore(over: ReceiptBackend(receipt: Data([1, 2, 3]))), backend: nil)
         let data = kit.localReceiptData
         let validator = ClosureValidator { data, finish in finish(.success(receipt: ["environment": "\(data.count)" as AnyObject])) }
         let requests = [

@@ -1,6 +1,14 @@
 public import AppStoreSimulator
 public import AsyncStoreKit
 
+extension PurchaseStore {
+    /// A store over a simulated App Store, with a core of its own, for tests and previews. It lives by that App Store's time unless the
+    /// configuration has a clock.
+    public convenience init(backend: SimulatedBackend, configuration: StoreConfiguration = StoreConfiguration()) {
+        self.init(over: backend, configuration: configuration)
+    }
+}
+
 extension SimulatedAppStore {
     /// Ends the run of the app, if there is one, and begins the next: with a new store over this App Store.
     ///

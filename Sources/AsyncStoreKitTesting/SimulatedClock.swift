@@ -1,0 +1,79 @@
+public import AppStoreSimulator
+public import AsyncStoreKit
+public import Foundation
+
+/// The time of a simulated App Store, by which a store over it lives: it stands still until it is advanced.
+///
+/// ```swift
+/// let store = PurchaseStore(backend: SimulatedBackend(appStore))
+/// appStore.advance(by: .days(30))    // renewals, retries and time-outs, each at its own time
+/// ```
+public final class SimulatedClock: StoreClock {
+    private struct Sleeper: Sendable {
+        let seconds: TimeInterval
+        let continuation: CheckedContinuation<Void, any Error>
+        var timer: SimulatedTimer?
+    }
+
+    private struct State: Sendable {
+        var sleepers: [UUID: Sleeper] = [:]
+
+        func count(of seconds: TimeInterval?) -> Int {
+            // Who has no timer yet would miss an advance. Dates are kept to a ten millionth of a second.
+            sleepers.values.count { sleeper in
+                sleeper.timer != nil && (seconds.map { abs(sleeper.seconds - $0) < 0.001 } ?? true)
+            }
+        }
+    }
+
+    private let appStore: SimulatedAppStore
+    private let state = Monitor(State())
+
+    /// The time of an App Store; without one, a time of its own.
+    public init(_ appStore: SimulatedAppStore = SimulatedAppStore(catalog: SimulatedCatalog(products: []))) {
+        self.appStore = appStore
+    }
+
+    /// What the App Store's clock shows.
+    public var now: Date { appStore.now }
+
+    /// Returns when the App Store's clock has been advanced to a date; at once when it has been.
+    public func sleep(until deadline: Date) async throws {
+        let id = UUID()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let seconds = deadline.timeIntervalSince(now)
+                state.update { $0.sleepers[id] = Sleeper(seconds: seconds, continuation: continuation) }
+                let timer = appStore.schedule(at: deadline) { [weak self] in self?.end(id, .success(())) }
+                // It may be due already, or have been cancelled meanwhile.
+                let isAsleep = state.update { state in
+                    state.sleepers[id]?.timer = timer
+                    return state.sleepers[id] != nil
+                }
+                if !isAsleep { timer.cancel() }
+                // A cancellation that came before found nobody to wake.
+                if Task.isCancelled { end(id, .failure(CancellationError())) }
+            }
+        } onCancel: {
+            end(id, .failure(CancellationError()))
+        }
+    }
+
+    private func end(_ id: UUID, _ result: Result<Void, any Error>) {
+        let sleeper = state.update { $0.sleepers.removeValue(forKey: id) }
+        sleeper?.timer?.cancel()
+        sleeper?.continuation.resume(with: result)
+    }
+
+    /// Advances the App Store's clock by so many seconds. See `SimulatedAppStore.advance(by:)`.
+    public func advance(by seconds: TimeInterval) {
+        appStore.advance(by: seconds)
+    }
+
+    /// Returns as soon as so many sleep at the same time, all of them or only those that sleep for so many seconds.
+    /// - Throws: ``WaitExpired`` when they do not after ten seconds, `CancellationError` when the task is cancelled.
+    public func sleepers(_ count: Int, of seconds: TimeInterval? = nil) async throws {
+        let what = seconds.map { " that sleep for \($0) s" } ?? ""
+        try await state.wait(for: "\(count) sleepers\(what)") { $0.count(of: seconds) >= count ? () : nil }
+    }
+}

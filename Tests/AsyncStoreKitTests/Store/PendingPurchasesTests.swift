@@ -1,0 +1,73 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct PendingPurchasesTests {
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+
+    /// Asks for something that somebody has to approve.
+    private func ask(_ store: PurchaseStore, for productID: String = BehaviorWorld.pro) async throws -> PendingPurchase {
+        world.appStore.behavior.askToBuyEnabled = true
+        guard case .pending(let pending) = try await store.purchase(productID) else {
+            throw StoreError(.unknown, "Nobody was asked.")
+        }
+        return pending
+    }
+
+    @Test func `the list is told at once, and each time that it changes`() async throws {
+        let store = world.launch()
+        let lists = StreamListener(store.pendingPurchases)
+        #expect(try await world.next(of: lists).isEmpty)
+        let pro = try await ask(store)
+        #expect(try await world.next(of: lists) == [pro])
+        let coins = try await ask(store, for: BehaviorWorld.coins)
+        #expect(try await world.next(of: lists) == [pro, coins])
+        try world.appStore.declinePurchase(of: BehaviorWorld.pro)
+        #expect(try await world.next(of: lists) == [coins])
+        try world.appStore.approvePurchase(of: BehaviorWorld.coins)
+        #expect(try await world.next(of: lists).isEmpty)
+        #expect(try await world.next(of: StreamListener(store.pendingPurchases)).isEmpty)
+    }
+
+    @Test func `what was asked for in an earlier launch is in it, and its refusal says so`() async throws {
+        _ = try await ask(world.launch())
+        let store = world.launch()
+        let failures = StreamListener(store.purchaseFailures)
+        try await world.settle(store)
+        let pending = try #require(try await world.next(of: StreamListener(store.pendingPurchases)).first)
+        #expect(pending.productID == BehaviorWorld.pro && pending.quantity == 1)
+        try world.appStore.declinePurchase(of: BehaviorWorld.pro)
+        let failure = try await world.next(of: failures)
+        #expect(failure.productID == BehaviorWorld.pro)
+        #expect(failure.pendingPurchase == pending)
+        #expect(failure.error.code == .approvalDeclined)
+    }
+
+    @Test func `its approval belongs to it too`() async throws {
+        _ = try await ask(world.launch())
+        let store = world.launch()
+        try await world.settle(store)
+        let pending = try #require(try await store.diagnostics.pendingPurchases.first)
+        let purchases = StreamListener(store.transactions)
+        try world.appStore.approvePurchase(of: BehaviorWorld.pro)
+        let purchase = try await world.next(of: purchases)
+        #expect(purchase.pendingPurchase == pending)
+        await purchase.finish()
+        try await world.expectFinished(store)
+    }
+
+    @Test func `a failure that nobody had to approve keeps its own code`() async throws {
+        let store = world.launch()
+        let failures = StreamListener(store.purchaseFailures)
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
+        try await world.untilInFlight(store)
+        waiting.cancel()
+        _ = await waiting.result
+        store.deliver { _ in .rejected(reason: "sold out") }
+        try world.appStore.buyProduct(productID: BehaviorWorld.news)
+        #expect(try await world.next(of: failures).error.code == .deliveryRejected)
+    }
+}

@@ -1,0 +1,36 @@
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct ProductsResponseTests {
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+
+    @Test func `products come in the order asked for, each once, from memory too`() async throws {
+        let store = world.launch()
+        for ids in [["pro", "coins", "gold", "pro", "weekly"], ["weekly", "pro"], ["coins", "nothing", "pro"]] {
+            let response = try await store.products(for: ids)
+            var seen: Set<String> = []
+            let expected = ids.filter { !["gold", "nothing"].contains($0) && seen.insert($0).inserted }
+            #expect(response.map(\.id) == expected)
+            #expect(response.products == Array(response))
+            #expect(response.invalidProductIDs == Set(ids).intersection(["gold", "nothing"]))
+        }
+    }
+
+    @Test func `any collection of identifiers will do`() async throws {
+        let store = world.launch()
+        let numbered = [1: "coins", 2: "pro"].sorted { $0.key < $1.key }.lazy.map(\.value)
+        #expect(try await store.products(for: Array(numbered)).map(\.id) == ["coins", "pro"])
+        #expect(Set(try await store.products(for: Set(["coins", "pro"])).map(\.id)) == ["coins", "pro"])
+        #expect(try await store.products(for: ["news"].prefix(1)).first?.id == "news")
+        await #expect(throws: StoreError.self) { try await store.products(for: [String]()) }
+    }
+
+    @Test func `a response is a collection, and finds by identifier`() async throws {
+        let response = try await world.launch().products(for: ["pro", "coins"])
+        #expect(response.count == 2 && response[1].id == "coins")
+        #expect(response["pro"]?.id == "pro" && response["news"] == nil)
+        #expect(response.reversed().map(\.id) == ["coins", "pro"])
+    }
+}
