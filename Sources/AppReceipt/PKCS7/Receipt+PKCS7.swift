@@ -7,7 +7,8 @@ extension Receipt {
     /// Attributes this library does not know are kept and never an error.
     ///
     /// - Parameter data: the file, binary.
-    /// - Throws: the offset at which the file stops being a receipt, and what was expected there.
+    /// - Throws: the offset at which the file stops being a receipt, and what was expected there;
+    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a file of more than 16 MiB.
     public init(pkcs7 data: Data) throws(MalformedReceiptError) {
         try self.init(CMSSignedData(data))
     }
