@@ -1,8 +1,7 @@
 import AppReceipt
-import Dispatch
 import Foundation
 
-/// What reading and verifying hostile input takes, in time and in memory. Each is read by a process of its own, so that none finds memory
+/// What reading and verifying hostile input takes, in the processor's time and in memory. Each is read by a process of its own, so that none finds memory
 /// that another has left.
 enum HostileInputBenchmarks {
     /// Measures and prints.
@@ -44,7 +43,7 @@ enum HostileInputBenchmarks {
         return figures.count == 2 ? (figures[0], figures[1]) : nil
     }
 
-    /// Does what the arguments say to a file, five times, and prints the median of the milliseconds and the most bytes that it needed; `false`
+    /// Does what the arguments say to a file, five times, and prints the median of the processor's milliseconds and the most bytes that it needed; `false`
     /// where they say nothing of the kind.
     static func run(_ arguments: [String]) -> Bool {
         guard arguments.count == 3, let action = Action(rawValue: arguments[0]), let format = HostileInput.Format(rawValue: arguments[1]),
@@ -54,10 +53,10 @@ enum HostileInputBenchmarks {
         guard let before = ResidentMemory.current, let work = work(action, format, data, text) else { return true }
         var peak = before
         let milliseconds = (0..<5).map { round in
-            let start = DispatchTime.now().uptimeNanoseconds
+            let start = Machine.processorSeconds
             work()
             if round == 0 { peak = ResidentMemory.peak ?? before }
-            return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
+            return (Machine.processorSeconds - start) * 1e3
         }
         print(milliseconds.sorted()[2], peak - before)
         return true
