@@ -19,8 +19,8 @@ struct ReceiptInspector {
         }
         if data.first == Self.sequenceTag { return try inspectFile(data, .pkcs7, size: data.count) }
         if first == UInt8(ascii: "{") {
-            return try Self.signedPayload(in: data).map { (text) throws(MalformedReceiptError) in try inspectToken(text, size: data.count) }
-                ?? inspectResponse(data)
+            if let text = Self.signedPayload(in: data) { return try inspectToken(text, size: data.count) }
+            return try inspectResponse(data)
         }
         if bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
             let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
