@@ -103,6 +103,9 @@ let package = Package(
             ],
             swiftSettings: settings),
     ]
+    package.targets.append(
+        // An app's own code for StoreKit 2, without this package's settings: it knows nothing of it but the simulator's controls.
+        .testTarget(name: "StoreKit2ClientTests", dependencies: ["StoreKit", "AppStoreSimulator", "TestHarness"]))
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     let overStoreKit = [
         "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests", "MigrationTests",

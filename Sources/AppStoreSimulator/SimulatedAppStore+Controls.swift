@@ -56,9 +56,12 @@ extension SimulatedAppStore {
 
     /// Refunds the latest purchase of a product that was not refunded yet.
     ///
+    /// Of a subscription that is one period: it renews all the same, unless ``SimulatorBehavior/refundEndsSubscription`` is set;
+    /// ``expireSubscription(productID:reason:)`` ends it.
+    ///
     /// - Throws: ``SimulatorError/Code/notOwned``
-    public func refund(_ productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.refundable(productID)) }
+    public func refund(_ productID: String, reason: SimulatedRevocationReason = .other) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.refundable(productID), reason: reason) }
     }
 
     /// Approves a payment that waits for it.
@@ -85,8 +88,8 @@ extension SimulatedAppStore {
     /// Refunds a transaction: the account no longer owns what it bought, and observers are told so. A second refund does nothing.
     ///
     /// - Throws: ``SimulatorError/Code/unknownTransaction``
-    public func refundTransaction(id: SimulatedTransaction.ID) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.paidRow(of: id)) }
+    public func refundTransaction(id: SimulatedTransaction.ID, reason: SimulatedRevocationReason = .other) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.paidRow(of: id), reason: reason) }
     }
 
     /// Turns on the renewal of an active subscription.
@@ -113,8 +116,10 @@ extension SimulatedAppStore {
     /// Ends a subscription now.
     ///
     /// - Throws: ``SimulatorError/Code/notSubscribed``
-    public func expireSubscription(productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.expire(productID) }
+    public func expireSubscription(
+        productID: String, reason: SimulatedRenewal.ExpirationReason = .autoRenewDisabled
+    ) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.expire(productID, reason: reason) }
     }
 
     /// Buys on another device of the account: the transaction arrives without having been asked for.
@@ -129,8 +134,12 @@ extension SimulatedAppStore {
     /// observer the first one that is added is asked, in a later launch if need be.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
-    public func promotePurchase(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.beginPromotion(productID) }
+    ///
+    /// StoreKit 2 tells it as a purchase intent, to whoever listens, or will.
+    ///
+    /// - Parameter winBackOfferID: The win-back offer with which the customer wants to buy; StoreKit 1 knows none.
+    public func promotePurchase(of productID: String, winBackOfferID: String? = nil) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.beginPromotion(productID, winBackOfferID: winBackOfferID) }
     }
 
     /// Ends the sharing of a product in the family: the account no longer owns it, and the observers are told so.
@@ -138,6 +147,13 @@ extension SimulatedAppStore {
     /// - Throws: ``SimulatorError/Code/notOwned``
     public func revokeFamilySharing(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.revokeFamilySharing(productID) }
+    }
+
+    /// Has a member of the family buy a product and share it: its transaction arrives without having been asked for.
+    ///
+    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    public func shareInFamily(_ productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.shareInFamily(productID) }
     }
 
     /// Deletes the history of the account, empties the queue, and deletes the receipt.

@@ -139,6 +139,16 @@ extension SimulatedAppStore {
             if launch.isCurrent {
                 handler(event)
             }
+        case .answer(let answer, let handler):
+            handler(launch.isCurrent ? answer : .abandoned)
+        case .update(let update, _, let handler):
+            if launch.isCurrent {
+                handler(update)
+            }
+        case .mayContinue(let id, let storefront, let policy):
+            if launch.isCurrent, !policy(storefront) {
+                mutate { $0.stop(id) }
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ public final class SimulatedAppStore: Sendable {
         let (launch, endHandlers) = mutateState { state in
             state.engine.beginLaunch()
             let launch = SimulatedLaunch(store: self, number: state.engine.launch.number)
-            return (launch, state.references.replace(with: launch))
+            return (launch, state.references.replace(with: launch) + state.engine.takeEndHandlers())
         }
         for handler in endHandlers {
             handler()
@@ -80,7 +80,7 @@ public final class SimulatedAppStore: Sendable {
     /// Observers and handlers are released after the lock is open: what ends with them may call the store.
     func withState<Result, Failure: Error>(_ body: (inout State) throws(Failure) -> Result) throws(Failure) -> Result {
         var observers: [any SimulatedQueueObserver] = []
-        var handlers: [RequestHandler] = []
+        var handlers: [Any] = []
         defer { withExtendedLifetime((observers, handlers)) {} }
         return try state.withLock { state throws(Failure) in
             state.engine.launch.observers = state.references.gather()

@@ -213,8 +213,17 @@ import Testing
         }
     }
 
-    @Test func `a refunded subscription does not renew`() throws {
+    @Test func `a refund takes back one period, and the next one is paid`() throws {
         let (store, _, observer) = subscribed()
+        try store.refund("monthly")
+        store.advance(by: 31 * day)
+        store.runUntilIdle()
+        #expect(observer.log == ["revoked monthly", "updated monthly:purchased", "removed monthly:purchased"])
+    }
+
+    @Test func `a refund that ends the subscription leaves nothing to renew`() throws {
+        let (store, _, observer) = subscribed()
+        store.refundEndsSubscription = true
         try store.refund("monthly")
         store.advance(by: 100 * day)
         store.runUntilIdle()

@@ -50,4 +50,25 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var willAutoRenew: Bool
     /// The group in which the subscription competes; `nil` for every other kind.
     public var groupID: String?
+    /// What was paid in all, in the currency of the storefront; zero for what a member of the family has paid.
+    public var price: Decimal = 0
+    /// The currency of the price, ISO 4217.
+    public var currencyCode: String?
+    /// The storefront in which it was bought.
+    public var storefront = SimulatedStorefront.unitedStates
+    /// Whether the App Store renewed it by itself.
+    public var isRenewal = false
+    /// The offer at whose price it was paid.
+    public var offer: SimulatedTransactionOffer?
+    /// How the account came by it.
+    public var ownership = SimulatedOwnership.purchased
+    /// Why it was refunded or taken back; `nil` also for what an upgrade has replaced.
+    public var revocationReason: SimulatedRevocationReason?
+    /// Whether the signature of the transaction checks out.
+    public var isVerified = true
+
+    /// The account token of StoreKit 2; `nil` when the ``applicationUsername`` is no UUID.
+    public var appAccountToken: UUID? {
+        applicationUsername.flatMap(UUID.init(uuidString:))
+    }
 }

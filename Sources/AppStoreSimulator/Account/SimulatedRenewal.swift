@@ -32,4 +32,30 @@ public struct SimulatedRenewal: Sendable, Hashable {
     public let gracePeriodExpirationDate: Date?
     /// Why it has expired, or why its renewal was not paid; `nil` while it is paid.
     public let expirationReason: ExpirationReason?
+    /// How the account came by the subscription.
+    public var ownership = SimulatedOwnership.purchased
+    /// When it renews; `nil` when it is not going to.
+    public var renewalDate: Date?
+    /// The price of the next period; `nil` when it is not going to renew.
+    public var renewalPrice: Decimal?
+    /// The currency of the price, ISO 4217.
+    public var currencyCode: String?
+    /// What the customer has answered to a higher price; `nil` when there is none.
+    public var priceIncrease: PriceIncrease?
+    /// The offer of the next period.
+    public var offer: SimulatedTransactionOffer?
+    /// The win-back offers that the customer may use.
+    public var eligibleWinBackOfferIDs: [String] = []
+    /// When the account subscribed, not counting what had expired more than 60 days before.
+    public var recentSubscriptionStartDate: Date?
+    /// The app's name for its user, by the latest transaction.
+    public var applicationUsername: String?
+
+    /// The customer's answer to a higher price. Raw values are those of `priceIncreaseStatus` in signed renewal information.
+    public enum PriceIncrease: Int, Sendable, Hashable, CaseIterable {
+        /// None yet.
+        case pending = 0
+        /// Agreed, or told of an increase that needs no consent.
+        case agreed = 1
+    }
 }

@@ -17,6 +17,10 @@ public enum SimulatedOutcome: Sendable, Hashable {
     /// Makes no transaction: the older one of the product that is still unfinished is reported anew. Without such a transaction, paid.
     case answeredByOlder
 
+    /// Paid, but the signature of the transaction does not check out, which StoreKit 1 does not look at. See
+    /// ``SimulatedAppStore/setVerifies(_:transactionID:)``.
+    case unverified
+
     /// The customer cancels: ``failed(_:)`` with ``SimulatedError/paymentCancelled``.
     public static let userCancelled = SimulatedOutcome.failed(.paymentCancelled)
 }

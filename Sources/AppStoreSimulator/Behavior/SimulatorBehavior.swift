@@ -3,7 +3,9 @@ public import Foundation
 /// How the simulated App Store behaves: the circumstances of the customer and the device, what Apple's documentation leaves open, and
 /// what has been seen to go wrong.
 ///
-/// The default is what usually happens. Every switch is also a property of the store itself: `appStore.askToBuyEnabled = true`.
+/// The default is what usually happens; where StoreKit 2 is known to answer in several ways, it is the one that takes most care: code
+/// that is right then is right otherwise. ``plain`` has the others. Every switch is also a property of the store itself:
+/// `appStore.askToBuyEnabled = true`.
 public struct SimulatorBehavior: Sendable, Hashable {
     /// The thread on which observers and request handlers are called.
     public enum DeliveryThread: Sendable, Hashable, CaseIterable {
@@ -43,6 +45,36 @@ public struct SimulatorBehavior: Sendable, Hashable {
         case refreshes(Int)
         /// After so much virtual time, in seconds.
         case seconds(TimeInterval)
+    }
+
+    /// What becomes of a purchase of StoreKit 2 whose task is cancelled while the customer is asked. Apple does not say.
+    public enum CancelledPurchase: Sendable, Hashable, CaseIterable {
+        /// The call ends with a `CancellationError`; what is paid all the same comes as an update.
+        case comesAsUpdate
+        /// The call goes on until the customer has answered.
+        case isAwaited
+        /// The sheet closes: nothing is paid, and the call says that the customer cancelled.
+        case isWithdrawn
+    }
+
+    /// How StoreKit 2 answers a purchase that is interrupted; once the issue is resolved, it comes as an update either way.
+    public enum InterruptedPurchase: Sendable, Hashable, CaseIterable {
+        /// By throwing `StoreKitError.unknown`.
+        case throwsUnknown
+        /// With `.pending`.
+        case isPending
+    }
+
+    /// Whether a purchase that StoreKit 2 answers comes as an update, too.
+    public enum OwnPurchaseUpdate: Sendable, Hashable, CaseIterable {
+        /// Not at all.
+        case none
+        /// Before the call returns.
+        case beforeAnswer
+        /// After the call has returned.
+        case afterAnswer
+        /// For an auto-renewable subscription, half a second after it was finished.
+        case afterSubscriptionIsFinished
     }
 
     // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
@@ -126,6 +158,80 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// The status with which `verifyReceipt` answers whatever it is asked, such as 21005 for a service that is unavailable.
     public var verifyReceiptStatus: Int?
 
+    // What StoreKit 2 reads.
+
+    /// Whether everything that is read in a cancelled task is empty, without an error: products, transactions, statuses.
+    public var cancelledTasksReadNothing = true
+    /// For how long a purchase or an approval is not among the transactions that are listed, in seconds of the virtual clock.
+    /// Unfinished ones are listed at once.
+    public var listingLag: TimeInterval = 1
+    /// For how long a subscription seems to have expired at the end of a period, before its renewal is seen, in seconds of the
+    /// virtual clock.
+    public var flickerAtPeriodEnd: TimeInterval = 0.5
+    /// Whether a subscription that was replaced by one of a higher level stays among the current entitlements for the time that was
+    /// paid, marked as upgraded.
+    public var entitlementsListUpgraded = true
+    /// Whether a subscription stays among the current entitlements while the App Store tries to collect its price, also after the
+    /// grace period.
+    public var entitlementsListBillingRetry = true
+    /// Whether the current entitlements seem to be empty, whatever is owned.
+    public var entitlementsAreEmpty = false
+    /// Whether consumables that were finished stay in the history, as with `SKIncludeConsumableInAppPurchaseHistory` in the app's
+    /// `Info.plist`.
+    public var historyListsFinishedConsumables = false
+    /// The error with which statuses of subscriptions cannot be read.
+    public var statusError: SimulatedError?
+    /// Whether the first answer about the eligibility for an introductory offer is given until the next launch.
+    public var remembersIntroductoryEligibility = true
+    /// Whether no transaction verifies. See also ``SimulatedOutcome/unverified``.
+    public var transactionsAreUnverified = false
+
+    // Purchases and updates of StoreKit 2.
+
+    /// Whether a customer who cancels makes a purchase throw `StoreKitError.userCancelled`, rather than return `.userCancelled`.
+    public var cancellingThrows = false
+    /// What becomes of a purchase whose task is cancelled.
+    public var cancelledPurchase = CancelledPurchase.comesAsUpdate
+    /// How a purchase that is interrupted is answered.
+    public var interruptedPurchase = InterruptedPurchase.throwsUnknown
+    /// Whether buying a subscription that has expired gives the expired transaction back, and buys nothing. No other subscription can
+    /// be bought for a second time then.
+    public var handsBackExpiredSubscription = false
+    /// Whether a purchase that is answered comes as an update, too.
+    public var ownPurchaseUpdate = OwnPurchaseUpdate.afterSubscriptionIsFinished
+    /// Whether the first listener of a launch that is there before the clock advances gets what is unfinished.
+    public var handsOverUnfinishedAtLaunch = true
+    /// Whether renewals that nobody has heard of are handed over with the first purchase, though finished, and the newest of them
+    /// twice.
+    public var repeatsRenewalsAtLaunch = true
+    /// Whether turning renewal on or off is a new status of the subscription that is told.
+    public var tellsAutoRenewChanges = false
+    /// Whether a new storefront is told twice.
+    public var tellsStorefrontTwice = true
+    /// Whether synchronising with the App Store brings renewals that were finished as updates once more.
+    public var syncRepeatsFinishedRenewals = true
+    /// Whether the refund of the current period ends a subscription; else the next renewal comes all the same.
+    public var refundEndsSubscription = false
+
     /// The usual behavior.
     public init() {}
+
+    /// The behavior in which StoreKit 2 has no surprises: everything is listed at once, told once, and seen as it is.
+    public static var plain: SimulatorBehavior {
+        var behavior = SimulatorBehavior()
+        behavior.cancelledTasksReadNothing = false
+        behavior.listingLag = 0
+        behavior.flickerAtPeriodEnd = 0
+        behavior.entitlementsListUpgraded = false
+        behavior.entitlementsListBillingRetry = false
+        behavior.remembersIntroductoryEligibility = false
+        behavior.cancelledPurchase = .isAwaited
+        behavior.interruptedPurchase = .isPending
+        behavior.ownPurchaseUpdate = .none
+        behavior.repeatsRenewalsAtLaunch = false
+        behavior.tellsAutoRenewChanges = true
+        behavior.tellsStorefrontTwice = false
+        behavior.syncRepeatsFinishedRenewals = false
+        return behavior
+    }
 }

@@ -121,16 +121,20 @@ extension SimulatedProduct {
     ///   - description: The description that customers see.
     ///   - introductoryOffer: The offer for new subscribers.
     ///   - promotionalOffers: The offers for former subscribers, which a server signs; each has an identifier.
+    ///   - winBackOffers: The offers for customers whose subscription has expired; each has an identifier.
+    ///   - codeOffers: The offers that a customer gets by a code; each has an identifier.
     ///   - isFamilyShareable: Whether the customer's family may use it too.
     public static func autoRenewable(
         _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1, name: String? = nil,
         description: String = "", introductoryOffer: SimulatedSubscription.Offer? = nil,
-        promotionalOffers: [SimulatedSubscription.Offer] = [], isFamilyShareable: Bool = false
+        promotionalOffers: [SimulatedSubscription.Offer] = [], winBackOffers: [SimulatedSubscription.Offer] = [],
+        codeOffers: [SimulatedSubscription.Offer] = [], isFamilyShareable: Bool = false
     ) -> SimulatedProduct {
         var product = SimulatedProduct(productID, .autoRenewableSubscription, price, name ?? productID, description)
         product.isFamilyShareable = isFamilyShareable
         product.subscription = SimulatedSubscription(
-            groupID: group, groupLevel: level, period: period, introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers)
+            groupID: group, groupLevel: level, period: period, introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers,
+            winBackOffers: winBackOffers, codeOffers: codeOffers)
         return product
     }
 

@@ -14,7 +14,7 @@ public struct SimulatedSubscription: Sendable, Hashable {
             case freeTrial = 2
         }
 
-        /// The identifier of a promotional offer; `nil` for an introductory one.
+        /// The identifier of the offer; `nil` for an introductory one.
         public var id: String?
         /// How the offer is paid.
         public var paymentMode: PaymentMode
@@ -34,7 +34,7 @@ public struct SimulatedSubscription: Sendable, Hashable {
             self.numberOfPeriods = numberOfPeriods
         }
 
-        /// Free for a period. With an identifier it is a promotional offer, as the others.
+        /// Free for a period. Every offer but an introductory one has an identifier.
         public static func freeTrial(_ period: SimulatedPeriod, id: String? = nil) -> Offer {
             Offer(id: id, paymentMode: .freeTrial, price: 0, period: period)
         }
@@ -60,16 +60,26 @@ public struct SimulatedSubscription: Sendable, Hashable {
     public var introductoryOffer: Offer?
     /// The offers for former subscribers, which a server signs.
     public var promotionalOffers: [Offer]
+    /// The offers for customers whose subscription has expired; each has an identifier.
+    public var winBackOffers: [Offer]
+    /// The offers that a customer gets by a code; each has an identifier. See
+    /// ``SimulatedAppStore/redeemOfferCode(_:for:)``.
+    public var codeOffers: [Offer]
+    /// The name of the group that customers see.
+    public var groupName: String
 
     /// Makes a subscription.
     public init(
         groupID: String, groupLevel: Int = 1, period: SimulatedPeriod, introductoryOffer: Offer? = nil,
-        promotionalOffers: [Offer] = []
+        promotionalOffers: [Offer] = [], winBackOffers: [Offer] = [], codeOffers: [Offer] = [], groupName: String = ""
     ) {
         self.groupID = groupID
         self.groupLevel = groupLevel
         self.period = period
         self.introductoryOffer = introductoryOffer
         self.promotionalOffers = promotionalOffers
+        self.winBackOffers = winBackOffers
+        self.codeOffers = codeOffers
+        self.groupName = groupName
     }
 }

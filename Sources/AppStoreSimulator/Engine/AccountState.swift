@@ -19,6 +19,37 @@ struct HistoryRow {
     var isInIntroductoryOfferPeriod = false
     var promotionalOfferID: String?
     var isFinished = false
+
+    // What only StoreKit 2 shows.
+
+    var price: Decimal = 0
+    var currencyCode: String?
+    var storefront = SimulatedStorefront.unitedStates
+    var isRenewal = false
+    var offer: SimulatedTransactionOffer?
+    var ownership = SimulatedOwnership.purchased
+    var revocationReason: SimulatedRevocationReason?
+    var isVerified = true
+    /// From when on it is listed.
+    var listedFrom = Date.startOfSimulation
+    /// Whether a call of StoreKit 2 was answered with it.
+    var isAnswer = false
+    /// Changes whenever something in it does, so that it is signed anew.
+    var revision: UInt32 = 0
+
+    /// Whether it was refunded or taken back; what an upgrade replaced was not.
+    var isRevoked: Bool { revocationReason != nil }
+}
+
+/// Identifies a subscription of the account: its own one in a group, or one that the family shares.
+struct SubscriptionKey: Hashable {
+    let groupID: String
+    var ownership = SimulatedOwnership.purchased
+
+    /// Whether it comes first in a list.
+    func isBefore(_ other: SubscriptionKey) -> Bool {
+        groupID == other.groupID ? ownership == .purchased && other.ownership != .purchased : groupID < other.groupID
+    }
 }
 
 /// The subscription that an account has or had in a group.
@@ -44,7 +75,7 @@ struct SubscriptionState {
     var anchor: Date
     var periodsSinceAnchor: Int
     /// An offer whose reduced price lasts for more periods.
-    var offer: SimulatedSubscription.Offer?
+    var offer: SimulatedTransactionOffer?
     var offerPeriodsLeft = 0
     /// Until when it stays active although its renewal was not paid.
     var gracePeriodExpirationDate: Date?
@@ -52,6 +83,12 @@ struct SubscriptionState {
     var generation: UInt64 = 0
     /// Why it has expired, or why its renewal was not paid.
     var expirationReason: SimulatedRenewal.ExpirationReason?
+    /// A higher price that the customer has to agree to, or has agreed to.
+    var priceIncrease: SimulatedRenewal.PriceIncrease?
+    /// When it began, not counting what had expired more than 60 days before.
+    var recentStart: Date
+    /// The row that is seen until the renewal is, and until when.
+    var flicker: (row: Int, end: Date)?
 }
 
 /// What the account has bought.
@@ -60,17 +97,54 @@ struct AccountState {
     var rows: [HistoryRow] = []
     /// The first row of every non-consumable that is owned.
     var ownedNonConsumables: [String: Int] = [:]
-    /// Subscriptions by group.
-    var subscriptions: [String: SubscriptionState] = [:]
+    var subscriptions: [SubscriptionKey: SubscriptionState] = [:]
+    /// The rows of every product, oldest first.
+    private(set) var rowsByProduct: [String: [Int]] = [:]
+    /// The rows that the app has not finished.
+    private(set) var unfinished: Set<Int> = []
+    /// Non-renewing subscriptions.
+    private(set) var nonRenewing: [Int] = []
+    /// Non-consumables that a member of the family shares, by product.
+    var sharedNonConsumables: [String: Int] = [:]
+    /// Subscriptions that a higher level has replaced within the time that was paid.
+    var upgraded: [Int] = []
+    /// Renewals and revocations that no listener of StoreKit 2 has heard of.
+    var unheard: Set<Int> = []
     /// Groups in which an introductory offer was used.
     var groupsWithUsedIntroduction: Set<String> = []
     /// Failed entries whose payment waits for the customer.
     var interrupted: Set<SimulatedTransaction.ID> = []
     var receipt = ReceiptState()
 
+    /// Adds a row, and returns its index.
+    mutating func append(_ row: HistoryRow) -> Int {
+        let index = rows.count
+        rows.append(row)
+        rowsByProduct[row.productID, default: []].append(index)
+        if !row.isFinished { unfinished.insert(index) }
+        if row.kind == .nonRenewingSubscription { nonRenewing.append(index) }
+        return index
+    }
+
+    /// Marks a row as finished, or as unfinished again.
+    mutating func setFinished(_ row: Int, _ isFinished: Bool = true) {
+        rows[row].isFinished = isFinished
+        if isFinished { unfinished.remove(row) } else { unfinished.insert(row) }
+    }
+
+    /// Changes what a row says, which is signed anew from then on.
+    mutating func change(_ row: Int, _ body: (inout HistoryRow) -> Void) {
+        body(&rows[row])
+        rows[row].revision += 1
+    }
+
     /// The row with this identifier of the App Store, found by binary search, as identifiers grow.
     func row(transactionID: String) -> Int? {
-        guard let number = UInt64(transactionID) else { return nil }
+        UInt64(transactionID).flatMap { row(number: $0) }
+    }
+
+    /// The row with this number of the App Store.
+    func row(number: UInt64) -> Int? {
         var low = 0
         var high = rows.count
         while low < high {
@@ -91,7 +165,8 @@ struct AccountState {
             guard row.isFinished, row.revocationDate == nil || row.isUpgraded else { return false }
             switch row.kind {
             case .consumable, .nonRenewingSubscription: return false
-            case .nonConsumable: return ownedNonConsumables[row.productID] == index
+            case .nonConsumable:
+                return ownedNonConsumables[row.productID] == index || sharedNonConsumables[row.productID] == index
             case .autoRenewableSubscription: return true
             }
         }

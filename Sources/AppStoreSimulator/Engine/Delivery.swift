@@ -11,6 +11,12 @@ enum Delivery {
     indirect case shouldContinue(SimulatedTransaction, SimulatedStorefront)
     /// The response to a request.
     case request(UInt64, SimulatedRequestEvent, handler: RequestHandler)
+    /// The answer to a call of StoreKit 2.
+    indirect case answer(SimulatedAnswer, handler: AnswerHandler)
+    /// Something new for a listener of StoreKit 2.
+    indirect case update(SimulatedUpdate, listener: UInt64, handler: @Sendable (SimulatedUpdate) -> Void)
+    /// The question whether a purchase of StoreKit 2 continues in another storefront.
+    indirect case mayContinue(SimulatedTransaction.ID, SimulatedStorefront, policy: StorefrontPolicy)
 }
 
 /// A delivery with those to whom it goes.
@@ -32,14 +38,22 @@ enum Work {
     case lateRows(ArraySlice<Int>, applicationUsername: String?)
     /// Responds to a request.
     case request(UInt64)
+    /// Synchronises with the App Store for a call of StoreKit 2.
+    case sync(call: UInt64)
+    /// Signs the app transaction anew for a call of StoreKit 2.
+    case refresh(call: UInt64)
 }
 
 /// Something that happens at a time of the virtual clock.
 enum TimedEvent {
     /// The paid period of a subscription ends.
-    case periodEnds(group: String, generation: UInt64)
+    case periodEnds(SubscriptionKey, generation: UInt64)
+    /// A subscription whose renewal was not paid is no longer active.
+    case gracePeriodEnds(SubscriptionKey, generation: UInt64)
     /// The App Store stops trying to collect the price of a renewal.
-    case billingRetryEnds(group: String, generation: UInt64)
+    case billingRetryEnds(SubscriptionKey, generation: UInt64)
+    /// A purchase that was answered comes as an update, too.
+    case updateFollows(row: Int, launch: UInt64)
     /// A download has advanced by a step.
     case downloadProgresses(SimulatedDownload.ID, generation: UInt64)
     /// A delayed purchase enters the receipt.

@@ -34,6 +34,7 @@ extension EngineState {
         }
         if approves {
             purchase(index)
+            announce(entry: index)
         } else {
             fail(index, .paymentCancelled)
         }
@@ -49,8 +50,8 @@ extension EngineState {
             queue.index(of: id).map { queue.entries[$0].payment.productID == productID } ?? false
         }
         if let interrupted { return interrupted }
-        if let subscription = account.subscriptions[terms(of: productID).groupID], subscription.status == .billingRetry,
-            subscription.productID == productID
+        if let subscription = account.subscriptions[SubscriptionKey(groupID: terms(of: productID).groupID)],
+            subscription.status == .billingRetry, subscription.productID == productID
         {
             return account.rows[subscription.row].entry
         }
@@ -61,12 +62,17 @@ extension EngineState {
         let index = queue.index(of: id)
         if let index, account.interrupted.remove(id) != nil {
             let second = queue.makeEntry(for: queue.entries[index].payment)
-            queue.update(second) { $0.phase = .queued }
+            let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
+            queue.update(second) { entry in
+                entry.phase = .queued
+                entry.isFromStoreKit2 = isFromStoreKit2
+            }
             purchase(second)
-        } else if let row = index.flatMap({ queue.entries[$0].row }), let group = account.rows[row].group,
-            account.subscriptions[group]?.status == .billingRetry
+            announce(entry: second)
+        } else if let row = index.flatMap({ queue.entries[$0].row }), let key = account.rows[row].key,
+            account.subscriptions[key]?.status == .billingRetry
         {
-            renew(group: group)
+            renew(key)
         } else {
             throw SimulatorError(.noIssue, "Transaction \(id) was not interrupted and has no billing problem.")
         }
@@ -89,37 +95,65 @@ extension EngineState {
     }
 
     /// Refunds a transaction: what it bought is no longer owned.
-    mutating func refund(row: Int) throws(SimulatorError) {
-        guard account.rows[row].revocationDate == nil else { return }
-        revoke(row)
+    mutating func refund(row: Int, reason: SimulatedRevocationReason) throws(SimulatorError) {
+        guard !account.rows[row].isRevoked else { return }
+        revoke(row, reason)
         account.receipt.write(at: now)
         announceRevocation([account.rows[row].productID])
     }
 
     /// Ends the sharing of a product in the family.
     mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {
-        let rows = account.rows.indices.filter { index in
-            account.rows[index].productID == productID && account.rows[index].revocationDate == nil
-        }
+        let rows = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
         guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own “\(productID)”.") }
         for row in rows {
-            revoke(row)
+            revoke(row, .other)
+            if let key = account.rows[row].key, account.subscriptions[key]?.row == row { endSubscription(key, reason: .unknown) }
         }
         account.receipt.write(at: now)
         announceRevocation([productID])
     }
 
-    /// Buys on another device of the account: the transaction arrives unsolicited.
-    mutating func buyElsewhere(_ payment: SimulatedPayment) throws(SimulatorError) {
-        guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
-        let index = queue.makeEntry(for: payment)
+    /// Gives the account what a member of its family has bought and shares.
+    mutating func shareInFamily(_ productID: String) throws(SimulatorError) {
+        guard sells(productID) else { throw unknownProduct(productID) }
+        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }
-        purchase(index)
+        if kind(of: productID) == .autoRenewableSubscription {
+            beginSubscription(index, terms: terms(of: productID), ownership: .familyShared)
+        } else {
+            account.sharedNonConsumables[productID] = pay(index) { row in
+                row.ownership = .familyShared
+                row.price = 0
+            }
+        }
+        report([index])
+        announce(entry: index)
     }
 
-    mutating func beginPromotion(_ productID: String) throws(SimulatorError) {
+    /// Buys on another device of the account: the transaction arrives unsolicited.
+    mutating func buyElsewhere(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
+        guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
+        if let offerCode, !terms(of: payment.productID).codeOffers.contains(where: { $0.id == offerCode }) {
+            throw SimulatorError(.unknownOffer, "“\(payment.productID)” has no offer code “\(offerCode)”.")
+        }
+        let index = queue.makeEntry(for: payment)
+        queue.update(index) { entry in
+            entry.phase = .queued
+            entry.offerCode = offerCode
+        }
+        purchase(index)
+        announce(entry: index)
+    }
+
+    mutating func beginPromotion(_ productID: String, winBackOfferID: String?) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
-        promote(SimulatedPayment(productID: productID))
+        if let winBackOfferID, !terms(of: productID).winBackOffers.contains(where: { $0.id == winBackOfferID }) {
+            throw SimulatorError(.unknownOffer, "“\(productID)” has no win-back offer “\(winBackOfferID)”.")
+        }
+        var payment = SimulatedPayment(productID: productID)
+        payment.winBackOfferID = winBackOfferID
+        promote(payment)
     }
 
     private func unknownProduct(_ productID: String) -> SimulatorError {
@@ -129,39 +163,64 @@ extension EngineState {
         return SimulatorError(.unknownProduct, "The catalog has no product “\(productID)”; \(list).")
     }
 
-    /// The group in which a subscription to this product is active.
-    func activeGroup(_ productID: String) throws(SimulatorError) -> String {
+    /// The subscription to this product that is active: the account's own one rather than the family's.
+    func activeSubscription(_ productID: String) throws(SimulatorError) -> SubscriptionKey {
         let group = terms(of: productID).groupID
-        guard let subscription = account.subscriptions[group], subscription.productID == productID,
-            subscription.status != .expired
-        else { throw SimulatorError(.notSubscribed, "The account has no active subscription to “\(productID)”.") }
-        return group
+        for ownership in SimulatedOwnership.allCases {
+            let key = SubscriptionKey(groupID: group, ownership: ownership)
+            if let subscription = account.subscriptions[key], subscription.productID == productID, subscription.status != .expired {
+                return key
+            }
+        }
+        throw SimulatorError(.notSubscribed, "The account has no active subscription to “\(productID)”.")
     }
 
     /// Begins the next period now.
     mutating func forceRenewal(_ productID: String) throws(SimulatorError) {
-        let group = try activeGroup(productID)
-        closePeriod(group: group)
-        renew(group: group)
+        let key = try activeSubscription(productID)
+        closePeriod(key)
+        renew(key)
     }
 
-    mutating func expire(_ productID: String) throws(SimulatorError) {
-        let group = try activeGroup(productID)
-        closePeriod(group: group)
-        endSubscription(group: group, reason: .autoRenewDisabled)
+    mutating func expire(_ productID: String, reason: SimulatedRenewal.ExpirationReason) throws(SimulatorError) {
+        let key = try activeSubscription(productID)
+        closePeriod(key)
+        endSubscription(key, reason: reason)
     }
 
     mutating func setAutoRenews(_ autoRenews: Bool, productID: String) throws(SimulatorError) {
-        let group = try activeGroup(productID)
-        account.subscriptions[group]?.autoRenews = autoRenews
+        let key = try activeSubscription(productID)
+        account.subscriptions[key]?.autoRenews = autoRenews
         if !autoRenews {
-            account.subscriptions[group]?.renewalProductID = productID
+            account.subscriptions[key]?.renewalProductID = productID
         }
         account.receipt.write(at: now)
+        if behavior.tellsAutoRenewChanges { tellStatus(of: key) }
+    }
+
+    /// Raises the price of a subscription; who has it may have to agree.
+    mutating func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool) throws(SimulatorError) {
+        guard setPrice(of: productID, to: price) else { throw unknownProduct(productID) }
+        let affected = account.subscriptions.filter { $0.value.productID == productID && $0.value.status != .expired }.keys
+        for key in affected.sorted(by: { $0.isBefore($1) }) {
+            account.subscriptions[key]?.priceIncrease = needsConsent ? .pending : .agreed
+            tellStatus(of: key)
+        }
+        if needsConsent, !affected.isEmpty { show(.priceIncreaseConsent) }
+    }
+
+    mutating func agreeToPrice(of productID: String) throws(SimulatorError) {
+        let key = try activeSubscription(productID)
+        guard account.subscriptions[key]?.priceIncrease == .pending else {
+            throw SimulatorError(.noIssue, "No higher price of “\(productID)” waits for an answer.")
+        }
+        account.subscriptions[key]?.priceIncrease = .agreed
+        tellStatus(of: key)
     }
 
     /// Deletes the history, and empties the queue.
     mutating func clearTransactions() {
+        failCalls()
         remove(queue.known)
         work.removeAll { work in
             if case .request = work { false } else { true }
@@ -182,21 +241,31 @@ extension EngineState {
         setCatalog(initialCatalog)
     }
 
-    private mutating func closePeriod(group: String) {
-        guard let row = account.subscriptions[group]?.row, let end = account.rows[row].expirationDate, end > now else { return }
-        account.rows[row].expirationDate = now
-        account.subscriptions[group]?.anchor = now
-        account.subscriptions[group]?.periodsSinceAnchor = 0
+    private mutating func closePeriod(_ key: SubscriptionKey) {
+        guard let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate, end > now else { return }
+        let date = now
+        account.change(row) { $0.expirationDate = date }
+        account.subscriptions[key]?.anchor = now
+        account.subscriptions[key]?.periodsSinceAnchor = 0
     }
 
-    private mutating func revoke(_ row: Int) {
-        account.rows[row].revocationDate = now
+    private mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason) {
+        let date = now
+        account.change(row) { row in
+            row.revocationDate = date
+            row.revocationReason = reason
+        }
         let product = account.rows[row].productID
         if let owned = account.ownedNonConsumables[product], account.rows[owned].original == account.rows[row].original {
             account.ownedNonConsumables[product] = nil
         }
-        if let group = account.rows[row].group, account.subscriptions[group]?.row == row {
-            endSubscription(group: group, reason: .unknown)
+        if account.sharedNonConsumables[product] == row { account.sharedNonConsumables[product] = nil }
+        announce(row: row)
+        guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
+        if behavior.refundEndsSubscription {
+            endSubscription(key, reason: .unknown)
+        } else {
+            tellStatus(of: key)
         }
     }
 }

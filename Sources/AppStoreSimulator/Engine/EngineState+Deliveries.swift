@@ -116,6 +116,13 @@ extension EngineState {
         case .shouldContinue:
             observers = recipients(nil)
             guard !observers.isEmpty else { return nil }
+        case .update(_, let listener, let handler):
+            guard launch.listeners[listener] != nil else {
+                discard(handler)
+                return nil
+            }
+        case .answer, .mayContinue:
+            break
         }
         return Outbound(delivery: delivery, launchNumber: launch.number, observers: observers)
     }
@@ -135,6 +142,8 @@ extension EngineState {
         case .restore: continueRestore()
         case .lateRows(let rows, let applicationUsername): restoreLate(rows, applicationUsername: applicationUsername)
         case .request(let id): respond(to: id)
+        case .sync(let call): synchronise(call)
+        case .refresh(let call): refreshAppTransaction(call)
         }
     }
 }

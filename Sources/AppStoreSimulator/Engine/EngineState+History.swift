@@ -13,8 +13,8 @@ extension EngineState {
     func record(ofRow index: Int) -> SimulatedHistoryRecord {
         let row = account.rows[index]
         let original = account.rows[row.original]
-        let subscription = row.group.flatMap { account.subscriptions[$0] }
-        return SimulatedHistoryRecord(
+        let subscription = row.key.flatMap { account.subscriptions[$0] }
+        var record = SimulatedHistoryRecord(
             state: .purchased, id: row.entry, transactionID: String(row.number),
             originalTransactionID: String(original.number), productID: row.productID, kind: row.kind,
             quantity: row.quantity, applicationUsername: row.applicationUsername, purchaseDate: row.purchaseDate,
@@ -23,17 +23,20 @@ extension EngineState {
             isInIntroductoryOfferPeriod: row.isInIntroductoryOfferPeriod,
             promotionalOfferID: row.promotionalOfferID, isFinished: row.isFinished,
             willAutoRenew: subscription.map { $0.row == index && $0.autoRenews } ?? false, groupID: row.group)
+        record.price = row.price
+        record.currencyCode = row.currencyCode
+        record.storefront = row.storefront
+        record.isRenewal = row.isRenewal
+        record.offer = row.offer
+        record.ownership = row.ownership
+        record.revocationReason = row.revocationReason
+        record.isVerified = row.isVerified
+        return record
     }
 
     /// How every subscription continues, by group.
     var renewals: [SimulatedRenewal] {
-        account.subscriptions.sorted { $0.key < $1.key }.map { group, subscription in
-            SimulatedRenewal(
-                groupID: group, productID: subscription.productID, autoRenewPreference: subscription.renewalProductID,
-                originalTransactionID: String(account.rows[account.rows[subscription.row].original].number),
-                willAutoRenew: subscription.autoRenews, isInBillingRetry: subscription.status == .billingRetry,
-                gracePeriodExpirationDate: subscription.gracePeriodExpirationDate, expirationReason: subscription.expirationReason)
-        }
+        account.subscriptions.sorted { $0.key.isBefore($1.key) }.map { renewal(of: $0.value, $0.key) }
     }
 
     /// What the receipt file on the device holds; `nil` when there is no file.

@@ -36,7 +36,7 @@ extension EngineState {
 
     mutating func begin(_ index: Int) {
         guard queue.entries[index].phase == .waiting else { return endProcessing() }
-        let outcome = queue.entries[index].isCompeting ? .purchased : outcome(for: queue.entries[index].payment)
+        let outcome = queue.entries[index].isCompeting ? .purchased : outcome(for: index)
         switch outcome {
         case .neverAnswered(afterPurchasing: false):
             queue.update(index) { $0.isAbandoned = true }
@@ -45,6 +45,7 @@ extension EngineState {
             if let older = olderUnfinished(than: index) {
                 queue.update(index) { $0.phase = .gone }
                 report([older])
+                if let row = queue.entries[older].row ?? queue.entries[older].original { answerCall(of: index, row: row) }
                 return endProcessing()
             }
         default:
@@ -54,7 +55,7 @@ extension EngineState {
         let isReported: Bool
         switch outcome {
         case .neverAnswered, .removed: isReported = true
-        default: isReported = behavior.reportsPurchasing
+        default: isReported = behavior.reportsPurchasing || queue.entries[index].isFromStoreKit2
         }
         guard isReported else { return conclude(index, outcome) }
         report([index])
@@ -69,28 +70,50 @@ extension EngineState {
     mutating func conclude(_ index: Int, _ outcome: SimulatedOutcome) {
         defer { endProcessing() }
         // Another library may have finished it meanwhile.
-        guard queue.entries[index].phase == .queued else { return }
-        guard !queue.entries[index].isStopped else { return fail(index, .storeProductNotAvailable) }
+        guard queue.entries[index].phase == .queued else { return answerCall(of: index, with: .failed(.unknown)) }
+        guard !queue.entries[index].isStopped else {
+            return fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
+        }
         switch outcome {
         case .purchased, .answeredByOlder, .neverAnswered:
             purchase(index)
+            answerCall(of: index)
+        case .unverified:
+            queue.update(index) { $0.isUnverified = true }
+            purchase(index)
+            answerCall(of: index)
         case .failed(let error):
             fail(index, error)
         case .deferred:
             queue.update(index) { $0.state = .deferred }
             report([index])
+            answerCall(of: index, with: .pending)
         case .interrupted:
-            account.interrupted.insert(queue.entries[index].id)
-            fail(index, .unknown)
+            interrupt(index)
         case .restored:
             let product = queue.entries[index].payment.productID
-            restore(index, from: account.ownedNonConsumables[product] ?? account.rows.lastIndex { $0.productID == product })
+            let row = account.ownedNonConsumables[product] ?? account.rowsByProduct[product]?.last
+            if queue.entries[index].isFromStoreKit2, let row { return settle(index, with: row) }
+            restore(index, from: row)
         case .removed:
             remove([index])
+            answerCall(of: index, with: .failed(.unknown))
         }
     }
 
+    private mutating func interrupt(_ index: Int) {
+        account.interrupted.insert(queue.entries[index].id)
+        if queue.entries[index].isFromStoreKit2, behavior.interruptedPurchase == .isPending {
+            answerCall(of: index, with: .pending)
+        }
+        fail(index, .unknown)
+    }
+
     mutating func fail(_ index: Int, _ error: SimulatedError) {
+        if queue.entries[index].isFromStoreKit2 {
+            queue.update(index) { $0.phase = .gone }
+            return answerCall(of: index, with: error == .paymentCancelled ? .userCancelled : .failed(error))
+        }
         queue.update(index) { entry in
             entry.state = .failed
             entry.error = error
@@ -106,6 +129,7 @@ extension EngineState {
             pay(index)
         case .nonConsumable:
             if let owned = account.ownedNonConsumables[product] {
+                if queue.entries[index].isFromStoreKit2 { return settle(index, with: owned) }
                 switch behavior.repeatedPurchaseResult {
                 case .purchased: pay(index, original: owned)
                 case .restored: return restore(index, from: owned)
@@ -124,13 +148,17 @@ extension EngineState {
     mutating func pay(_ index: Int, original: Int? = nil, _ complete: (inout HistoryRow) -> Void = { _ in }) -> Int {
         let payment = queue.entries[index].payment
         let number = makeNumber()
-        let row = account.rows.count
         var history = HistoryRow(
-            number: number, original: original.map { account.rows[$0].original } ?? row, entry: queue.entries[index].id,
+            number: number, original: original.map { account.rows[$0].original } ?? account.rows.count, entry: queue.entries[index].id,
             productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, purchaseDate: now)
+        history.price = price(of: payment.productID) * Decimal(payment.quantity)
+        history.currencyCode = currencyCode
+        history.storefront = catalog.storefront
+        history.isVerified = !queue.entries[index].isUnverified
+        history.listedFrom = now.addingTimeInterval(max(0, behavior.listingLag))
         complete(&history)
-        account.rows.append(history)
+        let row = account.append(history)
         let date = now
         queue.update(index) { entry in
             entry.state = .purchased
@@ -168,7 +196,8 @@ extension EngineState {
         processNextPayment()
     }
 
-    private mutating func outcome(for payment: SimulatedPayment) -> SimulatedOutcome {
+    private mutating func outcome(for index: Int) -> SimulatedOutcome {
+        let payment = queue.entries[index].payment
         let product = payment.productID
         if let outcome = scripted[product]?.popFirst() ?? scriptedForAny.popFirst() { return outcome }
         if behavior.paymentsAreNeverAnswered { return .neverAnswered(afterPurchasing: false) }
@@ -176,6 +205,7 @@ extension EngineState {
         if !behavior.canMakePayments { return .failed(.paymentNotAllowed) }
         if !sells(product) { return .failed(.storeProductNotAvailable) }
         if let discount = payment.discount, let error = refusal(of: discount, for: product) { return .failed(error) }
+        if queue.entries[index].isFromStoreKit2, let error = refusal(ofOffersIn: payment) { return .failed(error) }
         if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
         if behavior.interruptedPurchasesEnabled { return .interrupted }
         if behavior.askToBuyEnabled || payment.simulatesAskToBuyInSandbox { return .deferred }

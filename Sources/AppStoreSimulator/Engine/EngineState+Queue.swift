@@ -17,7 +17,7 @@ extension EngineState {
         queue.restore = nil
         work.removeAll { work in
             switch work {
-            case .restore, .lateRows, .request: true
+            case .restore, .lateRows, .request, .sync, .refresh: true
             case .begin, .conclude: false
             }
         }
@@ -61,11 +61,7 @@ extension EngineState {
         case .failed, .purchased, .restored:
             let entry = queue.entries[index]
             if behavior.finishingFails {
-                if !launch.observers.isEmpty {
-                    notify(.removedTransactions([snapshot(index, state: entry.state, object: entry.object)]))
-                }
-                let number = launch.number
-                queue.update(index) { $0.hiddenInLaunch = number }
+                hide(index)
             } else {
                 remove([index])
                 if behavior.redeliversFinishedTransactions, !entry.isRedelivery, shown.state != .failed {
@@ -75,13 +71,26 @@ extension EngineState {
         }
     }
 
+    /// Makes an entry seem finished for as long as the launch lasts.
+    mutating func hide(_ index: Int) {
+        let entry = queue.entries[index]
+        if !launch.observers.isEmpty, entry.reportedLaunch == launch.number {
+            notify(.removedTransactions([snapshot(index, state: entry.state, object: entry.object)]))
+        }
+        let number = launch.number
+        queue.update(index) { $0.hiddenInLaunch = number }
+    }
+
     mutating func finishElsewhere(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id) else { return }
         remove([index])
+        answerCall(of: index, with: .failed(.unknown))
     }
 
     mutating func reportAgain(_ id: SimulatedTransaction.ID) {
-        guard let index = queue.index(of: id), !launch.observers.isEmpty else { return }
+        guard let index = queue.index(of: id) else { return }
+        announce(entry: index)
+        guard !launch.observers.isEmpty else { return }
         let entry = queue.entries[index]
         switch entry.phase {
         case .waiting:
@@ -102,6 +111,13 @@ extension EngineState {
     /// Reports that the account has moved, and asks whether payments that are being processed are to continue.
     mutating func storefrontChanged() {
         notify(.changedStorefront)
+        for _ in 0..<(behavior.tellsStorefrontTwice ? 2 : 1) {
+            tell(.storefront(catalog.storefront), to: .storefronts)
+        }
+        for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+            guard let policy = call.policy, let entry = call.entry else { continue }
+            deliveries.append(.mayContinue(queue.entries[entry].id, catalog.storefront, policy: policy))
+        }
         guard !launch.observers.isEmpty else { return }
         for index in presentEntries where queue.entries[index].state == .purchasing {
             let entry = queue.entries[index]
@@ -112,21 +128,24 @@ extension EngineState {
 
     /// Stops a transaction that an observer does not want to continue in the new storefront.
     mutating func stop(_ id: SimulatedTransaction.ID) {
-        guard let index = queue.index(of: id), queue.entries[index].phase == .queued, queue.entries[index].state == .purchasing
+        guard let index = queue.index(of: id), queue.entries[index].phase != .gone, queue.entries[index].state == .purchasing
         else { return }
         if queue.entries[index].isAbandoned {
             queue.update(index) { $0.isAbandoned = false }
-            fail(index, .storeProductNotAvailable)
+            fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
         } else {
             queue.update(index) { $0.isStopped = true }
         }
     }
 
-    /// Asks the observers about a purchase that was started in the App Store; without any, the first one that is added.
+    /// Asks the observers about a purchase that was started in the App Store, and tells the listeners of StoreKit 2; without any, the
+    /// first one that is added.
     mutating func promote(_ payment: SimulatedPayment) {
-        if !launch.observers.isEmpty, let product = product(payment.productID) {
+        guard let product = product(payment.productID) else { return pendingPromotions.append(payment) }
+        let isHeard = tell(.intent(product, winBackOfferID: payment.winBackOfferID), to: .intents)
+        if !launch.observers.isEmpty {
             deliveries.append(.storePayment(payment, product))
-        } else {
+        } else if !isHeard {
             pendingPromotions.append(payment)
         }
     }
@@ -152,6 +171,24 @@ extension EngineState {
         }
     }
 
+    /// Keeps what a listener has not heard of for one of the next launch.
+    private mutating func keep(_ update: SimulatedUpdate, _ handler: @escaping @Sendable (SimulatedUpdate) -> Void) {
+        discard(handler)
+        switch update {
+        case .transaction(let transaction):
+            guard let row = account.row(number: transaction.number) else { return }
+            if account.rows[row].isRenewal || account.rows[row].isRevoked { account.unheard.insert(row) }
+        case .intent(let product, let winBackOfferID):
+            var payment = SimulatedPayment(productID: product.productID)
+            payment.winBackOfferID = winBackOfferID
+            pendingPromotions.append(payment)
+        case .message(let message):
+            pendingMessages.append(message)
+        case .status, .storefront, .launchEnded:
+            break
+        }
+    }
+
     /// Drops all deliveries, but keeps promotions and revocations for the next launch.
     private mutating func keepAnnouncements() {
         for delivery in deliveries.takeAll() {
@@ -159,6 +196,9 @@ extension EngineState {
             case .event(.revokedEntitlements(let productIDs), _): pendingRevocations += productIDs
             case .storePayment(let payment, _): pendingPromotions.append(payment)
             case .request(_, _, let handler): discard(handler)
+            case .answer(_, let handler): endHandlers.append { handler(.abandoned) }
+            case .update(let update, _, let handler): keep(update, handler)
+            case .mayContinue(_, _, let policy): discard(policy)
             case .event, .shouldContinue: break
             }
         }

@@ -26,7 +26,9 @@ extension EngineState {
     /// Reports entries as they are now, in one batch. Without observers nothing is reported: the first one that is added gets a
     /// report of everything.
     mutating func report(_ indices: [Int], to observer: ObserverID? = nil) {
-        guard !launch.observers.isEmpty, !indices.isEmpty else { return }
+        guard !launch.observers.isEmpty else { return }
+        let indices = indices.filter { queue.entries[$0].isForObservers }
+        guard !indices.isEmpty else { return }
         deliveries.append(.event(.updatedTransactions(indices.map { reportedSnapshot($0) }), observer: observer))
         guard behavior.reportsTwice else { return }
         let terminal = indices.filter { index in
@@ -50,9 +52,9 @@ extension EngineState {
         queue.entries[index].phase == .queued && queue.entries[index].hiddenInLaunch != launch.number
     }
 
-    /// Everything in the queue, oldest first.
+    /// Everything in the queue that observers are told of, oldest first.
     var presentEntries: [Int] {
-        queue.known.filter { isPresent($0) }
+        queue.known.filter { isPresent($0) && queue.entries[$0].isForObservers }
     }
 
     /// The queue as it was last reported.
@@ -72,10 +74,7 @@ extension EngineState {
             }
             queue.update(index) { $0.phase = .gone }
             if let row = entry.row, !account.rows[row].isFinished {
-                account.rows[row].isFinished = true
-                if account.rows[row].kind == .consumable {
-                    account.receipt.consumableFinished(row)
-                }
+                rowIsFinished(row)
             }
             if !entry.downloads.isEmpty {
                 downloads.discard(entry.downloads)

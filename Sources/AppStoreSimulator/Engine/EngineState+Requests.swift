@@ -15,6 +15,8 @@ struct RequestState {
 
     let question: Question
     let handler: RequestHandler
+    /// Called when a newer launch begins before the request has ended.
+    var endHandler: (@Sendable () -> Void)?
 }
 
 extension EngineState {
@@ -45,7 +47,8 @@ extension EngineState {
         case .products(let identifiers): events = productsResponse(to: identifiers)
         case .receipt(let properties): events = receiptResponse(to: properties)
         }
-        if events.isEmpty {
+        // Who is to be told of the end of the launch waits for that.
+        if events.isEmpty, request.endHandler == nil {
             requests[id] = nil
             discard(request.handler)
         }

@@ -7,37 +7,52 @@ extension EngineState {
     /// Marks the payment for an auto-renewable subscription as paid, and reports it.
     ///
     /// A higher or equal level of the group begins at once; a lower one at the next renewal, until when the history does not have it.
+    /// For StoreKit 2 an equal level with another period waits for the renewal, too, and what is owned already is answered with the
+    /// transaction that there is.
     mutating func subscribe(_ index: Int) {
         let payment = queue.entries[index].payment
+        let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
         let terms = terms(of: payment.productID)
-        guard var current = account.subscriptions[terms.groupID], current.status != .expired else {
-            beginSubscription(index, terms: terms, discount: payment.discount?.offerID)
-            return report([index])
-        }
-        if current.productID == payment.productID, current.status == .active {
-            current.autoRenews = true
-            current.renewalProductID = payment.productID
-            account.subscriptions[terms.groupID] = current
-            return repeatSubscription(index, current)
-        }
-        if terms.groupLevel > self.terms(of: current.productID).groupLevel, current.status == .active {
-            current.autoRenews = true
-            current.renewalProductID = payment.productID
-            account.subscriptions[terms.groupID] = current
-            let number = makeNumber()
-            let date = now
-            queue.update(index) { entry in
-                entry.state = .purchased
-                entry.number = number
-                entry.date = date
+        let key = SubscriptionKey(groupID: terms.groupID)
+        guard var current = account.subscriptions[key], current.status != .expired, !account.rows[current.row].isRevoked else {
+            if isFromStoreKit2, behavior.handsBackExpiredSubscription, let expired = account.subscriptions[key],
+                expired.productID == payment.productID, !account.rows[expired.row].isRevoked
+            {
+                return settle(index, with: expired.row)
             }
+            beginSubscription(index, terms: terms)
             return report([index])
         }
-        if current.status == .active {
-            account.rows[current.row].isUpgraded = true
-            account.rows[current.row].revocationDate = now
+        let currentTerms = self.terms(of: current.productID)
+        let isSame = current.productID == payment.productID
+        let isLower =
+            terms.groupLevel > currentTerms.groupLevel
+            || (isFromStoreKit2 && terms.groupLevel == currentTerms.groupLevel && terms.period != currentTerms.period)
+        guard current.status == .active, isSame || isLower else {
+            if current.status == .active {
+                let date = now
+                account.change(current.row) { row in
+                    row.isUpgraded = true
+                    row.revocationDate = date
+                }
+                account.upgraded.append(current.row)
+            }
+            beginSubscription(index, terms: terms, after: current)
+            return report([index])
         }
-        beginSubscription(index, terms: terms, discount: payment.discount?.offerID, after: current)
+        current.autoRenews = true
+        current.renewalProductID = payment.productID
+        account.subscriptions[key] = current
+        tellStatus(of: key)
+        if isFromStoreKit2 { return settle(index, with: current.row) }
+        if isSame { return repeatSubscription(index, current) }
+        let number = makeNumber()
+        let date = now
+        queue.update(index) { entry in
+            entry.state = .purchased
+            entry.number = number
+            entry.date = date
+        }
         report([index])
     }
 
@@ -48,28 +63,37 @@ extension EngineState {
     }
 
     /// Does what is due when the paid time of a subscription ends.
-    mutating func periodEnds(group: String, generation: UInt64) {
-        guard let subscription = account.subscriptions[group], subscription.generation == generation, subscription.status == .active
+    mutating func periodEnds(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation, subscription.status == .active
         else { return }
         if !subscription.autoRenews || !sells(subscription.renewalProductID) {
-            endSubscription(group: group, reason: subscription.autoRenews ? .productUnavailable : .autoRenewDisabled)
+            endSubscription(key, reason: subscription.autoRenews ? .productUnavailable : .autoRenewDisabled)
+        } else if subscription.priceIncrease == .pending {
+            endSubscription(key, reason: .didNotConsentToPriceIncrease)
         } else if behavior.shouldEnterBillingRetryOnRenewal {
-            enterBillingRetry(group: group)
+            enterBillingRetry(key)
         } else {
-            renew(group: group)
+            renew(key)
         }
     }
 
-    mutating func billingRetryEnds(group: String, generation: UInt64) {
-        guard let subscription = account.subscriptions[group], subscription.generation == generation,
+    mutating func gracePeriodEnds(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
             subscription.status == .billingRetry
         else { return }
-        endSubscription(group: group, reason: .billingError)
+        tellStatus(of: key)
+    }
+
+    mutating func billingRetryEnds(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
+            subscription.status == .billingRetry
+        else { return }
+        endSubscription(key, reason: .billingError)
     }
 
     /// Pays the next period: another row in the history, and another transaction for the app.
-    mutating func renew(group: String) {
-        guard var subscription = account.subscriptions[group] else { return }
+    mutating func renew(_ key: SubscriptionKey) {
+        guard var subscription = account.subscriptions[key] else { return }
         let former = account.rows[subscription.row]
         let product = subscription.renewalProductID
         let terms = terms(of: product)
@@ -87,37 +111,51 @@ extension EngineState {
         subscription.offerPeriodsLeft = max(0, subscription.offerPeriodsLeft - 1)
         subscription.periodsSinceAnchor += 1
         let end = behavior.timeRate.end(
-            of: offer?.period ?? terms.period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
+            of: offer?.terms.period ?? terms.period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
         let index = queue.makeEntry(
             for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
         queue.update(index) { $0.phase = .queued }
+        let seenFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.flickerAtPeriodEnd) : 0)
+        subscription.flicker = seenFrom > now ? (subscription.row, seenFrom) : nil
         subscription.row = pay(index, original: former.original) { row in
-            row.group = group
+            row.group = key.groupID
+            row.ownership = key.ownership
             row.expirationDate = end
+            row.isRenewal = true
+            row.listedFrom = seenFrom
             row.mark(offer)
         }
         subscription.productID = product
         subscription.status = .active
         subscription.expirationReason = nil
         subscription.gracePeriodExpirationDate = nil
+        subscription.priceIncrease = nil
         subscription.generation += 1
-        account.subscriptions[group] = subscription
-        schedule.add(.periodEnds(group: group, generation: subscription.generation), at: end)
+        account.subscriptions[key] = subscription
+        schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
         report([index])
+        announce(row: subscription.row)
+        tellStatus(of: key)
     }
 
     /// Ends a subscription for good; a payment begins a new one.
-    mutating func endSubscription(group: String, reason: SimulatedRenewal.ExpirationReason) {
-        account.subscriptions[group]?.status = .expired
-        account.subscriptions[group]?.autoRenews = false
-        account.subscriptions[group]?.expirationReason = reason
-        account.subscriptions[group]?.gracePeriodExpirationDate = nil
-        account.subscriptions[group]?.generation += 1
+    mutating func endSubscription(_ key: SubscriptionKey, reason: SimulatedRenewal.ExpirationReason) {
+        account.subscriptions[key]?.status = .expired
+        account.subscriptions[key]?.autoRenews = false
+        account.subscriptions[key]?.expirationReason = reason
+        account.subscriptions[key]?.gracePeriodExpirationDate = nil
+        account.subscriptions[key]?.priceIncrease = nil
+        account.subscriptions[key]?.flicker = nil
+        account.subscriptions[key]?.generation += 1
         account.receipt.write(at: now)
+        tellStatus(of: key)
+        if let subscription = account.subscriptions[key], !eligibleWinBackOffers(for: subscription, key).isEmpty {
+            show(.winBackOffer)
+        }
     }
 
-    private mutating func enterBillingRetry(group: String) {
-        guard var subscription = account.subscriptions[group] else { return }
+    private mutating func enterBillingRetry(_ key: SubscriptionKey) {
+        guard var subscription = account.subscriptions[key] else { return }
         subscription.status = .billingRetry
         subscription.expirationReason = .billingError
         subscription.generation += 1
@@ -125,45 +163,59 @@ extension EngineState {
             let period = terms(of: subscription.productID).period
             // Six days for weekly subscriptions, sixteen for longer ones, by Apple's documentation of the billing grace period.
             let isShort = period.unit == .day || (period.unit == .week && period.numberOfUnits <= 1)
-            subscription.gracePeriodExpirationDate = now.addingTimeInterval(behavior.timeRate.interval(days: isShort ? 6 : 16))
+            let end = now.addingTimeInterval(behavior.timeRate.interval(days: isShort ? 6 : 16))
+            subscription.gracePeriodExpirationDate = end
+            schedule.add(.gracePeriodEnds(key, generation: subscription.generation), at: end)
         }
-        account.subscriptions[group] = subscription
+        account.subscriptions[key] = subscription
         account.receipt.write(at: now)
         schedule.add(
-            .billingRetryEnds(group: group, generation: subscription.generation),
+            .billingRetryEnds(key, generation: subscription.generation),
             at: now.addingTimeInterval(behavior.timeRate.interval(days: Self.billingRetryDays)))
+        tellStatus(of: key)
+        show(.billingIssue)
     }
 
-    private mutating func beginSubscription(
-        _ index: Int, terms: SimulatedSubscription, discount: String?, after former: SubscriptionState? = nil
+    /// Begins a subscription with the payment of an entry.
+    mutating func beginSubscription(
+        _ index: Int, terms: SimulatedSubscription, after former: SubscriptionState? = nil, ownership: SimulatedOwnership = .purchased
     ) {
-        let group = terms.groupID
-        var offer = terms.promotionalOffers.first { $0.id == discount && discount != nil }
-        if offer == nil, let introduction = terms.introductoryOffer, account.groupsWithUsedIntroduction.insert(group).inserted {
-            offer = introduction
-        }
+        let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
+        let offer = ownership == .purchased ? takeOffer(for: index, terms) : nil
         // Free time and time paid in advance are one long period; only what is paid as one goes is split.
         var times = 1
         var left = 0
-        if let offer, offer.paymentMode == .payAsYouGo {
-            left = max(0, offer.numberOfPeriods - 1)
+        if let offer, offer.terms.paymentMode == .payAsYouGo {
+            left = max(0, offer.terms.numberOfPeriods - 1)
         } else if let offer {
-            times = offer.numberOfPeriods
+            times = offer.terms.numberOfPeriods
         }
-        let end = behavior.timeRate.end(of: offer?.period ?? terms.period, times: times, from: now)
-        let row = pay(index, original: former?.row ?? account.subscriptions[group]?.row) { row in
-            row.group = group
+        let end = behavior.timeRate.end(of: offer?.terms.period ?? terms.period, times: times, from: now)
+        let known = account.subscriptions[key]
+        let row = pay(index, original: former?.row ?? known?.row) { row in
+            row.group = key.groupID
+            row.ownership = ownership
             row.expirationDate = end
             row.mark(offer)
         }
         let product = account.rows[row].productID
         var subscription = SubscriptionState(
-            productID: product, renewalProductID: product, row: row, anchor: now, periodsSinceAnchor: 1)
+            productID: product, renewalProductID: product, row: row, anchor: now, periodsSinceAnchor: 1,
+            recentStart: recentStart(after: known))
         subscription.offer = offer
         subscription.offerPeriodsLeft = left
-        subscription.generation = (account.subscriptions[group]?.generation ?? 0) + 1
-        account.subscriptions[group] = subscription
-        schedule.add(.periodEnds(group: group, generation: subscription.generation), at: end)
+        subscription.generation = (known?.generation ?? 0) + 1
+        account.subscriptions[key] = subscription
+        schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
+        tellStatus(of: key)
+    }
+
+    /// When a subscription that begins now began, by Apple's documentation of `recentSubscriptionStartDate`.
+    private func recentStart(after known: SubscriptionState?) -> Date {
+        guard let known, let end = account.rows[known.row].expirationDate,
+            now.timeIntervalSince(end) <= behavior.timeRate.interval(days: Self.billingRetryDays)
+        else { return now }
+        return known.recentStart
     }
 
     /// Answers a payment for a subscription that is already active: nothing is paid, and its period does not change.
@@ -179,6 +231,7 @@ extension EngineState {
                 row.isTrialPeriod = former.isTrialPeriod
                 row.isInIntroductoryOfferPeriod = former.isInIntroductoryOfferPeriod
                 row.promotionalOfferID = former.promotionalOfferID
+                row.offer = former.offer
             }
             report([index])
         }
@@ -186,11 +239,19 @@ extension EngineState {
 }
 
 extension HistoryRow {
+    /// The subscription whose period it is.
+    var key: SubscriptionKey? {
+        group.map { SubscriptionKey(groupID: $0, ownership: ownership) }
+    }
+
     /// Records the offer at whose price the row was paid.
-    mutating func mark(_ offer: SimulatedSubscription.Offer?) {
+    mutating func mark(_ offer: SimulatedTransactionOffer?) {
+        if ownership == .familyShared { price = 0 }
         guard let offer else { return }
-        promotionalOfferID = offer.id
-        isTrialPeriod = offer.paymentMode == .freeTrial
-        isInIntroductoryOfferPeriod = offer.id == nil && offer.paymentMode != .freeTrial
+        self.offer = offer
+        price = offer.terms.price
+        promotionalOfferID = offer.kind == .promotional ? offer.terms.id : nil
+        isTrialPeriod = offer.terms.paymentMode == .freeTrial
+        isInIntroductoryOfferPeriod = offer.kind == .introductory && offer.terms.paymentMode != .freeTrial
     }
 }

@@ -10,6 +10,8 @@ struct EngineState {
     var behavior: SimulatorBehavior
     private(set) var catalog: SimulatedCatalog
     private var productIndices: [String: Int] = [:]
+    /// The currency of prices.
+    private(set) var currencyCode: String?
 
     var now = Date.startOfSimulation
     var schedule = Schedule<TimedEvent>()
@@ -27,11 +29,23 @@ struct EngineState {
     /// Promotions and revocations that no observer has been there to hear of.
     var pendingPromotions: [SimulatedPayment] = []
     var pendingRevocations: [String] = []
+    var pendingMessages: [SimulatedMessage] = []
+
+    // StoreKit 2.
+
+    var calls: [UInt64: CallState] = [:]
+    var lastCall: UInt64 = 0
+    var lastListener: UInt64 = 0
+    var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
+    let deviceID: UUID
+    let appTransactionID: String
+    /// To be called when the lock is open: a newer launch has begun.
+    var endHandlers: [@Sendable () -> Void] = []
 
     var work = FIFO<Work>()
     var deliveries = FIFO<Delivery>()
     var loop = DeliveryLoop()
-    private var discardedHandlers: [RequestHandler] = []
+    private var discardedHandlers: [Any] = []
 
     var lastNumber: UInt64
     var lastObject: UInt64 = 0
@@ -49,6 +63,9 @@ struct EngineState {
         // Fifteen digits, as many as a Swift string holds without an allocation.
         lastNumber = 200_000_000_000_000 + identifierGenerator.next() % 100_000_000_000
         downloads = DownloadsState()
+        var deviceGenerator = SeededGenerator(seed: seed &* 31)
+        deviceID = UUID(&deviceGenerator)
+        appTransactionID = String(700_000_000_000_000_000 + deviceGenerator.next() % 10_000_000_000_000_000)
         indexProducts()
     }
 
@@ -83,11 +100,25 @@ struct EngineState {
 
     mutating func setLocaleIdentifier(_ identifier: String) {
         catalog.localeIdentifier = identifier
+        updateCurrency()
+    }
+
+    /// What one of a product costs.
+    func price(of identifier: String) -> Decimal {
+        productIndices[identifier].map { catalog.products[$0].price } ?? 0
+    }
+
+    /// Gives a product another price; false if there is no such product.
+    mutating func setPrice(of identifier: String, to price: Decimal) -> Bool {
+        guard let index = productIndices[identifier] else { return false }
+        catalog.products[index].price = price.inThousandths
+        return true
     }
 
     mutating func setStorefront(_ storefront: SimulatedStorefront) {
         guard storefront != catalog.storefront else { return }
         catalog.storefront = storefront
+        updateCurrency()
         storefrontChanged()
     }
 
@@ -99,12 +130,12 @@ struct EngineState {
 
     /// Keeps a handler that will not be called until the lock is open: releasing it may run code of the app, which may call
     /// the store.
-    mutating func discard(_ handler: @escaping RequestHandler) {
+    mutating func discard(_ handler: Any) {
         discardedHandlers.append(handler)
     }
 
     /// The handlers to release when the lock is open.
-    mutating func takeDiscardedHandlers() -> [RequestHandler] {
+    mutating func takeDiscardedHandlers() -> [Any] {
         guard !discardedHandlers.isEmpty else { return [] }
         defer { discardedHandlers = [] }
         return discardedHandlers
@@ -112,14 +143,30 @@ struct EngineState {
 
     /// Replaces the run of the app.
     mutating func replaceLaunch() {
-        discardedHandlers += requests.values.map(\.handler)
+        endCalls()
+        for request in requests.values {
+            discard(request.handler)
+            if let endHandler = request.endHandler { endHandlers.append(endHandler) }
+        }
         requests = [:]
-        launch = LaunchState(number: launch.number + 1)
+        launch = LaunchState(number: launch.number + 1, beginDate: now)
+    }
+
+    /// The handlers to call when the lock is open.
+    mutating func takeEndHandlers() -> [@Sendable () -> Void] {
+        defer { endHandlers = [] }
+        return endHandlers
+    }
+
+    private mutating func updateCurrency() {
+        currencyCode =
+            SimulatedCatalog.priceLocale(localeIdentifier: catalog.localeIdentifier, storefront: catalog.storefront).currencyCode
     }
 
     private mutating func indexProducts() {
         productIndices = Dictionary(
             catalog.products.enumerated().map { ($0.element.productID, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        updateCurrency()
     }
 }
 
@@ -129,6 +176,18 @@ struct LaunchState {
     /// The observers that are there while the lock is held, in the order in which they were added.
     var observers: [ObserverID] = []
     var sheets: [SimulatedSheet] = []
+    var beginDate = Date.startOfSimulation
+    /// Whoever listens to StoreKit 2.
+    var listeners: [UInt64: Listener] = [:]
+    /// Whether a listener was there to get what is unfinished.
+    var hasHandedOver = false
+    /// What was answered about introductory offers, by group.
+    var introductoryEligibility: [String: Bool] = [:]
+
+    init(number: UInt64, beginDate: Date = .startOfSimulation) {
+        self.number = number
+        self.beginDate = beginDate
+    }
 }
 
 /// A source of numbers that are the same for the same seed on every machine: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).

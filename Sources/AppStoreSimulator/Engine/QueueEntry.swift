@@ -32,6 +32,15 @@ struct QueueEntry {
     var row: Int?
     var downloads: [SimulatedDownload.ID] = []
 
+    /// Whether StoreKit 2 made it: what comes before the payment is not for observers of the queue.
+    var isFromStoreKit2 = false
+    /// The call of StoreKit 2 that waits for it.
+    var call: UInt64?
+    /// The offer code that was redeemed with it.
+    var offerCode: String?
+    /// Whether what is paid does not verify.
+    var isUnverified = false
+
     /// Whether a payment of another library made it.
     var isCompeting = false
     /// Whether it is never answered, and forgotten at the next launch.
@@ -58,4 +67,7 @@ struct QueueEntry {
 
     /// Whether neither the App Store nor an observer knows it any more.
     var isForgotten: Bool { phase == .gone && shown == nil }
+
+    /// Whether observers of the queue are told of it as it is.
+    var isForObservers: Bool { !isFromStoreKit2 || state == .purchased || state == .restored }
 }

@@ -68,8 +68,10 @@ extension EngineState {
         while let due = schedule.popFirst(dueBy: date) {
             now = max(now, due.date)
             switch due.item {
-            case .periodEnds(let group, let generation): periodEnds(group: group, generation: generation)
-            case .billingRetryEnds(let group, let generation): billingRetryEnds(group: group, generation: generation)
+            case .periodEnds(let key, let generation): periodEnds(key, generation: generation)
+            case .gracePeriodEnds(let key, let generation): gracePeriodEnds(key, generation: generation)
+            case .billingRetryEnds(let key, let generation): billingRetryEnds(key, generation: generation)
+            case .updateFollows(let row, let number): if launch.number == number { announce(row: row) }
             case .downloadProgresses(let id, let generation): downloadProgresses(id, generation: generation)
             case .receiptCatchesUp(let row): account.receipt.hold(row, at: now)
             }

@@ -27,6 +27,31 @@ public struct SimulatedError: Error, Sendable, Hashable {
     public static let paymentNotAllowed = SimulatedError(code: 4, message: "This device is not allowed to make payments")
     /// `SKError.storeProductNotAvailable`.
     public static let storeProductNotAvailable = SimulatedError(code: 5, message: "The product is not available in this storefront")
+    /// `Product.PurchaseError.invalidQuantity` of StoreKit 2.
+    public static let invalidQuantity = SimulatedError(code: 3, message: "The quantity is not valid")
+    /// `SKError.invalidOfferIdentifier`, `Product.PurchaseError.invalidOfferIdentifier`.
+    public static let invalidOfferIdentifier = SimulatedError(code: 11, message: "The offer is not one of the product's")
+    /// `SKError.invalidSignature`, `Product.PurchaseError.invalidOfferSignature`.
+    public static let invalidOfferSignature = SimulatedError(code: 12, message: "The signature of the offer is not valid")
+    /// `SKError.missingOfferParams`, `Product.PurchaseError.missingOfferParameters`.
+    public static let missingOfferParameters = SimulatedError(code: 13, message: "A parameter of the offer is missing")
+    /// `SKError.invalidOfferPrice`, `Product.PurchaseError.invalidOfferPrice`.
+    public static let invalidOfferPrice = SimulatedError(code: 14, message: "The price of the offer is not valid")
+    /// `SKError.ineligibleForOffer`, `Product.PurchaseError.ineligibleForOffer`.
+    public static let ineligibleForOffer = SimulatedError(code: 18, message: "The customer is not eligible for the offer")
+
+    /// The domain of errors that only StoreKit 2 has.
+    public static let storeKit2Domain = "StoreKit.StoreKitError"
+
+    /// `StoreKitError.notAvailableInStorefront` of StoreKit 2.
+    public static let notAvailableInStorefront = SimulatedError(
+        domain: storeKit2Domain, code: 1, message: "The product is not available in this storefront")
+    /// `StoreKitError.notEntitled` of StoreKit 2.
+    public static let notEntitled = SimulatedError(
+        domain: storeKit2Domain, code: 2, message: "The app lacks the entitlement for in-app purchases")
+    /// `StoreKitError.unsupported` of StoreKit 2.
+    public static let unsupported = SimulatedError(domain: storeKit2Domain, code: 3, message: "The request is not supported")
+
     /// `NSURLErrorNotConnectedToInternet`.
     public static let notConnectedToInternet = SimulatedError(
         domain: "NSURLErrorDomain", code: -1009, message: "The Internet connection appears to be offline")

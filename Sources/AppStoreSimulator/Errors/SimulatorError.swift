@@ -14,6 +14,8 @@ public struct SimulatorError: LocalizedError, Sendable, Hashable, CustomStringCo
         case noIssue
         /// The account has no such subscription, or it has expired.
         case notSubscribed
+        /// The product has no such offer.
+        case unknownOffer
         /// The account does not own the product.
         case notOwned
     }

@@ -25,6 +25,21 @@ public struct SimulatedPayment: Sendable, Hashable {
         }
     }
 
+    /// A promotional offer by a JSON Web Signature of the app's server.
+    public struct PromotionalOffer: Sendable, Hashable {
+        /// The identifier of the offer.
+        public var offerID: String
+        /// The signature. Of its payload, `offerIdentifier` and `productId` have to fit where they are there; nobody knows the
+        /// server's key, so the signature itself is not checked.
+        public var compactJWS: String
+
+        /// Makes an offer.
+        public init(offerID: String, compactJWS: String) {
+            self.offerID = offerID
+            self.compactJWS = compactJWS
+        }
+    }
+
     /// The product to buy.
     public var productID: String
     /// How many, 1 to 10.
@@ -37,6 +52,19 @@ public struct SimulatedPayment: Sendable, Hashable {
     public var simulatesAskToBuyInSandbox: Bool
     /// The promotional offer, if any.
     public var discount: Discount?
+    /// The promotional offer by its newer signature, if any. StoreKit 1 has none.
+    public var promotionalOffer: PromotionalOffer?
+    /// The identifier of the win-back offer, if any. StoreKit 1 has none.
+    public var winBackOfferID: String?
+    /// A JSON Web Signature of the app's server that says whether the customer is eligible for the introductory offer
+    /// (`allowIntroductoryOffer`). StoreKit 1 has none.
+    public var introductoryOfferEligibility: String?
+
+    /// The account token of StoreKit 2, which StoreKit 1 has as a user name; `nil` when the user name is no UUID.
+    public var appAccountToken: UUID? {
+        get { applicationUsername.flatMap(UUID.init(uuidString:)) }
+        set { applicationUsername = newValue?.uuidString }
+    }
 
     /// Makes a payment.
     public init(

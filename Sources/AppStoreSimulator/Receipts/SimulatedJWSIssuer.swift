@@ -8,6 +8,8 @@ import ReceiptCryptography
 public struct SimulatedJWSIssuer: Sendable {
     /// The certificates; `nil` for the simulator's own.
     package var chain: SimulatedCertificateChain?
+    /// Whether there is a genuine signature; else zeros stand in its place.
+    package var signs = true
     /// The header's `alg`.
     package var algorithm = "ES256"
 
@@ -30,6 +32,7 @@ public struct SimulatedJWSIssuer: Sendable {
     /// The token around any header and payload.
     package func sign(header: Data, payload: Data, _ chain: SimulatedCertificateChain) -> String {
         let message = "\(SimulatedJWSIssuer.base64URL(header)).\(SimulatedJWSIssuer.base64URL(payload))"
+        guard signs else { return "\(message).\(SimulatedJWSIssuer.base64URL(Data(count: 64)))" }
         guard case .ellipticCurve(let key) = chain.leafKey, let signature = key.signature(of: Array(message.utf8), .sha256) else {
             return ""
         }

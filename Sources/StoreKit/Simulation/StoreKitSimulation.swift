@@ -40,6 +40,23 @@ public enum StoreKitSimulation {
         launch.receipt
     }
 
+    @TaskLocal private static var launchOfTask: SimulatedLaunch?
+
+    /// Has everything that StoreKit 2 does in an operation, and in the tasks that it makes, happen in a launch of its own instead of the
+    /// process's: so that tests can run beside one another, each with its App Store.
+    ///
+    /// Detached tasks do not inherit it. A product and a transaction know their launch. StoreKit 1 stays with the process's.
+    public static func withLaunch<Result>(
+        _ launch: SimulatedLaunch, operation: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $launchOfTask.withValue(launch) { try await operation() }
+    }
+
+    /// The launch of the current task: the process's, unless there is another.
+    package static var currentLaunch: SimulatedLaunch {
+        launchOfTask ?? launch
+    }
+
     /// The app's run on the process-wide store. Begins it at first use.
     package static var launch: SimulatedLaunch {
         state.withLock { state in

@@ -12,7 +12,9 @@ import Testing
         #expect(catalog.localeIdentifier == "en_US")
         #expect(catalog["lamp"]?.price == Decimal(string: "0.99"))
         #expect(catalog["lamp"]?.isFamilyShareable == false)
-        #expect(catalog["monthly"]?.subscription == SimulatedSubscription(groupID: "A1", groupLevel: 1, period: .init(1, .month)))
+        #expect(
+            catalog["monthly"]?.subscription
+                == SimulatedSubscription(groupID: "A1", groupLevel: 1, period: .init(1, .month), groupName: "Wishes"))
         #expect(catalog.behavior.timeRate == .oneSecondIsOneDay)
     }
 
@@ -28,6 +30,14 @@ import Testing
                 .init(localeIdentifier: "de", displayName: "Profi", description: "Alles, für immer"),
                 .init(localeIdentifier: "en_US", displayName: "Pro", description: ""),
             ])
+    }
+
+    @Test func `offer codes are known by their reference name, and win-back offers by their identifier`() throws {
+        let yearly = try #require(try SimulatedCatalog(data: Data(Self.version3.utf8))["yearly"]?.subscription)
+        #expect(yearly.codeOffers == [.init(id: "Friends", paymentMode: .payUpFront, price: 1, period: .init(1, .month))])
+        let monthly = try #require(try SimulatedCatalog(data: Data(Self.version4.utf8))["monthly"]?.subscription)
+        let price = try #require(Decimal(string: "0.99"))
+        #expect(monthly.winBackOffers == [.init(id: "back", paymentMode: .payUpFront, price: price, period: .init(1, .month))])
     }
 
     @Test func `a file of version 3 brings every kind of offer that StoreKit 1 knows`() throws {

@@ -16,12 +16,15 @@ import Testing
             ["X509", "JSON"], ["ASN1"], ["Parsing"],
         ],
         "AppStoreSimulator": [
-            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Account"], ["Requests", "Queue", "Receipts"], ["Catalog"],
-            ["Behavior"], ["Errors", "Time"],
+            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
+            ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
-        "StoreKit": [["Queue", "Requests"], ["Payments"], ["Products"], ["Simulation", "Errors"]],
+        "StoreKit": [
+            ["Queue", "Requests", "StoreKit2/Intents", "StoreKit2/AppTransaction"], ["Payments", "StoreKit2/Purchases"],
+            ["Products", "StoreKit2/AppStore"], ["Simulation", "Errors"],
+        ],
         "SwiftyStoreKit": [["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"]],
         "store": [["."], ["Demo", "Purchase", "Receipt"], ["Simulation"], ["Command"], ["Console"]],
     ]

@@ -113,12 +113,21 @@ extension ConfigurationReader {
         for offer in try node.elements("adHocOffers") {
             promotional.append(try self.offer(offer, id: offer.required("offerID").string()))
         }
+        var winBack: [SimulatedSubscription.Offer] = []
+        for offer in try node.elements("winbackOffers") {
+            winBack.append(try self.offer(offer, id: offer.required("offerID").string()))
+        }
+        var code: [SimulatedSubscription.Offer] = []
+        for offer in try node.elements("codeOffers") {
+            code.append(try self.offer(offer, id: offer.required("referenceName").string()))
+        }
         return SimulatedSubscription(
             groupID: try group.required("id").string(),
             groupLevel: Int(clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
             period: try period(node.required("recurringSubscriptionPeriod")),
             introductoryOffer: try introductory.map { node throws(SimulatedCatalogError) in try offer(node, id: nil) },
-            promotionalOffers: promotional)
+            promotionalOffers: promotional, winBackOffers: winBack, codeOffers: code,
+            groupName: try group.optional("name")?.string() ?? "")
     }
 
     private static func offer(_ node: ConfigurationNode, id: String?) throws(SimulatedCatalogError) -> SimulatedSubscription.Offer {

@@ -1,0 +1,163 @@
+import Foundation
+
+/// Takes the answer to a call of StoreKit 2.
+typealias AnswerHandler = @Sendable (SimulatedAnswer) -> Void
+/// Says whether a purchase continues in another storefront.
+typealias StorefrontPolicy = @Sendable (SimulatedStorefront) -> Bool
+
+/// A call of StoreKit 2 that has not been answered.
+struct CallState {
+    let handler: AnswerHandler
+    var policy: StorefrontPolicy?
+    /// The entry of the queue that it waits for.
+    var entry: Int?
+}
+
+extension EngineState {
+    /// How long after it was finished a purchase of a subscription comes as an update.
+    static let ownUpdateDelay: TimeInterval = 0.5
+
+    mutating func makeCall(_ handler: @escaping AnswerHandler) -> UInt64 {
+        lastCall += 1
+        calls[lastCall] = CallState(handler: handler)
+        return lastCall
+    }
+
+    /// Adds a payment that a call waits for.
+    mutating func purchase(_ payment: SimulatedPayment, _ policy: StorefrontPolicy?, _ handler: @escaping AnswerHandler) -> UInt64 {
+        let call = makeCall(handler)
+        guard Self.quantities.contains(payment.quantity) else {
+            answer(call, .failed(.invalidQuantity))
+            return call
+        }
+        let index = queue.makeEntry(for: payment)
+        queue.update(index) { entry in
+            entry.isFromStoreKit2 = true
+            entry.call = call
+        }
+        calls[call]?.policy = policy
+        calls[call]?.entry = index
+        queue.waitingPayments.append(index)
+        processNextPayment()
+        return call
+    }
+
+    /// Does with a purchase whose task was cancelled what ``SimulatorBehavior/cancelledPurchase`` says.
+    mutating func cancelPurchase(_ call: UInt64) {
+        guard let index = calls[call]?.entry else { return }
+        switch behavior.cancelledPurchase {
+        case .isAwaited:
+            return
+        case .comesAsUpdate:
+            answer(call, .abandoned)
+        case .isWithdrawn:
+            queue.update(index) { $0.phase = .gone }
+            answer(call, .userCancelled)
+        }
+        queue.update(index) { $0.call = nil }
+    }
+
+    /// Answers a call with the row that its entry has paid, or with another; if nobody waits for it, what was paid is an update.
+    mutating func answerCall(of index: Int, row: Int? = nil) {
+        guard queue.entries[index].isFromStoreKit2, let row = row ?? queue.entries[index].row else { return }
+        guard let call = queue.entries[index].call, calls[call] != nil else {
+            if row == queue.entries[index].row { announce(row: row) }
+            return
+        }
+        queue.update(index) { $0.call = nil }
+        if row == queue.entries[index].row { account.rows[row].isAnswer = true }
+        if behavior.ownPurchaseUpdate == .beforeAnswer { announce(row: row) }
+        answer(call, .purchased(signed(row)))
+        if behavior.ownPurchaseUpdate == .afterAnswer { announce(row: row) }
+    }
+
+    /// Answers the call that waits for an entry, if there is one.
+    mutating func answerCall(of index: Int, with answer: SimulatedAnswer) {
+        guard let call = queue.entries[index].call else { return }
+        queue.update(index) { $0.call = nil }
+        self.answer(call, answer)
+    }
+
+    /// Answers a purchase with a transaction that is there already: nothing is paid.
+    mutating func settle(_ index: Int, with row: Int) {
+        queue.update(index) { $0.phase = .gone }
+        answerCall(of: index, row: row)
+    }
+
+    mutating func answer(_ call: UInt64, _ answer: SimulatedAnswer) {
+        guard let state = calls.removeValue(forKey: call) else { return }
+        if let policy = state.policy { discard(policy) }
+        deliveries.append(.answer(answer, handler: state.handler))
+    }
+
+    /// Synchronises with the App Store, which ends as a restore does.
+    mutating func synchronise(_ call: UInt64) {
+        if let offlineError { return answer(call, .failed(offlineError)) }
+        switch behavior.restoreEnding {
+        case .neverAnswers: return
+        case .fails(.paymentCancelled, _): answer(call, .userCancelled)
+        case .fails(let error, _): answer(call, .failed(error))
+        case .finishes:
+            account.receipt.write(at: now)
+            if behavior.syncRepeatsFinishedRenewals {
+                for row in account.rows.indices where account.rows[row].isRenewal && account.rows[row].isFinished { announce(row: row) }
+            }
+            answer(call, .completed)
+        }
+    }
+
+    /// Signs the app transaction anew, which ends as the refresh of a receipt does.
+    mutating func refreshAppTransaction(_ call: UInt64) {
+        if behavior.receiptRefreshesAreNeverAnswered { return }
+        switch behavior.receiptRefreshError ?? offlineError {
+        case nil: answer(call, .completed)
+        case .paymentCancelled?: answer(call, .userCancelled)
+        case let error?: answer(call, .failed(error))
+        }
+    }
+
+    /// Fails every call: what it waits for is gone.
+    mutating func failCalls() {
+        for call in calls.keys.sorted() { answer(call, .failed(.unknown)) }
+    }
+
+    /// Takes out of a launch that ends what waits for it, to be called when the lock is open.
+    mutating func endCalls() {
+        for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+            endHandlers.append { call.handler(.abandoned) }
+            if let policy = call.policy { discard(policy) }
+        }
+        calls = [:]
+        for (_, listener) in launch.listeners.sorted(by: { $0.key < $1.key }) {
+            endHandlers.append { listener.handler(.launchEnded) }
+        }
+        launch.listeners = [:]
+    }
+
+    /// Finishes a transaction: it is handed over no more, through either API.
+    mutating func finish(number: UInt64) {
+        guard let row = account.row(number: number), !account.rows[row].isFinished else { return }
+        let index = queue.index(of: account.rows[row].entry)
+        if behavior.finishingFails {
+            guard let index, isPresent(index) else { return }
+            return hide(index)
+        }
+        if let index, queue.entries[index].phase != .gone {
+            remove([index])
+        } else {
+            rowIsFinished(row)
+        }
+        guard behavior.ownPurchaseUpdate == .afterSubscriptionIsFinished, account.rows[row].isAnswer,
+            account.rows[row].kind == .autoRenewableSubscription
+        else { return }
+        schedule.add(.updateFollows(row: row, launch: launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
+    }
+
+    /// Records that a row is finished.
+    mutating func rowIsFinished(_ row: Int) {
+        account.setFinished(row)
+        if account.rows[row].kind == .consumable {
+            account.receipt.consumableFinished(row)
+        }
+    }
+}

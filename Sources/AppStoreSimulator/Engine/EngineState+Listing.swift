@@ -1,0 +1,131 @@
+import Foundation
+
+extension EngineState {
+    /// What StoreKit 2 lists, newest first.
+    func rows(_ listing: SimulatedListing, of productID: String? = nil) -> [Int] {
+        let rows =
+            switch listing {
+            case .all:
+                productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) } ?? Array(account.rows.indices.reversed())
+            case .unfinished: unfinishedRows
+            case .currentEntitlements: entitledRows
+            }
+        return rows.filter { row in
+            (productID == nil || account.rows[row].productID == productID) && (listing == .unfinished || isListed(row))
+        }
+    }
+
+    /// The latest transaction of a product that is listed.
+    func latestRow(of productID: String) -> Int? {
+        if kind(of: productID) == .consumable, !behavior.historyListsFinishedConsumables {
+            return account.unfinished.filter { account.rows[$0].productID == productID && isListed($0) }.max()
+        }
+        return account.rowsByProduct[productID]?.last { isListed($0) }
+    }
+
+    /// What the app has not finished, newest first.
+    var unfinishedRows: [Int] {
+        account.unfinished.filter { row in
+            queue.index(of: account.rows[row].entry).map { queue.entries[$0].hiddenInLaunch != launch.number } ?? true
+        }.sorted(by: >)
+    }
+
+    private func isListed(_ row: Int) -> Bool {
+        let history = account.rows[row]
+        return history.listedFrom <= now
+            && (history.kind != .consumable || !history.isFinished || behavior.historyListsFinishedConsumables)
+    }
+
+    private var entitledRows: [Int] {
+        guard !behavior.entitlementsAreEmpty else { return [] }
+        var rows = Set(account.ownedNonConsumables.values)
+        for (product, row) in account.sharedNonConsumables where account.ownedNonConsumables[product] == nil { rows.insert(row) }
+        rows.formUnion(account.nonRenewing.filter { !account.rows[$0].isRevoked })
+        for subscription in account.subscriptions.values where isEntitled(subscription) { rows.insert(subscription.row) }
+        if behavior.entitlementsListUpgraded {
+            rows.formUnion(
+                account.upgraded.filter { row in
+                    !account.rows[row].isRevoked && (account.rows[row].expirationDate ?? .distantPast) > now
+                })
+        }
+        return rows.sorted(by: >)
+    }
+
+    private func isEntitled(_ subscription: SubscriptionState) -> Bool {
+        switch state(of: subscription) {
+        case .subscribed, .inGracePeriod: true
+        case .inBillingRetry: behavior.entitlementsListBillingRetry
+        case .expired, .revoked: false
+        }
+    }
+}
+
+// Signing.
+extension EngineState {
+    /// A row as StoreKit 2 gets it.
+    mutating func signed(_ row: Int) -> SimulatedSignedTransaction {
+        let record = record(ofRow: row)
+        let history = account.rows[row]
+        let isVerified = history.isVerified && !behavior.transactionsAreUnverified
+        let key = SignedTextKey(
+            number: history.number, revision: UInt64(history.revision), renewal: nil, date: now, isVerified: isVerified,
+            signs: behavior.signsReceipts)
+        let text = signedText(key, .transaction(record))
+        return SimulatedSignedTransaction(
+            record: record, number: history.number, originalNumber: account.rows[history.original].number, text: text)
+    }
+
+    /// The purchase of the app itself.
+    mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
+        let transaction = SimulatedAppTransaction(originalPurchaseDate: .startOfSimulation)
+        let key = SignedTextKey(
+            number: 0, revision: 0, renewal: nil, date: now, isVerified: !behavior.transactionsAreUnverified,
+            signs: behavior.signsReceipts)
+        return SimulatedSignedAppTransaction(transaction: transaction, text: signedText(key, .appTransaction(transaction)))
+    }
+
+    /// A text that is signed at most once, whoever asks for it.
+    mutating func signedText(_ key: SignedTextKey, _ subject: SimulatedSignedText.Subject) -> SimulatedSignedText {
+        if let known = signedTexts[key] { return known }
+        let text = SimulatedSignedText(
+            subject,
+            SimulatedSeal(
+                bundleID: bundleID, appTransactionID: appTransactionID, deviceID: deviceID, nonce: key.nonce, signedDate: key.date,
+                isVerified: key.isVerified, signs: key.signs))
+        // Whoever still needs one of the others has it.
+        if signedTexts.count >= 20_000 { signedTexts = [:] }
+        signedTexts[key] = text
+        return text
+    }
+}
+
+/// What a signed text depends on.
+struct SignedTextKey: Hashable {
+    let number: UInt64
+    let revision: UInt64
+    /// What it says, where that has no number.
+    let renewal: SimulatedRenewal?
+    let date: Date
+    let isVerified: Bool
+    let signs: Bool
+
+    /// A salt that is the same for the same text.
+    var nonce: UUID {
+        var generator = SeededGenerator(seed: number ^ (renewal == nil ? 0 : 0x9E37) ^ date.timeIntervalSince1970.bitPattern &+ revision)
+        return UUID(&generator)
+    }
+}
+
+extension UUID {
+    /// A random UUID, version 4.
+    init(_ generator: inout SeededGenerator) {
+        let (high, low) = (generator.next(), generator.next())
+        func byte(_ number: UInt64, _ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> (56 - 8 * index)) }
+        self.init(
+            uuid: (
+                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5), byte(high, 6) & 0x0F | 0x40,
+                byte(high, 7), byte(low, 0) & 0x3F | 0x80, byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4), byte(low, 5),
+                byte(low, 6), byte(low, 7)
+            ))
+    }
+}

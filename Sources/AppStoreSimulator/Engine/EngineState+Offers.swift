@@ -1,0 +1,78 @@
+import Foundation
+
+extension EngineState {
+    /// The offer that a payment for a subscription uses, which is used up by that.
+    mutating func takeOffer(for index: Int, _ terms: SimulatedSubscription) -> SimulatedTransactionOffer? {
+        let entry = queue.entries[index]
+        let payment = entry.payment
+        if let id = payment.discount?.offerID ?? payment.promotionalOffer?.offerID,
+            let offer = terms.promotionalOffers.first(where: { $0.id == id })
+        {
+            return SimulatedTransactionOffer(.promotional, offer)
+        }
+        if let id = payment.winBackOfferID, let offer = terms.winBackOffers.first(where: { $0.id == id }) {
+            return SimulatedTransactionOffer(.winBack, offer)
+        }
+        if let id = entry.offerCode, let offer = terms.codeOffers.first(where: { $0.id == id }) {
+            return SimulatedTransactionOffer(.code, offer)
+        }
+        guard let introduction = terms.introductoryOffer else { return nil }
+        if let eligibility = payment.introductoryOfferEligibility {
+            // What cannot be read goes through at the full price, without a word.
+            guard Self.claims(of: eligibility)?["allowIntroductoryOffer"] as? Bool == true else { return nil }
+            account.groupsWithUsedIntroduction.insert(terms.groupID)
+            return SimulatedTransactionOffer(.introductory, introduction)
+        }
+        guard account.groupsWithUsedIntroduction.insert(terms.groupID).inserted else { return nil }
+        return SimulatedTransactionOffer(.introductory, introduction)
+    }
+
+    /// Why the App Store does not accept the offers of a payment of StoreKit 2.
+    func refusal(ofOffersIn payment: SimulatedPayment) -> SimulatedError? {
+        let terms = terms(of: payment.productID)
+        let subscription = account.subscriptions[SubscriptionKey(groupID: terms.groupID)]
+        if let offer = payment.promotionalOffer {
+            guard terms.promotionalOffers.contains(where: { $0.id == offer.offerID }) else { return .invalidOfferIdentifier }
+            guard let claims = Self.claims(of: offer.compactJWS),
+                claims["offerIdentifier"].map({ $0 as? String == offer.offerID }) ?? true,
+                claims["productId"].map({ $0 as? String == payment.productID }) ?? true
+            else { return .invalidOfferSignature }
+        }
+        if payment.discount != nil || payment.promotionalOffer != nil {
+            // For present and former subscribers only, by Apple's documentation of promotional offers.
+            guard subscription != nil else { return .ineligibleForOffer }
+        }
+        if let id = payment.winBackOfferID {
+            guard terms.winBackOffers.contains(where: { $0.id == id }) else { return .invalidOfferIdentifier }
+            guard let subscription, isLapsed(subscription) else { return .ineligibleForOffer }
+        }
+        return nil
+    }
+
+    /// The win-back offers that the customer may use, in the order of the catalog.
+    func eligibleWinBackOffers(for subscription: SubscriptionState, _ key: SubscriptionKey) -> [String] {
+        guard key.ownership == .purchased, isLapsed(subscription) else { return [] }
+        return product(subscription.productID)?.subscription?.winBackOffers.compactMap(\.id) ?? []
+    }
+
+    private func isLapsed(_ subscription: SubscriptionState) -> Bool {
+        subscription.status == .expired && !account.rows[subscription.row].isRevoked
+    }
+
+    /// Whether the customer may use an introductory offer in a group; the first answer of a launch may be the only one.
+    mutating func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
+        if behavior.remembersIntroductoryEligibility, let known = launch.introductoryEligibility[groupID] { return known }
+        let isEligible = !account.groupsWithUsedIntroduction.contains(groupID)
+        launch.introductoryEligibility[groupID] = isEligible
+        return isEligible
+    }
+
+    /// What a signature of the app's server says; `nil` if it is no JSON Web Signature. Nobody knows the key.
+    private static func claims(of jws: String) -> [String: Any]? {
+        let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
+        return Data(base64Encoded: String(payload)).flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
+    }
+}

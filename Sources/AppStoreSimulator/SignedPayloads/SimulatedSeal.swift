@@ -1,0 +1,34 @@
+package import Foundation
+
+/// What is signed together with every payload: the app, the device, the date.
+package struct SimulatedSeal: Sendable, Hashable {
+    /// The environment of everything that the simulator signs.
+    package static let environment = "Sandbox"
+
+    /// The app.
+    package var bundleID: String
+    /// The app's download, the same on all devices of the account.
+    package var appTransactionID: String
+    /// The device, `AppStore.deviceVerificationID` of StoreKit 2.
+    package var deviceID: UUID
+    /// A salt for the device.
+    package var nonce: UUID
+    /// When it is signed.
+    package var signedDate: Date
+    /// Whether the signature checks out.
+    package var isVerified: Bool
+    /// Whether there is a genuine signature; else zeros stand in its place.
+    package var signs: Bool
+}
+
+/// What is known of the purchase of the app itself.
+package struct SimulatedAppTransaction: Sendable, Hashable {
+    /// The app's version.
+    package var version = "1.0"
+    /// The version that the customer got first.
+    package var originalVersion = "1.0"
+    /// When the customer got the app.
+    package var originalPurchaseDate: Date
+    /// The platform on which the customer got the app.
+    package var originalPlatform = "iOS"
+}

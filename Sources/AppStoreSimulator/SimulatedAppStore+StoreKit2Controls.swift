@@ -1,0 +1,52 @@
+public import Foundation
+
+// Controls for what only StoreKit 2 shows.
+extension SimulatedAppStore {
+    /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
+    public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
+        withEngine { engine in
+            engine.account.subscriptions.keys.sorted { $0.isBefore($1) }.compactMap { engine.status(of: $0) }
+        }
+    }
+
+    /// Redeems an offer code in the App Store: the transaction arrives without having been asked for.
+    ///
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
+    public func redeemOfferCode(_ offerID: String, for productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.buyElsewhere(SimulatedPayment(productID: productID), offerCode: offerID)
+        }
+    }
+
+    /// Raises the price of a subscription. Who has it pays it from the next renewal on; where consent is needed, and is not given by
+    /// then, the subscription expires. A message asks for consent.
+    ///
+    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    public func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool = true) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.raisePrice(of: productID, to: price, needsConsent: needsConsent) }
+    }
+
+    /// Has the customer agree to the higher price of a subscription.
+    ///
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` when there is none that waits for an answer.
+    public func agreeToPrice(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.agreeToPrice(of: productID) }
+    }
+
+    /// Makes the signature of a transaction check out, or not, from now on. See also ``SimulatedOutcome/unverified``.
+    ///
+    /// - Throws: ``SimulatorError/Code/unknownTransaction``
+    public func setVerifies(_ verifies: Bool, transactionID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            guard let row = engine.account.row(transactionID: transactionID) else {
+                throw SimulatorError(.unknownTransaction, "The account has paid no transaction \(transactionID).")
+            }
+            engine.account.change(row) { $0.isVerified = verifies }
+        }
+    }
+
+    /// Has the App Store show a message to the customer: it comes to whoever listens to messages, or will.
+    public func showMessage(_ message: SimulatedMessage) {
+        mutate { $0.show(message) }
+    }
+}

@@ -1,0 +1,41 @@
+/// An answer that comes once, and the task that waits for it.
+final class PendingAnswer<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, Never>)
+        case answered(Value)
+    }
+
+    private let state = Protected(State.open)
+
+    /// Gives the answer; a second one counts for nothing.
+    func answer(_ value: Value) {
+        let continuation: CheckedContinuation<Value, Never>? = state.withLock { state in
+            switch state {
+            case .open:
+                state = .answered(value)
+                return nil
+            case .awaited(let continuation):
+                state = .answered(value)
+                return continuation
+            case .answered:
+                return nil
+            }
+        }
+        continuation?.resume(returning: value)
+    }
+
+    /// The answer, which one task may wait for.
+    var value: Value {
+        get async {
+            await withCheckedContinuation { continuation in
+                let known: Value? = state.withLock { state in
+                    if case .answered(let value) = state { return value }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let known { continuation.resume(returning: known) }
+            }
+        }
+    }
+}

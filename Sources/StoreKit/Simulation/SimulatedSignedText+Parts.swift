@@ -1,0 +1,18 @@
+import AppStoreSimulator
+import Foundation
+
+extension SimulatedSignedText {
+    /// Header and payload as they are signed.
+    var signedData: Data {
+        Data((jws.lastIndex(of: ".").map { jws[..<$0] } ?? "").utf8)
+    }
+
+    /// One of the three parts of the JSON Web Signature.
+    func part(_ index: Int) -> Data {
+        let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.indices.contains(index) else { return Data() }
+        var text = parts[index].replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        return Data(base64Encoded: String(text)) ?? Data()
+    }
+}

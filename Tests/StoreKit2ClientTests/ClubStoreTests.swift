@@ -1,0 +1,175 @@
+import AppStoreSimulator
+import StoreKit
+import TestHarness
+import Testing
+
+/// An app's own StoreKit 2 code, as it runs on Linux.
+@MainActor @Suite(.bounded) struct ClubStoreTests {
+    private let appStore = SimulatedAppStore(
+        catalog: SimulatedCatalog(
+            products: [
+                .consumable("coins.100", price: 1.99, name: "A hundred coins"),
+                .nonConsumable("dark.mode", price: 4.99, name: "Dark mode", isFamilyShareable: true),
+                .nonRenewingSubscription("season.pass", price: 7.99, name: "Season pass"),
+                .autoRenewable(
+                    "club.yearly", price: 29.99, period: .year(1), group: "club", level: 1, introductoryOffer: .freeTrial(.week(2))),
+                .autoRenewable("club.monthly", price: 2.99, period: .month(1), group: "club", level: 2),
+            ],
+            behavior: .plain))
+
+    /// What the store's listener has dealt with, in order.
+    @MainActor private final class Updates {
+        private let continuation: AsyncStream<String>.Continuation
+        private let stream: AsyncStream<String>
+
+        init() {
+            (stream, continuation) = AsyncStream.makeStream()
+        }
+
+        func record(_ productID: String) {
+            continuation.yield(productID)
+        }
+
+        func next() async -> String? {
+            for await productID in stream { return productID }
+            return nil
+        }
+    }
+
+    /// Has something happen in an app that has just been launched.
+    private func launched(_ body: @MainActor (ClubStore, Updates) async throws -> Void) async throws {
+        let launch = appStore.launch()
+        try await StoreKitSimulation.withLaunch(launch) {
+            let updates = Updates()
+            let store = ClubStore { updates.record($0.productID) }
+            try await store.begin()
+            try await body(store, updates)
+        }
+    }
+
+    @Test func `products are sorted by kind and price`() async throws {
+        try await launched { store, _ in
+            #expect(store.subscriptions.map(\.id) == ["club.monthly", "club.yearly"])
+            #expect(store.subscriptions.map(\.displayPrice) == ["$2.99", "$29.99"])
+            #expect(store.features.map(\.displayName) == ["Dark mode"])
+            #expect(store.consumables.count == 1 && store.seasons.count == 1)
+        }
+    }
+
+    @Test func `what is bought is owned, in the next launch, too`() async throws {
+        try await launched { store, _ in
+            _ = try #require(try await store.buy(store.features[0]))
+            _ = try #require(try await store.buy(store.seasons[0]))
+            _ = try #require(try await store.buy(store.consumables[0], options: [.quantity(2)]))
+            #expect(store.ownedFeatures == store.features && store.ownedSeasons == store.seasons && store.coins == 200)
+        }
+        appStore.advance(by: .days(91))
+        try await launched { store, _ in
+            #expect(store.ownedFeatures.map(\.id) == ["dark.mode"])
+            #expect(store.ownedSeasons.isEmpty && store.coins == 0)
+        }
+    }
+
+    @Test func `a customer who cancels has bought nothing`() async throws {
+        try await launched { store, _ in
+            appStore.nextPurchase(is: .userCancelled)
+            let transaction = try await store.buy(store.features[0])
+            #expect(transaction == nil && store.ownedFeatures.isEmpty)
+            appStore.isOffline = true
+            await #expect(throws: StoreKitError.self) { try await store.buy(store.features[0]) }
+            await #expect(throws: StoreKitError.self) { try await store.restore() }
+        }
+    }
+
+    @Test func `a purchase that does not verify unlocks nothing, and stays unfinished`() async throws {
+        try await launched { store, _ in
+            appStore.nextPurchase(is: .unverified)
+            await #expect(throws: ClubStore.ClubError.unverified) { try await store.buy(store.features[0]) }
+            #expect(store.ownedFeatures.isEmpty && appStore.allTransactions().map(\.isFinished) == [false])
+        }
+    }
+
+    @Test func `an approval comes by the listener, also in a later launch`() async throws {
+        try await launched { store, updates in
+            appStore.askToBuyEnabled = true
+            let answers = [try await store.buy(store.features[0]), try await store.buy(store.consumables[0])]
+            #expect(answers == [nil, nil])
+            try appStore.approvePurchase(of: "dark.mode")
+            #expect(await updates.next() == "dark.mode")
+            #expect(store.ownedFeatures == store.features)
+        }
+        try appStore.approvePurchase(of: "coins.100")
+        try await launched { store, updates in
+            #expect(await updates.next() == "coins.100")
+            #expect(store.coins == 100)
+        }
+    }
+
+    @Test func `a refund takes back what was bought`() async throws {
+        try await launched { store, updates in
+            _ = try await store.buy(store.features[0])
+            try appStore.refund("dark.mode")
+            #expect(await updates.next() == "dark.mode")
+            #expect(store.ownedFeatures.isEmpty)
+        }
+    }
+
+    @Test func `a subscription begins, is changed, renews and ends`() async throws {
+        try await launched { store, updates in
+            let monthly = try #require(store.subscriptions.first)
+            let yearly = try #require(store.subscriptions.last)
+            #expect(store.subscriptionState == nil)
+            #expect(try await store.buy(monthly)?.productID == "club.monthly")
+            #expect(store.subscriptionState == .subscribed && store.ownedSubscriptions == [monthly])
+            #expect(try await store.buy(yearly)?.offer?.paymentMode == .freeTrial)
+            #expect(store.ownedSubscriptions == [yearly])
+            // A lower level begins at the renewal.
+            #expect(try await store.buy(monthly)?.productID == "club.yearly")
+            appStore.advance(by: .weeks(2))
+            #expect(await updates.next() == "club.monthly")
+            #expect(store.ownedSubscriptions == [monthly])
+            try appStore.disableAutoRenew(of: "club.monthly")
+            appStore.advance(by: .months(1))
+            await store.updateOwned()
+            #expect(store.subscriptionState == .expired && store.ownedSubscriptions.isEmpty)
+        }
+    }
+
+    @Test func `in a grace period the customer keeps what is not paid`() async throws {
+        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.billingGracePeriodIsEnabled = true
+        try await launched { store, _ in
+            _ = try await store.buy(store.subscriptions[0])
+            appStore.advance(by: .months(1))
+            await store.updateOwned()
+            #expect(store.subscriptionState == .inGracePeriod && store.ownedSubscriptions.count == 1)
+            appStore.advance(by: .days(16))
+            await store.updateOwned()
+            #expect(store.subscriptionState == .inBillingRetryPeriod && store.ownedSubscriptions.isEmpty)
+        }
+    }
+
+    @Test func `what the family shares counts, and one's own higher level more`() async throws {
+        try await launched { store, updates in
+            try appStore.shareInFamily("club.monthly")
+            #expect(await updates.next() == "club.monthly")
+            #expect(store.ownedSubscriptions.map(\.id) == ["club.monthly"])
+            _ = try await store.buy(store.subscriptions[1])
+            let best = try #require(await store.bestStatus())
+            #expect(best.transaction.unsafePayloadValue.ownershipType == .purchased)
+            try appStore.expireSubscription(productID: "club.yearly")
+            await store.updateOwned()
+            #expect(await store.bestStatus()?.transaction.unsafePayloadValue.ownershipType == .familyShared)
+            #expect(store.subscriptionState == .subscribed)
+        }
+    }
+
+    @Test func `the store asks the App Store again by the customer's wish`() async throws {
+        try appStore.buyProduct(productID: "dark.mode")
+        try await launched { store, updates in
+            #expect(await updates.next() == "dark.mode")
+            try await store.restore()
+            #expect(store.ownedFeatures == store.features)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct ProductPurchaseTests {
+    @Test func `a purchase is verified, unfinished until it is finished, and owned`() async throws {
+        let world = StoreKit2World()
+        let token = UUID()
+        let transaction = try await world.buy("pro", [.appAccountToken(token)])
+        #expect(transaction.productID == "pro" && transaction.productType == .nonConsumable)
+        #expect(transaction.appAccountToken == token)
+        #expect(transaction.price == Decimal(string: "9.99") && transaction.currency?.identifier == "USD")
+        #expect(transaction.reason == .purchase && transaction.ownershipType == .purchased)
+        #expect(transaction.id == transaction.originalID && transaction.purchaseDate == world.appStore.now)
+        #expect(await world.unfinished == ["pro"])
+        #expect(await world.entitlements == ["pro"])
+        await transaction.finish()
+        await transaction.finish()
+        #expect(await world.unfinished == [])
+        #expect(await world.entitlements == ["pro"])
+        #expect(Transaction.latest(for: "pro", launch: world.launch)?.unsafePayloadValue == transaction)
+    }
+
+    @Test func `several are bought at once, and the price says so`() async throws {
+        let world = StoreKit2World()
+        let transaction = try await world.buy("coins", [.quantity(3)])
+        #expect(transaction.purchasedQuantity == 3 && transaction.price == 6)
+        await #expect(throws: Product.PurchaseError.invalidQuantity) {
+            try await world.product("coins").purchase(with: [.quantity(11)])
+        }
+    }
+
+    @Test func `purchases of one product at once have answers of their own`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("coins")
+        let quantities = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+            for quantity in 1...10 {
+                group.addTask {
+                    guard case .success(let result) = try await product.purchase(with: [.quantity(quantity)]) else { return (quantity, 0) }
+                    return (quantity, result.unsafePayloadValue.purchasedQuantity)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(quantities.allSatisfy { $0.0 == $0.1 } && quantities.count == 10)
+    }
+
+    @Test(arguments: [false, true]) func `a customer who cancels is an answer, or an error`(throwing: Bool) async throws {
+        let world = StoreKit2World()
+        world.appStore.cancellingThrows = throwing
+        world.appStore.nextPurchase(is: .userCancelled)
+        let product = try await world.product("pro")
+        do {
+            #expect(try await product.purchase(with: []).summary == "cancelled")
+            #expect(!throwing)
+        } catch StoreKitError.userCancelled {
+            #expect(throwing)
+        }
+        #expect(await world.all == [])
+    }
+
+    @Test(
+        arguments: [
+            (.paymentNotAllowed, .purchaseNotAllowed), (.storeProductNotAvailable, .productUnavailable),
+            (.invalidQuantity, .invalidQuantity), (.ineligibleForOffer, .ineligibleForOffer),
+            (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferSignature, .invalidOfferSignature),
+            (.invalidOfferPrice, .invalidOfferPrice), (.missingOfferParameters, .missingOfferParameters),
+        ] as [(SimulatedError, Product.PurchaseError)])
+    func `the errors of a purchase`(error: SimulatedError, expected: Product.PurchaseError) async throws {
+        let world = StoreKit2World()
+        world.appStore.nextPurchase(is: .failed(error))
+        await #expect(throws: expected) { try await world.product("pro").purchase(with: []) }
+        #expect(expected.localizedDescription.hasSuffix("."))
+    }
+
+    @Test(
+        arguments: [
+            (.unknown, "unknown"), (.notConnectedToInternet, "networkError"), (.notAvailableInStorefront, "notAvailableInStorefront"),
+            (.notEntitled, "notEntitled"), (.unsupported, "unsupported"), (SimulatedError(code: 9, message: "Odd"), "systemError"),
+        ] as [(SimulatedError, String)])
+    func `the errors of StoreKit`(error: SimulatedError, expected: String) async throws {
+        let world = StoreKit2World()
+        world.appStore.nextPurchase(is: .failed(error))
+        let thrown = try await #require(throws: StoreKitError.self) { try await world.product("pro").purchase(with: []) }
+        #expect("\(thrown)".hasPrefix(expected))
+        if case .networkError(let error) = thrown { #expect(error.code == .notConnectedToInternet) }
+        if case .systemError(let error) = thrown { #expect((error as NSError).code == 9) }
+    }
+
+    @Test func `an owned product is answered with the transaction that there is`() async throws {
+        let world = StoreKit2World()
+        let first = try await world.own("pro")
+        world.appStore.advance(by: 3_600)
+        let second = try await world.buy("pro")
+        #expect(second.id == first.id && second.purchaseDate == first.purchaseDate && world.appStore.allTransactions().count == 1)
+    }
+
+    @Test func `a purchase that waits for an approval is pending, and comes as an update`() async throws {
+        let world = StoreKit2World()
+        var updates = world.updates()
+        #expect(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary == "pending")
+        #expect(await world.unfinished == [])
+        try world.appStore.approvePurchase(of: "pro")
+        #expect(await updates.next()?.unsafePayloadValue.productID == "pro")
+        #expect(await world.unfinished == ["pro"])
+    }
+
+    @Test func `of a purchase that is declined nothing ever comes`() async throws {
+        let world = StoreKit2World()
+        world.appStore.askToBuyEnabled = true
+        var updates = world.updates()
+        #expect(try await world.product("pro").purchase(with: []).summary == "pending")
+        try world.appStore.declinePurchase(of: "pro")
+        try world.appStore.buyProduct(productID: "coins")
+        #expect(await updates.next()?.unsafePayloadValue.productID == "coins")
+        #expect(await world.all == ["coins"])
+    }
+
+    @Test(arguments: SimulatorBehavior.InterruptedPurchase.allCases)
+    func `what was interrupted comes as an update once it is resolved`(answer: SimulatorBehavior.InterruptedPurchase) async throws {
+        let world = StoreKit2World()
+        world.appStore.interruptedPurchase = answer
+        world.appStore.nextPurchase(is: .interrupted)
+        var updates = world.updates()
+        do {
+            #expect(try await world.product("pro").purchase(with: []).summary == "pending")
+            #expect(answer == .isPending)
+        } catch StoreKitError.unknown {
+            #expect(answer == .throwsUnknown)
+        }
+        try world.appStore.resolvePurchase(of: "pro")
+        #expect(await updates.next()?.unsafePayloadValue.productID == "pro")
+    }
+
+    @Test func `a purchase that does not verify is not owned by mistake`() async throws {
+        let world = StoreKit2World()
+        world.appStore.nextPurchase(is: .unverified)
+        let result = try await world.product("pro").purchase(with: [])
+        guard case .success(.unverified(let transaction, .invalidSignature)) = result else {
+            Issue.record("It verifies: \(result)")
+            return
+        }
+        var unfinished: [VerificationResult<StoreKit.Transaction>] = []
+        for await result in Transaction.unfinished(of: world.launch) { unfinished.append(result) }
+        #expect(throws: VerificationResult<StoreKit.Transaction>.VerificationError.invalidSignature) { try unfinished.first?.payloadValue }
+        try world.appStore.setVerifies(true, transactionID: "\(transaction.id)")
+        #expect(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id == transaction.id)
+        world.appStore.transactionsAreUnverified = true
+        #expect(throws: (any Error).self) { try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue }
+    }
+
+    @Test func `an older unfinished transaction may be the answer`() async throws {
+        let world = StoreKit2World()
+        let older = try await world.buy("coins")
+        world.appStore.nextPurchase(is: .answeredByOlder)
+        let answer = try await world.buy("coins")
+        #expect(answer.id == older.id && world.appStore.allTransactions().count == 1)
+    }
+
+    @Test func `half a promotional offer is an error`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("basic")
+        for option in Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c") {
+            await #expect(throws: Product.PurchaseError.missingOfferParameters) { try await product.purchase(with: [option]) }
+        }
+    }
+
+    @Test func `a purchase goes on in another storefront only if the app wants it`() async throws {
+        for wantsIt in [true, false] {
+            let world = StoreKit2World(pacing: .manual)
+            let pending = Task {
+                let product = Product(StoreKit2World.products[1], launch: world.launch)
+                return try await product.purchase(with: [.onStorefrontChange { $0.countryCode == "DEU" && wantsIt }])
+            }
+            while world.appStore.pendingEventCount == 0 { await Task.yield() }
+            world.appStore.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
+            // The question comes before the payment is decided.
+            world.appStore.runUntilIdle()
+            if wantsIt {
+                #expect(try await pending.value.summary == "success pro")
+            } else {
+                let error = await #expect(throws: StoreKitError.self) { try await pending.value }
+                #expect("\(String(describing: error))".contains("notAvailableInStorefront"))
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct RenewalStatusTests {
+    private let day: TimeInterval = 86_400
+
+    private func subscribed(
+        to id: String = "magazine", _ change: (SimulatedAppStore) -> Void = { _ in }
+    ) async throws -> StoreKit2World {
+        let world = StoreKit2World()
+        change(world.appStore)
+        try await world.own(id)
+        return world
+    }
+
+    @Test func `a subscription that is paid`() async throws {
+        let world = try await subscribed()
+        let status = try world.status("press")
+        let transaction = try status.transaction.payloadValue
+        let renewal = try status.renewalInfo.payloadValue
+        #expect(status.state == .subscribed && transaction.productID == "magazine" && transaction.subscriptionGroupID == "press")
+        #expect(renewal.willAutoRenew && renewal.autoRenewPreference == "magazine" && renewal.currentProductID == "magazine")
+        #expect(renewal.originalTransactionID == transaction.originalID && renewal.renewalDate == transaction.expirationDate)
+        #expect(renewal.renewalPrice == 4 && renewal.currency?.identifier == "USD" && renewal.expirationReason == nil)
+        #expect(renewal.priceIncreaseStatus == .noIncreasePending && !renewal.isInBillingRetry)
+        #expect(renewal.recentSubscriptionStartDate == transaction.purchaseDate)
+        #expect(await transaction.subscriptionStatus == status)
+        let product = try await world.product("magazine")
+        #expect(try await product.subscription?.status == [status])
+        #expect(try Product.SubscriptionInfo.status(for: "nothing", launch: world.launch) == [])
+        #expect(try Product.SubscriptionInfo.status(transactionID: 1, launch: world.launch) == nil)
+    }
+
+    @Test func `a subscription that is cancelled runs out`() async throws {
+        let world = try await subscribed()
+        try world.appStore.disableAutoRenew(of: "magazine")
+        let renewal = try world.renewalInfo("press")
+        #expect(!renewal.willAutoRenew && renewal.renewalDate == nil && renewal.renewalPrice == nil)
+        #expect(try world.status("press").state == .subscribed)
+        world.appStore.advance(by: 31 * day)
+        #expect(try world.status("press").state == .expired)
+        #expect(try world.renewalInfo("press").expirationReason == .autoRenewDisabled)
+        #expect(await world.entitlements == [])
+        #expect(await world.all == ["magazine"])
+    }
+
+    @Test func `an unpaid renewal is retried for sixty days, with a grace period at first`() async throws {
+        let world = try await subscribed { store in
+            store.shouldEnterBillingRetryOnRenewal = true
+            store.billingGracePeriodIsEnabled = true
+        }
+        let paid = try #require(try world.status("press").transaction.payloadValue.expirationDate)
+        world.appStore.advance(by: 31 * day)
+        #expect(try world.status("press").state == .inGracePeriod)
+        let renewal = try world.renewalInfo("press")
+        #expect(renewal.isInBillingRetry && renewal.gracePeriodExpirationDate == paid.addingTimeInterval(16 * day))
+        #expect(renewal.expirationReason == .billingError)
+        // In a grace period the paid time is over, and the customer entitled.
+        #expect(paid <= world.appStore.now)
+        #expect(await world.entitlements == ["magazine"])
+        world.appStore.advance(by: 16 * day)
+        #expect(try world.status("press").state == .inBillingRetryPeriod)
+        #expect(await world.entitlements == [])
+        world.appStore.entitlementsListBillingRetry = true
+        #expect(await world.entitlements == ["magazine"])
+        world.appStore.shouldEnterBillingRetryOnRenewal = false
+        try world.appStore.resolvePurchase(of: "magazine")
+        #expect(try world.status("press").state == .subscribed)
+        world.appStore.shouldEnterBillingRetryOnRenewal = true
+        world.appStore.advance(by: 100 * day)
+        #expect(try world.status("press").state == .expired)
+        #expect(try world.renewalInfo("press").expirationReason == .billingError)
+    }
+
+    @Test func `a refund takes back one period, and the next one comes`() async throws {
+        let world = try await subscribed()
+        try world.appStore.refund("magazine")
+        let status = try world.status("press")
+        #expect(status.state == .revoked)
+        #expect(try status.transaction.payloadValue.revocationDate == world.appStore.now)
+        #expect(try status.renewalInfo.payloadValue.willAutoRenew)
+        #expect(await world.entitlements == [])
+        world.appStore.advance(by: 31 * day)
+        #expect(try world.status("press").state == .subscribed)
+        #expect(await world.entitlements == ["magazine"])
+        try world.appStore.expireSubscription(productID: "magazine", reason: .unknown)
+        #expect(try world.renewalInfo("press").expirationReason == .unknown)
+    }
+
+    @Test func `a refund of a former period changes nothing about the present one`() async throws {
+        let world = try await subscribed()
+        world.appStore.advance(by: 31 * day)
+        let first = try #require(world.appStore.allTransactions().first)
+        try world.appStore.refundTransaction(id: first.id)
+        #expect(try world.status("press").state == .subscribed)
+        #expect(await world.entitlements == ["magazine"])
+    }
+
+    @Test func `a refunded period can be bought again`() async throws {
+        let world = try await subscribed()
+        let refunded = try world.status("press").transaction.payloadValue
+        try world.appStore.refund("magazine")
+        let again = try await world.buy("magazine")
+        #expect(again.id != refunded.id && again.originalID == refunded.originalID)
+        #expect(try world.status("press").state == .subscribed)
+    }
+
+    @Test func `a subscription seems to have expired for a moment at the end of each period`() async throws {
+        let world = try await subscribed { $0.flickerAtPeriodEnd = 0.5 }
+        let first = try world.status("press").transaction.payloadValue
+        world.appStore.advance(to: try #require(first.expirationDate))
+        let status = try world.status("press")
+        #expect(status.state == .expired)
+        #expect(try status.transaction.payloadValue.id == first.id)
+        #expect(try !status.renewalInfo.payloadValue.willAutoRenew)
+        #expect(await world.entitlements == [])
+        world.appStore.advance(by: 0.5)
+        #expect(try world.status("press").state == .subscribed)
+        #expect(try world.renewalInfo("press").willAutoRenew)
+        #expect(await world.entitlements == ["magazine"])
+    }
+
+    @Test func `an upgrade begins at once, and what it replaced may still be listed`() async throws {
+        let world = try await subscribed(to: "basic")
+        let upgraded = try await world.buy("premium")
+        #expect(await world.entitlements == ["premium"])
+        world.appStore.entitlementsListUpgraded = true
+        #expect(await world.entitlements == ["premium", "basic"])
+        let replaced = try #require(try Transaction.latest(for: "basic", launch: world.launch)?.payloadValue)
+        #expect(replaced.isUpgraded && replaced.revocationDate == nil && upgraded.originalID == replaced.originalID)
+        #expect(try world.status().transaction.payloadValue.id == upgraded.id)
+        world.appStore.advance(by: 31 * day)
+        #expect(await world.entitlements == ["premium"])
+    }
+
+    @Test(arguments: [("premium", "basic"), ("basic", "basic.yearly")])
+    func `what begins at the renewal is answered with the transaction that there is`(from: String, to: String) async throws {
+        let world = try await subscribed(to: from)
+        let present = try world.status().transaction.payloadValue
+        let answer = try await world.buy(to)
+        #expect(answer.id == present.id && answer.productID == from)
+        let renewal = try world.renewalInfo()
+        #expect(renewal.autoRenewPreference == to && renewal.currentProductID == from)
+        world.appStore.advance(to: try #require(present.expirationDate))
+        #expect(try world.status().transaction.payloadValue.productID == to)
+    }
+
+    @Test(arguments: [false, true]) func `an expired subscription is bought, or handed back`(handsBack: Bool) async throws {
+        let world = try await subscribed()
+        world.appStore.handsBackExpiredSubscription = handsBack
+        let first = try world.status("press").transaction.payloadValue
+        try world.appStore.expireSubscription(productID: "magazine")
+        let answer = try await world.buy("magazine")
+        #expect((answer.id == first.id) == handsBack)
+        #expect(try world.status("press").state == (handsBack ? .expired : .subscribed))
+    }
+
+    @Test func `a higher price is agreed to, or ends the subscription`() async throws {
+        for agrees in [true, false] {
+            let world = try await subscribed()
+            try world.appStore.raisePrice(of: "magazine", to: 7)
+            #expect(try world.renewalInfo("press").priceIncreaseStatus == .pending)
+            #expect(try world.renewalInfo("press").renewalPrice == 7)
+            if agrees {
+                try world.appStore.agreeToPrice(of: "magazine")
+                #expect(try world.renewalInfo("press").priceIncreaseStatus == .agreed)
+                #expect(throws: SimulatorError.self) { try world.appStore.agreeToPrice(of: "magazine") }
+            }
+            world.appStore.advance(by: 31 * day)
+            let status = try world.status("press")
+            #expect(status.state == (agrees ? .subscribed : .expired))
+            #expect(try status.renewalInfo.payloadValue.expirationReason == (agrees ? nil : .didNotConsentToPriceIncrease))
+            if agrees { #expect(try status.transaction.payloadValue.price == 7) }
+        }
+    }
+
+    @Test func `a product that is no longer sold is not renewed`() async throws {
+        let world = try await subscribed()
+        world.appStore.catalog.products.removeAll { $0.productID == "magazine" }
+        world.appStore.advance(by: 31 * day)
+        #expect(try world.renewalInfo("press").expirationReason == .productUnavailable)
+    }
+
+    @Test func `statuses of all groups, and an error where they cannot be read`() async throws {
+        let world = try await subscribed(to: "basic")
+        try await world.own("magazine")
+        var groups: [String] = []
+        for await (group, statuses) in Product.SubscriptionInfo.Status.all(of: world.launch) where statuses.count == 1 {
+            groups.append(group)
+        }
+        #expect(groups == ["club", "press"])
+        #expect(world.appStore.allSubscriptionStatuses().map(\.state) == [.subscribed, .subscribed])
+        world.appStore.statusError = .notConnectedToInternet
+        let error = #expect(throws: StoreKitError.self) { try world.status() }
+        #expect("\(String(describing: error))".contains("networkError"))
+        await #expect(throws: StoreKitError.self) { try await world.product("basic").subscription?.status }
+    }
+
+    @Test(arguments: [false, true]) func `changes of a status are told`(tellsAutoRenew: Bool) async throws {
+        let world = StoreKit2World()
+        world.appStore.tellsAutoRenewChanges = tellsAutoRenew
+        var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
+        try await world.own("magazine")
+        #expect(await updates.next()?.state == .subscribed)
+        try world.appStore.disableAutoRenew(of: "magazine")
+        if tellsAutoRenew { #expect(try await updates.next()?.renewalInfo.payloadValue.willAutoRenew == false) }
+        try world.appStore.enableAutoRenew(of: "magazine")
+        if tellsAutoRenew { #expect(try await updates.next()?.renewalInfo.payloadValue.willAutoRenew == true) }
+        world.appStore.advance(by: 31 * day)
+        #expect(try await updates.next()?.transaction.payloadValue.reason == .renewal)
+        world.appStore.shouldEnterBillingRetryOnRenewal = true
+        world.appStore.billingGracePeriodIsEnabled = true
+        world.appStore.advance(by: 28 * day)
+        #expect(await updates.next()?.state == .inGracePeriod)
+        world.appStore.advance(by: 16 * day)
+        #expect(await updates.next()?.state == .inBillingRetryPeriod)
+        world.appStore.advance(by: 60 * day)
+        #expect(await updates.next()?.state == .expired)
+    }
+
+    @Test func `what the family shares stands beside one's own, and can be withdrawn`() async throws {
+        let world = StoreKit2World()
+        var updates = world.updates()
+        try world.appStore.shareInFamily("basic")
+        let shared = try #require(try await updates.next()?.payloadValue)
+        #expect(shared.ownershipType == .familyShared && shared.price == 0)
+        await shared.finish()
+        try await world.own("premium")
+        let statuses = try Product.SubscriptionInfo.status(for: "club", launch: world.launch)
+        #expect(try statuses.map { try $0.transaction.payloadValue.productID } == ["premium", "basic"])
+        #expect(await world.entitlements == ["premium", "basic"])
+        try world.appStore.revokeFamilySharing(of: "basic")
+        let withdrawn = try #require(try await updates.next()?.payloadValue)
+        #expect(withdrawn.id == shared.id && withdrawn.revocationDate != nil)
+        let after = try Product.SubscriptionInfo.status(for: "club", launch: world.launch)
+        #expect(after.map(\.state) == [.subscribed, .revoked])
+        #expect(await world.entitlements == ["premium"])
+        try world.appStore.shareInFamily("pro")
+        #expect(await updates.next()?.unsafePayloadValue.productID == "pro")
+        #expect(await world.entitlements == ["pro", "premium"])
+        #expect(throws: SimulatorError.self) { try world.appStore.shareInFamily("nothing") }
+    }
+}

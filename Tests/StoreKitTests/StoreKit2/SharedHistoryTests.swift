@@ -1,0 +1,93 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+/// One history, whichever API looks at it.
+@Suite(.bounded) struct SharedHistoryTests {
+    private final class Finisher: NSObject, SKPaymentTransactionObserver, Sendable {
+        private let finishes: Bool
+        private let events: AsyncStream<String>
+        private let event: AsyncStream<String>.Continuation
+
+        init(finishes: Bool) {
+            self.finishes = finishes
+            (events, event) = AsyncStream.makeStream()
+        }
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+            for transaction in transactions {
+                event.yield("\(transaction.payment.productIdentifier) \(transaction.transactionState)")
+                if finishes, transaction.transactionState == .purchased { queue.finishTransaction(transaction) }
+            }
+        }
+
+        func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+            for transaction in transactions { event.yield("removed \(transaction.payment.productIdentifier)") }
+        }
+
+        /// What was told so far; nothing is recorded after this.
+        var log: [String] {
+            get async {
+                event.finish()
+                return await events.reduce(into: []) { $0.append($1) }
+            }
+        }
+    }
+
+    private func bought(_ id: String, finishes: Bool) -> (StoreKit2World, SKPaymentQueue, Finisher) {
+        let world = StoreKit2World(pacing: .manual)
+        let queue = SKPaymentQueue(launch: world.launch)
+        let observer = Finisher(finishes: finishes)
+        queue.add(observer)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = id
+        queue.add(payment)
+        world.appStore.runUntilIdle()
+        return (world, queue, observer)
+    }
+
+    @Test func `what StoreKit 1 has bought is listed, and finished for both`() async throws {
+        let (world, queue, observer) = bought("pro", finishes: false)
+        #expect(await world.unfinished == ["pro"])
+        #expect(await world.entitlements == ["pro"])
+        let transaction = try #require(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue)
+        #expect(queue.transactions.first?.transactionIdentifier == "\(transaction.id)")
+        await transaction.finish()
+        world.appStore.runUntilIdle()
+        #expect(queue.transactions == [])
+        #expect(await world.unfinished == [])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `what StoreKit 1 has finished is not unfinished for StoreKit 2`() async throws {
+        let (world, _, observer) = bought("pro", finishes: true)
+        #expect(await world.unfinished == [])
+        #expect(await world.all == ["pro"])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test func `observers see what StoreKit 2 has bought, and nothing else of it`() async throws {
+        let world = StoreKit2World()
+        let queue = SKPaymentQueue(launch: world.launch)
+        let observer = Finisher(finishes: false)
+        queue.add(observer)
+        world.appStore.nextPurchase(is: .userCancelled)
+        _ = try await world.product("pro").purchase(with: [])
+        #expect(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary == "pending")
+        let transaction = try await world.buy("coins")
+        await transaction.finish()
+        try world.appStore.approvePurchase(of: "pro")
+        await world.appStore.waitUntilIdle()
+        #expect(await observer.log == ["coins purchased", "removed coins", "pro purchased"])
+    }
+
+    @Test func `finishing that fails lasts for a launch`() async throws {
+        let world = StoreKit2World()
+        world.appStore.finishingFails = true
+        try await world.own("pro")
+        #expect(await world.unfinished == [])
+        #expect(await world.relaunched().unfinished == ["pro"])
+    }
+}

@@ -1,0 +1,105 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import Testing
+
+/// An App Store of a test's own, and a launch of an app on it.
+struct StoreKit2World {
+    let appStore: SimulatedAppStore
+    let launch: SimulatedLaunch
+
+    static let products: [SimulatedProduct] = [
+        .consumable("coins", price: 2, name: "Coins"),
+        .nonConsumable("pro", price: 9.99, name: "Pro", description: "Everything", isFamilyShareable: true),
+        .nonRenewingSubscription("season", price: 5),
+        .autoRenewable(
+            "basic", price: 3, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            promotionalOffers: [.payAsYouGo(1, each: .month(1), times: 2, id: "half")],
+            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], codeOffers: [.freeTrial(.month(1), id: "gift")],
+            isFamilyShareable: true),
+        .autoRenewable("premium", price: 6, period: .month(1), group: "club", level: 1),
+        .autoRenewable("basic.yearly", price: 30, period: .year(1), group: "club", level: 2),
+        .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
+    ]
+
+    init(_ behavior: SimulatorBehavior = .plain, pacing: SimulatedAppStore.Pacing = .automatic) {
+        appStore = SimulatedAppStore(
+            catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing, bundleID: "com.example.club")
+        launch = appStore.launch()
+    }
+
+    private init(_ appStore: SimulatedAppStore) {
+        self.appStore = appStore
+        launch = appStore.launch()
+    }
+
+    /// The same account in another launch of the app.
+    func relaunched() -> StoreKit2World {
+        StoreKit2World(appStore)
+    }
+
+    /// The next things, in the order in which they come.
+    func updates() -> StoreKit.Transaction.Transactions.AsyncIterator {
+        Transaction.updates(of: launch).makeAsyncIterator()
+    }
+
+    func product(_ id: String) async throws -> Product {
+        try #require(try await Product.products(for: [id], launch: launch).first)
+    }
+
+    /// Buys, and expects a transaction that checks out.
+    @discardableResult
+    func buy(_ id: String, _ options: Set<Product.PurchaseOption> = []) async throws -> StoreKit.Transaction {
+        let result = try await product(id).purchase(with: options)
+        guard case .success(.verified(let transaction)) = result else {
+            throw Unexpected(result: "\(result)")
+        }
+        return transaction
+    }
+
+    /// Buys, and finishes what was bought.
+    @discardableResult
+    func own(_ id: String, _ options: Set<Product.PurchaseOption> = []) async throws -> StoreKit.Transaction {
+        let transaction = try await buy(id, options)
+        await transaction.finish()
+        return transaction
+    }
+
+    /// What a list has, product by product.
+    func ids(_ transactions: StoreKit.Transaction.Transactions) async -> [String] {
+        var ids: [String] = []
+        for await result in transactions { ids.append(result.unsafePayloadValue.productID) }
+        return ids
+    }
+
+    var all: [String] { get async { await ids(Transaction.all(of: launch)) } }
+    var unfinished: [String] { get async { await ids(Transaction.unfinished(of: launch)) } }
+    var entitlements: [String] { get async { await ids(Transaction.currentEntitlements(of: launch)) } }
+
+    /// How the one subscription of a group stands.
+    func status(_ group: String = "club") throws -> Product.SubscriptionInfo.Status {
+        let statuses = try Product.SubscriptionInfo.status(for: group, launch: launch)
+        try #require(statuses.count == 1)
+        return statuses[0]
+    }
+
+    func renewalInfo(_ group: String = "club") throws -> Product.SubscriptionInfo.RenewalInfo {
+        try status(group).renewalInfo.payloadValue
+    }
+
+    struct Unexpected: Error {
+        let result: String
+    }
+}
+
+extension Product.PurchaseResult {
+    /// The case, and the product of a success.
+    var summary: String {
+        switch self {
+        case .success(.verified(let transaction)): "success \(transaction.productID)"
+        case .success(.unverified(let transaction, _)): "unverified \(transaction.productID)"
+        case .pending: "pending"
+        case .userCancelled: "cancelled"
+        }
+    }
+}

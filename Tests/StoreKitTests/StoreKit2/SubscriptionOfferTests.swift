@@ -1,0 +1,147 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct SubscriptionOfferTests {
+    /// A JSON Web Signature of an app's server, with these claims.
+    private func signature(_ claims: String) -> String {
+        let payload = Data(claims.utf8).base64EncodedString().replacing("=", with: "").replacing("+", with: "-").replacing("/", with: "_")
+        return "eyJhbGciOiJFUzI1NiJ9.\(payload).c2lnbmF0dXJl"
+    }
+
+    private var olderSignature: Product.SubscriptionOffer.Signature {
+        Product.SubscriptionOffer.Signature(keyID: "KEY", nonce: UUID(), timestamp: 1, signature: Data([1]))
+    }
+
+    @Test func `a plain purchase uses the introductory offer, the first time`() async throws {
+        let world = StoreKit2World()
+        let first = try await world.own("basic")
+        #expect(first.offer?.type == .introductory && first.offer?.paymentMode == .freeTrial && first.offer?.id == nil)
+        #expect(first.price == 0 && first.offer?.period == .weekly)
+        #expect(first.expirationDate == first.purchaseDate.addingTimeInterval(7 * 86_400))
+        try world.appStore.expireSubscription(productID: "basic")
+        let second = try await world.own("basic")
+        #expect(second.offer == nil && second.price == 3)
+    }
+
+    @Test(arguments: [true, false]) func `the first answer about eligibility may be the only one of a launch`(remembers: Bool) async throws
+    {
+        let world = StoreKit2World()
+        world.appStore.remembersIntroductoryEligibility = remembers
+        let subscription = try #require(try await world.product("basic").subscription)
+        #expect(await subscription.isEligibleForIntroOffer)
+        try await world.own("basic")
+        #expect(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: world.launch) == remembers)
+        let next = world.relaunched()
+        #expect(!Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: next.launch))
+        // Also where there is no offer.
+        #expect(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "press", launch: next.launch))
+    }
+
+    @Test func `the app's server may allow the introductory offer again, or not at all`() async throws {
+        let world = StoreKit2World()
+        let denied = try await world.own(
+            "basic", [.introductoryOfferEligibility(compactJWS: signature(#"{"allowIntroductoryOffer":false}"#))])
+        #expect(denied.offer == nil && denied.price == 3)
+        try world.appStore.expireSubscription(productID: "basic")
+        let allowed = signature(#"{"allowIntroductoryOffer":true}"#)
+        for _ in 0..<2 {
+            let granted = try await world.own("basic", [.introductoryOfferEligibility(compactJWS: allowed)])
+            #expect(granted.offer?.type == .introductory)
+            try world.appStore.expireSubscription(productID: "basic")
+        }
+    }
+
+    @Test(arguments: ["", "x", "a.b", "a.!.c", "a.e30.c", "....", "a.eyJhbGxvd0ludHJvZHVjdG9yeU9mZmVyIjoxfQ"])
+    func `an eligibility that cannot be read goes through at the full price`(jws: String) async throws {
+        let world = StoreKit2World()
+        let transaction = try await world.buy("basic", [.introductoryOfferEligibility(compactJWS: jws)])
+        #expect(transaction.offer == nil && transaction.price == 3)
+    }
+
+    @Test func `a promotional offer is for present and former subscribers`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("basic")
+        let jws = signature(#"{"offerIdentifier":"half","productId":"basic"}"#)
+        let options = Set(Product.PurchaseOption.promotionalOffer("half", compactJWS: jws))
+        await #expect(throws: Product.PurchaseError.ineligibleForOffer) { try await product.purchase(with: options) }
+        try await world.own("basic")
+        try world.appStore.expireSubscription(productID: "basic")
+        let transaction = try await world.own("basic", options)
+        #expect(transaction.offer?.type == .promotional && transaction.offer?.id == "half" && transaction.price == 1)
+        let renewal = try world.renewalInfo()
+        #expect(renewal.offer?.id == "half" && renewal.renewalPrice == 1)
+        world.appStore.advance(by: 31 * 86_400)
+        #expect(try world.renewalInfo().offer == nil)
+        #expect(try world.renewalInfo().renewalPrice == 3)
+    }
+
+    @Test func `a promotional offer of the older signature`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("basic")
+        try await world.own("basic")
+        try world.appStore.expireSubscription(productID: "basic")
+        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+            try await product.purchase(with: [.promotionalOffer(offerID: "none", signature: olderSignature)])
+        }
+        await #expect(throws: Product.PurchaseError.invalidOfferSignature) {
+            try await product.purchase(
+                with: [.promotionalOffer(offerID: "half", keyID: "KEY", nonce: UUID(), signature: Data(), timestamp: 1)])
+        }
+        let transaction = try await world.own("basic", [.promotionalOffer(offerID: "half", signature: olderSignature)])
+        #expect(transaction.offer?.id == "half")
+    }
+
+    @Test(
+        arguments: [
+            "", "x.y", #"{"offerIdentifier":"other"}"#, #"{"offerIdentifier":"half","productId":"premium"}"#, #"{"offerIdentifier":1}"#,
+            "[]",
+        ])
+    func `a promotional signature that does not fit fails`(claims: String) async throws {
+        let world = StoreKit2World()
+        try await world.own("basic")
+        try world.appStore.expireSubscription(productID: "basic")
+        let jws = claims.hasPrefix("{") || claims == "[]" ? signature(claims) : claims
+        let product = try await world.product("basic")
+        await #expect(throws: Product.PurchaseError.invalidOfferSignature) {
+            try await product.purchase(with: Set(Product.PurchaseOption.promotionalOffer("half", compactJWS: jws)))
+        }
+        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) {
+            try await product.purchase(with: Set(Product.PurchaseOption.promotionalOffer("none", compactJWS: jws)))
+        }
+    }
+
+    @Test func `a win-back offer is for who has left`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("basic")
+        let offer = try #require(product.subscription?.winBackOffers.first)
+        #expect(offer.type == .winBack && offer.id == "back" && offer.displayPrice == "$5.00" && offer.paymentMode == .payUpFront)
+        await #expect(throws: Product.PurchaseError.ineligibleForOffer) { try await product.purchase(with: [.winBackOffer(offer)]) }
+        try await world.own("basic")
+        #expect(try world.renewalInfo().eligibleWinBackOfferIDs == [])
+        var messages = Message.messages(of: world.launch).makeAsyncIterator()
+        try world.appStore.expireSubscription(productID: "basic")
+        #expect(await messages.next()?.reason == .winBackOffer)
+        #expect(try world.renewalInfo().eligibleWinBackOfferIDs == ["back"])
+        let transaction = try await world.own("basic", [.winBackOffer(offer)])
+        #expect(transaction.offer?.type == .winBack && transaction.price == 5)
+        #expect(
+            transaction.expirationDate
+                == Product.SubscriptionPeriod.everyThreeMonths.dateRange(referenceDate: transaction.purchaseDate).upperBound)
+        #expect(try world.renewalInfo().eligibleWinBackOfferIDs == [])
+        let other = try await world.product("premium")
+        await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) { try await other.purchase(with: [.winBackOffer(offer)]) }
+    }
+
+    @Test func `the words of an offer`() async throws {
+        let subscription = try #require(try await StoreKit2World().product("basic").subscription)
+        let offers = [subscription.introductoryOffer, subscription.promotionalOffers.first].compactMap(\.self)
+        #expect(offers.map(\.type) == [.introductory, .promotional])
+        #expect(offers.map(\.paymentMode) == [.freeTrial, .payAsYouGo])
+        #expect(offers.map(\.displayPrice) == ["$0.00", "$1.00"])
+        #expect(offers.map(\.periodCount) == [1, 2])
+        #expect(offers.map(\.period) == [.weekly, .monthly])
+    }
+}

@@ -1,0 +1,118 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct TransactionListingTests {
+    @Test func `lists have the newest first`() async throws {
+        let world = StoreKit2World()
+        for id in ["pro", "season", "coins"] { try await world.buy(id) }
+        #expect(await world.all == ["coins", "season", "pro"])
+        #expect(await world.unfinished == ["coins", "season", "pro"])
+        #expect(await world.entitlements == ["season", "pro"])
+        #expect(await world.ids(Transaction.all(for: "pro", launch: world.launch)) == ["pro"])
+        #expect(await world.ids(Transaction.currentEntitlements(for: "season", launch: world.launch)) == ["season"])
+        #expect(Transaction.latest(for: "magazine", launch: world.launch) == nil)
+    }
+
+    @Test(arguments: [false, true]) func `a consumable leaves the history when it is finished, unless the app says otherwise`(
+        stays: Bool
+    ) async throws {
+        let world = StoreKit2World()
+        world.appStore.historyListsFinishedConsumables = stays
+        let transaction = try await world.buy("coins")
+        #expect(await world.all == ["coins"])
+        await transaction.finish()
+        #expect(await world.all == (stays ? ["coins"] : []))
+        #expect((Transaction.latest(for: "coins", launch: world.launch) != nil) == stays)
+        #expect(await world.entitlements == [])
+    }
+
+    @Test func `a purchase may not be listed at once`() async throws {
+        let world = StoreKit2World()
+        world.appStore.listingLag = 1
+        try await world.buy("pro")
+        #expect(await world.entitlements == [])
+        #expect(await world.all == [])
+        #expect(Transaction.latest(for: "pro", launch: world.launch) == nil)
+        #expect(await world.unfinished == ["pro"])
+        world.appStore.advance(by: 1)
+        #expect(await world.entitlements == ["pro"])
+    }
+
+    @Test(arguments: [true, false]) func `a cancelled task reads nothing, unless the switch is off`(isOn: Bool) async throws {
+        let world = StoreKit2World()
+        world.appStore.cancelledTasksReadNothing = isOn
+        try await world.buy("basic")
+        let (started, start) = AsyncStream<Never>.makeStream()
+        let task = Task {
+            for await _ in started {}
+            return (
+                try await Product.products(for: ["pro"], launch: world.launch).count, await world.entitlements.count,
+                await world.unfinished.count, try Product.SubscriptionInfo.status(for: "club", launch: world.launch).count,
+                Transaction.latest(for: "basic", launch: world.launch) == nil ? 0 : 1
+            )
+        }
+        task.cancel()
+        start.finish()
+        let counts = try await task.value
+        #expect(counts == (isOn ? (0, 0, 0, 0, 0) : (1, 1, 1, 1, 1)))
+    }
+
+    @Test func `products of a task that is cancelled while it waits are none`() async throws {
+        let world = StoreKit2World(pacing: .manual)
+        world.appStore.cancelledTasksReadNothing = true
+        let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
+        while world.appStore.pendingEventCount == 0 { await Task.yield() }
+        task.cancel()
+        #expect(try await task.value == [])
+        world.appStore.runUntilIdle()
+    }
+
+    @Test func `entitlements may be empty for no reason`() async throws {
+        let world = StoreKit2World()
+        try await world.buy("pro")
+        world.appStore.entitlementsAreEmpty = true
+        #expect(await world.entitlements == [])
+        #expect(await world.all == ["pro"])
+    }
+
+    @Test func `a refunded product is listed, with its date and reason, and not owned`() async throws {
+        let world = StoreKit2World()
+        let transaction = try await world.own("pro")
+        var updates = world.updates()
+        world.appStore.advance(by: 60)
+        try world.appStore.refund("pro", reason: .developerIssue)
+        let revoked = try #require(try await updates.next()?.payloadValue)
+        #expect(revoked.id == transaction.id && revoked.revocationDate == world.appStore.now && revoked.revocationReason == .developerIssue)
+        #expect(await world.entitlements == [])
+        #expect(await world.all == ["pro"])
+        let again = try await world.buy("pro")
+        #expect(again.id != transaction.id)
+    }
+
+    @Test func `a launch that has ended lists nothing`() async throws {
+        let world = StoreKit2World()
+        try await world.buy("pro")
+        let next = world.relaunched()
+        #expect(await world.all == [])
+        #expect(await next.all == ["pro"])
+    }
+
+    @Test func `ten thousand transactions are listed and handed over without being signed`() async throws {
+        let world = StoreKit2World()
+        for _ in 0..<10_000 { try world.appStore.buyProduct(productID: "coins") }
+        let next = world.relaunched()
+        let clock = ContinuousClock()
+        var count = 0
+        let duration = await clock.measure {
+            var updates = next.updates()
+            for _ in 0..<10_000 where await updates.next() != nil { count += 1 }
+            for await _ in Transaction.unfinished(of: next.launch) { count += 1 }
+        }
+        #expect(count == 20_000)
+        // Far above what it takes, far below what anything quadratic would, or 10,000 signatures.
+        #expect(duration < .seconds(10))
+    }
+}

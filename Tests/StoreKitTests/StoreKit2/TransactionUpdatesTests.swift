@@ -1,0 +1,211 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct TransactionUpdatesTests {
+    private let month: TimeInterval = 31 * 86_400
+
+    /// What comes until `coins` do, which are bought elsewhere for the purpose.
+    private func updates(
+        _ world: StoreKit2World, _ updates: inout StoreKit.Transaction.Transactions.AsyncIterator
+    ) async throws -> [UInt64] {
+        try world.appStore.buyProduct(productID: "coins")
+        var ids: [UInt64] = []
+        while let transaction = await updates.next()?.unsafePayloadValue, transaction.productID != "coins" { ids.append(transaction.id) }
+        return ids
+    }
+
+    @Test func `what is unfinished at launch goes to the first listener, once`() async throws {
+        let world = StoreKit2World()
+        let first = try await world.buy("pro")
+        let second = try await world.buy("season")
+        let next = world.relaunched()
+        var listener = next.updates()
+        var late = next.updates()
+        #expect(try await updates(next, &listener) == [second.id, first.id])
+        var ids: [UInt64] = []
+        while let transaction = await late.next()?.unsafePayloadValue, transaction.productID != "coins" { ids.append(transaction.id) }
+        #expect(ids == [])
+        #expect(await next.unfinished == ["coins", "season", "pro"])
+    }
+
+    @Test func `who listens a moment too late gets nothing, and what is unfinished is still there`() async throws {
+        let world = StoreKit2World()
+        try await world.buy("pro")
+        let next = world.relaunched()
+        next.appStore.advance(by: 0.1)
+        var listener = next.updates()
+        #expect(try await updates(next, &listener) == [])
+        #expect(await next.unfinished == ["coins", "pro"])
+    }
+
+    @Test func `nothing may be handed over at launch`() async throws {
+        let world = StoreKit2World()
+        world.appStore.handsOverUnfinishedAtLaunch = false
+        try await world.buy("pro")
+        let next = world.relaunched()
+        var listener = next.updates()
+        #expect(try await updates(next, &listener) == [])
+    }
+
+    @Test(arguments: [false, true]) func `renewals that nobody heard of come at launch, the newest first`(repeats: Bool) async throws {
+        let world = StoreKit2World()
+        world.appStore.repeatsRenewalsAtLaunch = repeats
+        let first = try await world.own("magazine")
+        world.appStore.advance(by: 3 * month)
+        let next = world.relaunched()
+        let renewals = world.appStore.allTransactions().compactMap { $0.transactionID.flatMap { UInt64($0) } }.dropFirst().reversed()
+        try #require(renewals.count == 3)
+        var listener = next.updates()
+        let expected = Array(renewals) + (repeats ? [first.id, renewals[renewals.startIndex]] : [])
+        #expect(try await updates(next, &listener) == expected)
+        // Heard once, and unfinished all the same.
+        var later = next.relaunched().updates()
+        let again = await later.next()?.unsafePayloadValue.productID
+        #expect(again == "coins")
+    }
+
+    @Test func `a refund that nobody heard of comes at the next launch, although finished`() async throws {
+        let world = StoreKit2World()
+        let transaction = try await world.own("pro")
+        try world.appStore.refund("pro")
+        let next = world.relaunched()
+        var listener = next.updates()
+        let update = try #require(try await listener.next()?.payloadValue)
+        #expect(update.id == transaction.id && update.revocationDate != nil)
+        var later = next.relaunched().updates()
+        #expect(try await updates(next.relaunched(), &later) == [])
+    }
+
+    @Test func `renewals, approvals and purchases elsewhere come as updates`() async throws {
+        let world = StoreKit2World()
+        try await world.own("magazine")
+        var listener = world.updates()
+        world.appStore.advance(by: month)
+        let renewal = try #require(try await listener.next()?.payloadValue)
+        #expect(renewal.reason == .renewal && renewal.originalID != renewal.id)
+        try world.appStore.buyProduct(productID: "pro")
+        #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
+        try world.appStore.redeemOfferCode("gift", for: "basic")
+        let gift = try #require(try await listener.next()?.payloadValue)
+        #expect(gift.offer?.type == .code && gift.offer?.id == "gift" && gift.offer?.paymentMode == .freeTrial && gift.price == 0)
+        #expect(throws: SimulatorError(.unknownOffer, "“basic” has no offer code “none”.")) {
+            try world.appStore.redeemOfferCode("none", for: "basic")
+        }
+    }
+
+    @Test func `every listener hears, and one that is let go of does not keep the others from it`() async throws {
+        let world = StoreKit2World()
+        var first: StoreKit.Transaction.Transactions.AsyncIterator? = world.updates()
+        var second = world.updates()
+        try world.appStore.buyProduct(productID: "pro")
+        #expect(await first?.next()?.unsafePayloadValue.productID == "pro")
+        first = nil
+        try world.appStore.buyProduct(productID: "coins")
+        #expect(await second.next()?.unsafePayloadValue.productID == "pro")
+        #expect(await second.next()?.unsafePayloadValue.productID == "coins")
+    }
+
+    @Test(arguments: SimulatorBehavior.OwnPurchaseUpdate.allCases)
+    func `whether one's own purchase comes as an update`(own: SimulatorBehavior.OwnPurchaseUpdate) async throws {
+        let world = StoreKit2World()
+        world.appStore.ownPurchaseUpdate = own
+        var listener = world.updates()
+        let pro = try await world.own("pro")
+        let magazine = try await world.own("magazine")
+        world.appStore.advance(by: 0.5)
+        let expected: [UInt64] =
+            switch own {
+            case .none: []
+            case .beforeAnswer, .afterAnswer: [pro.id, magazine.id]
+            case .afterSubscriptionIsFinished: [magazine.id]
+            }
+        #expect(try await updates(world, &listener) == expected)
+    }
+
+    @Test func `updates end with their launch`() async throws {
+        let world = StoreKit2World()
+        var listener = world.updates()
+        var late = Transaction.updates(of: world.launch).makeAsyncIterator()
+        _ = world.relaunched()
+        #expect(await listener.next() == nil)
+        #expect(await late.next() == nil)
+        var ended = world.updates()
+        #expect(await ended.next() == nil)
+    }
+
+    @Test func `a transaction may be told of again, though finished`() async throws {
+        let world = StoreKit2World()
+        let transaction = try await world.own("pro")
+        var listener = world.updates()
+        let record = try #require(world.appStore.transaction(withID: "\(transaction.id)"))
+        world.appStore.reportAgain(record.id)
+        #expect(await listener.next()?.unsafePayloadValue.id == transaction.id)
+    }
+}
+
+// What becomes of a purchase whose task is cancelled, or that is never answered.
+extension TransactionUpdatesTests {
+    @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases)
+    func `a task that is cancelled while the sheet is up`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
+        let world = StoreKit2World(pacing: .manual)
+        world.appStore.cancelledPurchase = cancelled
+        let product = Product(StoreKit2World.products[1], launch: world.launch)
+        var listener = world.updates()
+        let task = Task { try await product.purchase(with: []) }
+        while world.appStore.pendingEventCount == 0 { await Task.yield() }
+        task.cancel()
+        world.appStore.runUntilIdle()
+        switch cancelled {
+        case .isAwaited:
+            #expect(try await task.value.summary == "success pro")
+        case .comesAsUpdate:
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
+        case .isWithdrawn:
+            #expect(try await task.value.summary == "cancelled")
+            #expect(world.appStore.allTransactions().isEmpty)
+        }
+    }
+
+    @Test func `a purchase that is never answered ends with the launch`() async throws {
+        let world = StoreKit2World()
+        world.appStore.nextPurchase(of: "pro", is: .neverAnswered(afterPurchasing: true))
+        let product = try await world.product("pro")
+        let task = Task { try await product.purchase(with: []) }
+        // The next one is not kept waiting.
+        try await world.buy("coins")
+        _ = world.relaunched()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `calls of a launch that has ended end at once`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("pro")
+        let transaction = try await world.buy("coins")
+        let next = world.relaunched()
+        await #expect(throws: CancellationError.self) { try await product.purchase(with: []) }
+        await #expect(throws: CancellationError.self) { try await world.product("pro") }
+        await #expect(throws: CancellationError.self) { try await AppStore.sync(of: world.launch) }
+        await transaction.finish()
+        #expect(await next.unfinished == ["coins"])
+    }
+
+    @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`() async throws {
+        let world = StoreKit2World()
+        world.appStore.productRequestsAreNeverAnswered = true
+        world.appStore.cancelledTasksReadNothing = true
+        let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
+        task.cancel()
+        #expect(try await task.value == [])
+        let request = world.launch.products(for: ["pro"]) { _ in }
+        request.cancel()
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        _ = world.launch.products(for: ["pro"]) { answer.yield($0 == nil) }
+        _ = world.relaunched()
+        var iterator = answers.makeAsyncIterator()
+        #expect(await iterator.next() == true)
+    }
+}
