@@ -19,14 +19,15 @@ struct HostileInput {
             HostileInput(name: "PKCS#7, \(name)", format: .pkcs7, bytes: container(DEREncoding.octetString(content)))
         }
         let room = size - 200
+        // As many elements as a list may have fill the room.
+        let filler = [UInt8](repeating: 7, count: max(room / largestCount - 110, 0))
         let pieces = [0x24, 0x80] + repeated([0x04, 0x01, 0x31], room) + [0, 0]
         return [
             input("one unknown attribute", set(attribute(9_999, [UInt8](repeating: 7, count: room - 40)))),
-            input("unknown attributes", set(filled(room) { attribute(Int64(2_000 + $0), []) })),
+            input("unknown attributes", set(filled(room) { attribute(Int64(2_000 + $0), filler) })),
             input("empty purchases", set(filled(room) { _ in attribute(17, set([])) })),
-            input("purchases", set(filled(room) { purchase("\($0)", "\($0)") })),
-            input("purchases of one subscription", set(filled(room) { purchase("p", "\($0)") })),
-            input("purchases, each of another subscription", set(filled(room) { purchase("\(marks(20))\($0)", "\($0)") })),
+            input("purchases of one subscription", set(filled(room) { purchase("p", "\($0)", filler) })),
+            input("purchases, each of another subscription", set(filled(room) { purchase("\(marks(20))\($0)", "\($0)", filler) })),
             HostileInput(name: "PKCS#7, content in pieces of one byte", format: .pkcs7, bytes: container(pieces)),
             HostileInput(
                 name: "PKCS#7, content in nested pieces", format: .pkcs7,
@@ -52,7 +53,7 @@ struct HostileInput {
         let objects = String(repeating: "{\"\":", count: 28) + "0" + String(repeating: "}", count: 28)
         return [
             input("a run of combining marks", "\"x\":\"\(marks(room / 4))\""),
-            input("names of combining marks", "\"x\":{\(list { "\"\(marks(60))\($0)\":0" })}"),
+            input("names of combining marks", "\"x\":{\(list { "\"\(marks(28))\($0)\":0" })}"),
             input("rows, each of another product", "\"latest_receipt_info\":[\(list { row("\(marks(60))\($0)", $0) })]"),
             input("rows of one product", "\"latest_receipt_info\":[\(list { row("p", $0) })]"),
             input("empty lists", "\"x\":[\(list { _ in "[]" })]"), input("deep lists", "\"x\":[\(list { _ in deep })]"),
@@ -95,12 +96,15 @@ struct HostileInput {
         Array(repeatElement(unit, count: size / max(unit.count, 1)).joined())
     }
 
+    /// One less than a list in a receipt may have.
+    private static let largestCount = 65_535
+
     /// As many elements as there is room for.
     private static func filled(_ size: Int, _ element: (Int) -> [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
         var index = 0
-        while case let next = element(index), bytes.count + next.count <= size, index < 999_999 {
+        while index < largestCount, case let next = element(index), bytes.count + next.count <= size {
             bytes += next
             index += 1
         }
@@ -115,8 +119,9 @@ extension HostileInput {
         DEREncoding.sequence([DEREncoding.integer(type), DEREncoding.integer(1), DEREncoding.octetString(value)])
     }
 
-    private static func purchase(_ product: String, _ transaction: String) -> [UInt8] {
+    private static func purchase(_ product: String, _ transaction: String, _ filler: [UInt8]) -> [UInt8] {
         let members = [
+            filler.isEmpty ? [] : attribute(1_799, filler),
             attribute(1702, DEREncoding.utf8String(product)), attribute(1703, DEREncoding.utf8String(transaction)),
             attribute(1704, DEREncoding.ia5String("2026-01-01T00:00:00Z")), attribute(1708, DEREncoding.ia5String("2026-02-01T00:00:00Z")),
         ]

@@ -295,7 +295,7 @@ package struct ASN1Limits: Hashable, Sendable {
     /// The number of members of one SEQUENCE OF or SET OF, of the pieces of one string, and of the elements up to a marked end.
     package var maximumCount: Int
 
-    package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 100_000) {
+    package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 65_536) {
         self.maximumDepth = maximumDepth
         self.maximumSize = maximumSize
         self.maximumCount = maximumCount

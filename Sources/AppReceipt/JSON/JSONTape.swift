@@ -121,10 +121,18 @@ struct JSONTape: Sendable {
         case .string: return .string(string(node))
         case .array:
             var elements: [ReceiptValue] = []
-            try forEachElement(of: index) { (element) throws(MalformedReceiptError) in elements.append(try value(element)) }
+            var element = index + 1
+            while element < Int(node.next) {
+                elements.append(try value(element))
+                element = Int(self.node(element).next)
+            }
             return .array(elements)
         case .object:
+            // A name is hashed by canonical equivalence, and again whenever there is too little room.
+            var count = 0
+            try forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
             var members: [String: ReceiptValue] = [:]
+            members.reserveCapacity(count)
             try forEachName(of: index) { (name) throws(MalformedReceiptError) in
                 members[string(self.node(name))] = try value(name + 1)
             }

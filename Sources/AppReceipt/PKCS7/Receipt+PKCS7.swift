@@ -32,7 +32,9 @@ extension Receipt {
                     try reader.keep(attribute)
                 }
             }
+            // Handed over, so that there is one copy of them while they are ordered and indexed.
             contents.transactions = rows
+            rows = []
             contents.unknownFields = reader.unknownFields
             self.init(contents)
         } catch {

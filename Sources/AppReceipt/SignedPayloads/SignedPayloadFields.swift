@@ -201,6 +201,7 @@ struct SignedPayloadFields: Sendable {
     /// The fields that nobody has asked for, as they came.
     func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
         var fields: [String: ReceiptValue] = [:]
+        fields.reserveCapacity(places.values.count { !$0.isRead })
         for (name, place) in places where !place.isRead { fields[name.text] = try tape.value(place.node) }
         return fields
     }
