@@ -74,9 +74,7 @@ import Foundation
         if purchase.productID == "coins" {
             try await server.deliver(purchase, receipt: store.receiptData())
         } else {
-            // A restored transaction has a new identifier, which no receipt contains.
-            let isRestored = purchase.transaction.state == .restored
-            try await decideAccess(refreshing: isRestored ? .always : .untilContains(purchase.transaction))
+            try await decideAccess(refreshing: .untilContains(purchase.transaction))
         }
         screen.deliveries.append(purchase.productID)
     }

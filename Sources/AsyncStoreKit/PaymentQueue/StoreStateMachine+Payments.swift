@@ -49,7 +49,8 @@ extension StoreStateMachine {
         if let submission = payments.submitNext(now: now) {
             for payment in submission.overtaken {
                 actions.append(.release(payment.id))
-                let silence = "StoreKit has said nothing of the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
+                let silence =
+                    "StoreKit has said nothing of the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
                 log(.warning, "\(silence): the next one goes on.")
             }
             actions.append(.submit(submission.payment))

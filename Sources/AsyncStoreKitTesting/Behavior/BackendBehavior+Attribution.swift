@@ -17,7 +17,8 @@ extension BackendBehavior {
             await new.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("StoreKit's answer with an older transaction is the answer, and says so", requires: [.unattributedAnswers]) { world in
+        BackendBehavior("StoreKit's answer with an older transaction is the answer, and says so", requires: [.unattributedAnswers]) {
+            world in
             let first = world.launch()
             let old = try world.success(try await first.purchase(BehaviorWorld.pro))
             let store = world.launch()
@@ -34,7 +35,8 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("payments for one product with other quantities and users keep their answers apart", requires: [.userNames]) { world in
+        BackendBehavior("payments for one product with other quantities and users keep their answers apart", requires: [.userNames]) {
+            world in
             let store = world.launch()
             async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("one")))
             async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))

@@ -88,7 +88,8 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("a transaction whose content is being downloaded is finished when that has ended", requires: [.hostedContent]) { world in
+        BackendBehavior("a transaction whose content is being downloaded is finished when that has ended", requires: [.hostedContent]) {
+            world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             try await store.startDownloads(purchase.transaction.downloads)
