@@ -16,7 +16,7 @@ extension SignedPayloadEncoding {
 extension Date {
     /// The time as signed payloads have it.
     var milliseconds: Int64 {
-        Int64((timeIntervalSince1970 * 1_000).rounded())
+        Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }
 }
 
