@@ -59,7 +59,7 @@ public final class SimulatedBackend: StoreBackend {
 
     /// Adds a payment.
     /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
-    package func submit(_ payment: PaymentRequest) throws(StoreError) {
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
         guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
         guard let hold = observer.state.withLock({ $0.hold.removeValue(forKey: promotion) }) else {
@@ -76,8 +76,9 @@ public final class SimulatedBackend: StoreBackend {
     }
 
     /// Finishes an entry.
-    package func finish(_ token: TransactionToken) {
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         if let entry = observer.entry(for: token) { launch.finishTransaction(entry) }
+        completion()
     }
 
     /// Asks the simulated App Store for products.

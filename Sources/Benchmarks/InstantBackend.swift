@@ -24,7 +24,7 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
         TransactionToken(source: 0, serial: lock.withLock { serial })
     }
 
-    func submit(_ payment: PaymentRequest) {
+    func submit(_ payment: PaymentRequest, as id: CallID) {
         lock.lock()
         serial += 1
         let (serial, receive) = (serial, receive)
@@ -39,8 +39,9 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
         lock.withLock { receive }?(.restoreFinished)
     }
 
-    func finish(_ token: TransactionToken) {
+    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         lock.withLock { receive }?(.removedTransactions([token]))
+        completion()
     }
 
     func products(for productIDs: Set<String>) -> ProductsResponse {

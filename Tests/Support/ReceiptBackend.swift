@@ -44,8 +44,8 @@ package final class ReceiptBackend: StoreBackend {
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
     package func deactivate() {}
     package func newestToken() -> TransactionToken { TransactionToken(source: 0, serial: 0) }
-    package func submit(_ payment: PaymentRequest) {}
+    package func submit(_ payment: PaymentRequest, as id: CallID) {}
     package func restoreCompletedTransactions(applicationUsername: String?) {}
-    package func finish(_ token: TransactionToken) {}
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { completion() }
     package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
 }

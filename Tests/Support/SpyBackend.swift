@@ -42,15 +42,15 @@ package final class SpyBackend: StoreBackend {
 
     package func deactivate() { backend.deactivate() }
     package func newestToken() -> TransactionToken { backend.newestToken() }
-    package func submit(_ payment: PaymentRequest) throws(StoreError) { try backend.submit(payment) }
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try backend.submit(payment, as: id) }
 
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }
 
-    package func finish(_ token: TransactionToken) {
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         state.withLock { $0.finished.append(token) }
-        backend.finish(token)
+        backend.finish(token, completion: completion)
     }
 
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {

@@ -21,7 +21,8 @@ package protocol StoreBackend: Sendable {
     /// The greatest token given so far, after every entry that is in the queue at this moment has one.
     func newestToken() -> TransactionToken
     /// Adds a payment to the queue. Its product must have been returned by ``products(for:)``.
-    func submit(_ payment: PaymentRequest) throws(StoreError)
+    /// - Parameter id: By which a queue that says whose a transaction is answers, in ``QueueEvent/answeredPayment(_:_:answersEarlierPayment:)``.
+    func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
     /// Shows one of the system's sheets.
     /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
     func present(_ sheet: StoreSheet) throws(StoreError)
@@ -33,8 +34,9 @@ package protocol StoreBackend: Sendable {
     func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID])
     /// Asks for everything bought before. The answer comes as events.
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError)
-    /// Finishes an entry. Unknown tokens are ignored.
-    func finish(_ token: TransactionToken)
+    /// Finishes an entry, before any payment that is submitted later. Unknown tokens are ignored.
+    /// - Parameter completion: Called once, when the App Store has been told, or when there is nothing to tell.
+    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
 
     /// Asks the App Store for products. Cancelling the task cancels the request.
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse
@@ -63,8 +65,13 @@ extension StoreBackend {
 
 /// What a payment queue tells its observer, as values. A batch stays together.
 package enum QueueEvent: Sendable {
-    /// Transactions are new, or changed.
+    /// Transactions are new, or changed. Whose they are the queue does not say: StoreKit 1.
     case updatedTransactions([StoreTransaction])
+    /// What came of a payment, by the queue's own word: StoreKit 2.
+    /// - Parameter answersEarlierPayment: Whether the transaction was there before the payment.
+    indirect case answeredPayment(CallID, StoreTransaction, answersEarlierPayment: Bool)
+    /// Transactions that answer no payment, by the queue's own word. Restored ones are those of the restore that runs, if one does.
+    case unsolicitedTransactions([StoreTransaction])
     /// Entries left the queue, because they were finished here or elsewhere.
     case removedTransactions([TransactionToken])
     /// A restore has come to its end.

@@ -17,6 +17,8 @@ package actor PaymentQueueActor {
     private var delivery: (any PurchaseDelivery)?
     private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
     private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
+    /// The transactions that the App Store is being told to finish, with those who wait until it has been.
+    private var finishReplies: [TransactionToken: [Reply<Void>]] = [:]
     /// Who waits until the store is in a certain state.
     private var diagnosticsWaiters: [DiagnosticsWaiter] = []
     private var timers: [StoreTimer: (id: CallID, task: Task<Void, Never>)] = [:]
@@ -89,11 +91,13 @@ extension PaymentQueueActor {
         case .finish(let token, let reply):
             let result = machine.finish(token, newest: backend.newestToken())
             performActions()
-            reply(result)
+            respond(reply, result, whenFinished: token)
         case .delivered(let token, let reply):
             machine.closureDelivered(token)
             performActions()
-            reply.succeed(())
+            respond(reply, .success(()), whenFinished: token)
+        case .finished(let token):
+            finishReplies.removeValue(forKey: token)?.forEach { $0.succeed(()) }
         case .undelivered(let tokens): machine.closureFailed(tokens)
         case .release(let token, let seconds, let reply):
             machine.release(token, after: seconds)
@@ -122,7 +126,12 @@ extension PaymentQueueActor {
 
     private func receive(_ event: QueueEvent) {
         switch event {
-        case .updatedTransactions(let batch): receive(batch)
+        case .updatedTransactions(let batch):
+            add(machine.receive(batch, during: phase(for: batch)))
+        case .unsolicitedTransactions(let batch):
+            add(machine.receiveUnsolicited(batch, during: phase(for: batch)))
+        case .answeredPayment(let id, let transaction, let answersEarlierPayment):
+            machine.receiveAnswer(transaction, to: id, answersEarlierPayment: answersEarlierPayment)
         case .removedTransactions(let tokens): machine.remove(tokens)
         case .restoreFinished: machine.restoreEnded(restores.ask { $0.end() }, failure: nil)
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.end() }, failure: error)
@@ -142,10 +151,12 @@ extension PaymentQueueActor {
         }
     }
 
-    private func receive(_ batch: [StoreTransaction]) {
-        // Only restored transactions can be a restore's: for the others it is not asked.
-        let hasRestored = batch.contains { $0.state == .restored }
-        let rows = machine.receive(batch, during: hasRestored ? restores.ask { $0.phase } : .idle)
+    /// The restore whose rows may be among these. Only restored transactions can be: for the others it is not asked.
+    private func phase(for batch: [StoreTransaction]) -> RestoreStateMachine.Phase {
+        batch.contains { $0.state == .restored } ? restores.ask { $0.phase } : .idle
+    }
+
+    private func add(_ rows: [StoreTransaction]) {
         if !rows.isEmpty { restores.ask { $0.add(rows) } }
     }
 
@@ -197,7 +208,7 @@ extension PaymentQueueActor {
     private func perform(_ action: StoreAction) {
         switch action {
         case .submit(let payment): submit(payment)
-        case .finish(let token): backend.finish(token)
+        case .finish(let token): finish(token)
         case .respond(let id, let result): purchaseReplies.removeValue(forKey: id)?(result)
         case .respondToRestore(let id, let result): restoreReplies.removeValue(forKey: id)?(result)
         case .deliver(let job, let records): deliver(job, records)
@@ -220,11 +231,23 @@ extension PaymentQueueActor {
     private func submit(_ payment: PaymentStateMachine.Submitted) {
         machine.willSubmit(payment, mark: backend.newestToken())
         do {
-            try backend.submit(payment.request)
+            try backend.submit(payment.request, as: payment.id)
             machine.submissionSucceeded(payment)
         } catch {
             machine.submissionFailed(payment, error)
         }
+    }
+
+    private func finish(_ token: TransactionToken) {
+        // Under way from here on: the backend may say from inside the call that it has been done.
+        finishReplies[token] = finishReplies[token] ?? []
+        backend.finish(token) { [inputs] in inputs.enqueueAndWake(.finished(token)) }
+    }
+
+    /// Responds when the App Store has been told to finish a transaction; at once when it is not being told.
+    private func respond(_ reply: Reply<Void>, _ result: Result<Void, StoreError>, whenFinished token: TransactionToken) {
+        guard case .success = result, finishReplies[token] != nil else { return reply(result) }
+        finishReplies[token]?.append(reply)
     }
 
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
@@ -260,10 +283,14 @@ extension PaymentQueueActor {
         deliveryTasks = [:]
         let purchases = purchaseReplies
         let restores = restoreReplies
+        let finishes = finishReplies
+        finishReplies = [:]
         purchaseReplies = [:]
         restoreReplies = [:]
         purchases.values.forEach { $0.fail(error) }
         restores.values.forEach { $0.fail(error) }
+        // What they waited for has been asked for.
+        finishes.values.joined().forEach { $0.succeed(()) }
         diagnosticsWaiters.forEach { $0.reply.fail(error) }
         diagnosticsWaiters = []
         events.finish()

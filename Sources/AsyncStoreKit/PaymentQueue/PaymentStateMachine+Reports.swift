@@ -22,15 +22,31 @@ extension PaymentStateMachine {
     ///   - isNews: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
     ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
     mutating func report(_ transaction: StoreTransaction, isNews: Bool, isRestoring: Bool, now: Date) -> ReportAction {
-        if let pending = pendingApprovals[transaction.token] {
-            guard transaction.state != .deferred, transaction.state != .purchasing else { return .progress }
-            pendingApprovals[transaction.token] = nil
-            return .resolved(pending)
-        }
+        if let action = resolveApproval(by: transaction) { return action }
         guard !submitted.isEmpty else { return .unsolicited }
         let bound = submitted.firstIndex { $0.bound == transaction.token }
         let matching = isNews ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
         guard let place = bound ?? matching else { return noteOlder(transaction) }
+        return bind(transaction, toPaymentAt: place, now: now)
+    }
+
+    /// Attributes what the queue itself says: a payment's answer, or that it is none.
+    /// - Parameter id: The call whose payment is answered; `nil` when none is.
+    mutating func report(_ transaction: StoreTransaction, answering id: CallID?, now: Date) -> ReportAction {
+        if let action = resolveApproval(by: transaction) { return action }
+        guard let id, let place = submitted.firstIndex(where: { $0.id == id }) else { return .unsolicited }
+        return bind(transaction, toPaymentAt: place, now: now)
+    }
+
+    /// Whether it is what somebody was told to wait for.
+    private mutating func resolveApproval(by transaction: StoreTransaction) -> ReportAction? {
+        guard let pending = pendingApprovals[transaction.token] else { return nil }
+        guard transaction.state != .deferred, transaction.state != .purchasing else { return .progress }
+        pendingApprovals[transaction.token] = nil
+        return .resolved(pending)
+    }
+
+    private mutating func bind(_ transaction: StoreTransaction, toPaymentAt place: Int, now: Date) -> ReportAction {
         submitted[place].bound = transaction.token
         let payment = submitted[place]
         switch transaction.state {

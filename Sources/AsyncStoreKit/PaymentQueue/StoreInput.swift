@@ -18,6 +18,8 @@ enum StoreInput: Sendable {
     case cancelRestore(CallID)
 
     case finish(TransactionToken, Reply<Void>)
+    /// The App Store has been told to finish a transaction.
+    case finished(TransactionToken)
     /// The closure of a call has returned.
     case delivered(TransactionToken, Reply<Void>)
     /// The closure of a call has thrown, or was never run.

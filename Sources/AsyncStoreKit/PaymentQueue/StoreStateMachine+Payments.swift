@@ -141,9 +141,9 @@ extension StoreStateMachine {
     /// StoreKit answered the call with a transaction that was in the queue before.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         switch ledger[transaction.token]?.owner {
-        case .subscribers, .caller:
+        case .subscribers, .caller, .nobody:
             hand(transaction, to: id, style, answersEarlierPayment: true)
-        case .nobody, .delivery, .pendingRetry, .downloads, .finished, nil:
+        case .delivery, .pendingRetry, .downloads, .finished, nil:
             // Somebody is delivering it, or has: that must not happen twice at once.
             let record = PurchaseRecord(
                 transaction: transaction, cause: .requested, answersEarlierPayment: true, isDelivered: true, isRedelivery: true)

@@ -12,25 +12,59 @@ extension StoreStateMachine {
     mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
         var unsolicited: [Unsolicited] = []
         for transaction in batch {
-            if let news = attribute(transaction, isRestoring: restore != .idle) { unsolicited.append(news) }
+            let arrival = arrive(transaction)
+            guard arrival == .news || arrival == .duplicate else { continue }
+            let action = payments.report(transaction, isNews: arrival == .news, isRestoring: restore != .idle, now: now)
+            if let news = perform(action, on: transaction, arrival) { unsolicited.append(news) }
         }
+        return receive(&unsolicited, during: restore)
+    }
+
+    /// Transactions that answer no payment, by the queue's own word. Returns what the restore has brought.
+    mutating func receiveUnsolicited(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
+        var unsolicited: [Unsolicited] = []
+        for transaction in batch {
+            let arrival = arrive(transaction)
+            guard arrival == .news || arrival == .duplicate else { continue }
+            let action = payments.report(transaction, answering: nil, now: now)
+            if let news = perform(action, on: transaction, arrival) { unsolicited.append(news) }
+        }
+        return receive(&unsolicited, during: restore)
+    }
+
+    /// The answer to a payment, by the queue's own word.
+    mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, answersEarlierPayment: Bool) {
+        let arrival = arrive(transaction)
+        let action = payments.report(transaction, answering: id, now: now)
+        if case .answer(let id, let style) = action, answersEarlierPayment || arrival != .news, transaction.holdsContent {
+            answer(id, style, withOlder: transaction)
+        } else if let news = perform(action, on: transaction, arrival) {
+            receive([news])
+        }
+        startPayments()
+    }
+
+    /// A transaction was reported. What has been finished before is finished once more.
+    private mutating func arrive(_ transaction: StoreTransaction) -> TransactionLedger.Arrival {
+        let arrival = ledger.report(transaction, now: now)
+        if arrival == .finishAgain || arrival == .complete { tellFinished(transaction.token) }
+        return arrival
+    }
+
+    private mutating func receive(
+        _ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase
+    ) -> [StoreTransaction] {
         let rows = claim(&unsolicited, during: restore)
         if !unsolicited.isEmpty { receive(unsolicited) }
         startPayments()
         return rows
     }
 
-    /// Gives a report to the payment that it answers, or back if there is none and it is news.
-    private mutating func attribute(_ transaction: StoreTransaction, isRestoring: Bool) -> Unsolicited? {
-        let arrival = ledger.report(transaction, now: now)
-        switch arrival {
-        case .news, .duplicate:
-            break
-        case .finishAgain, .complete:
-            tellFinished(transaction.token)
-            return nil
-        }
-        switch payments.report(transaction, isNews: arrival == .news, isRestoring: isRestoring, now: now) {
+    /// Gives a report to the call that it answers, or back if there is none and it is news.
+    private mutating func perform(
+        _ action: PaymentStateMachine.ReportAction, on transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival
+    ) -> Unsolicited? {
+        switch action {
         case .answer(let id, let style):
             answer(id, style, with: transaction)
             return nil

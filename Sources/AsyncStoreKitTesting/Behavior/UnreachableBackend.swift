@@ -14,11 +14,11 @@ struct UnreachableBackend: StoreBackend {
 
     func newestToken() -> TransactionToken { stamper.newest }
 
-    func submit(_ payment: PaymentRequest) throws(StoreError) { throw unavailable }
+    func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { throw unavailable }
 
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) { throw unavailable }
 
-    func finish(_ token: TransactionToken) {}
+    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { completion() }
 
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse { throw unavailable }
 

@@ -78,7 +78,7 @@ final class WatchedBackend: StoreBackend {
         }
     }
 
-    func finish(_ token: TransactionToken) {
+    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         let transaction = seen.withLock { $0[token] }
         switch transaction?.state {
         case .failed: break
@@ -87,13 +87,13 @@ final class WatchedBackend: StoreBackend {
             if !keeper.isDelivered(id) { keeper.violate("\(id) was finished before it was delivered") }
         case .purchasing, .deferred, nil: keeper.violate("\(String(describing: transaction)) was finished")
         }
-        backend.finish(token)
+        backend.finish(token, completion: completion)
     }
 
     func terminate() { backend.terminate() }
     func deactivate() { backend.deactivate() }
     func newestToken() -> TransactionToken { backend.newestToken() }
-    func submit(_ payment: PaymentRequest) throws(StoreError) { try backend.submit(payment) }
+    func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try backend.submit(payment, as: id) }
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }

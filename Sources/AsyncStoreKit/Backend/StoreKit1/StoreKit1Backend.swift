@@ -47,7 +47,7 @@ package final class StoreKit1Backend: StoreBackend {
     /// Adds an `SKPayment`.
     /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before, and
     ///   ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
-    package func submit(_ payment: PaymentRequest) throws(StoreError) {
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.takePayment(of: promotion) else {
                 throw StoreError(
@@ -67,9 +67,9 @@ package final class StoreKit1Backend: StoreBackend {
     }
 
     /// Finishes the `SKPaymentTransaction`.
-    package func finish(_ token: TransactionToken) {
-        guard let transaction = observer.transaction(for: token) else { return }
-        environment.queue.finishTransaction(transaction)
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+        if let transaction = observer.transaction(for: token) { environment.queue.finishTransaction(transaction) }
+        completion()
     }
 
     /// Runs an `SKProductsRequest`.

@@ -59,16 +59,16 @@ final class AppLife: StoreBackend {
         }
     }
 
-    func submit(_ payment: PaymentRequest) throws(StoreError) {
-        try backend.submit(payment)
+    func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
+        try backend.submit(payment, as: id)
         _ = reaches(.paymentIsSubmitted)
     }
 
-    func finish(_ token: TransactionToken) {
+    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         guard !reaches(.finishing) else { return }
         let id = reported.withLock { $0[token]?.id } ?? ""
         if !accepted.withLock({ $0.contains(id) }) { violations.record("\(id) was finished before it was delivered") }
-        backend.finish(token)
+        backend.finish(token, completion: completion)
         finished.record(token)
         _ = reaches(.finished)
     }

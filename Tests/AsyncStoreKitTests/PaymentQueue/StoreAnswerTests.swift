@@ -1,0 +1,113 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// Reports of a queue that says itself which payment a transaction answers.
+@Suite(.bounded) struct StoreAnswerTests {
+    private func buying(_ products: String..., style: Deliverer.CallStyle = .plain) -> (StoreStateMachine, [CallID]) {
+        var store = StoreStateMachine()
+        let ids = products.map { product in
+            let id = CallID()
+            store.purchase(id, .init(request: PaymentRequest(productID: product), style: style))
+            return id
+        }
+        _ = store.perform()
+        return (store, ids)
+    }
+
+    private func answer(
+        _ store: inout StoreStateMachine, _ id: CallID, _ transaction: StoreTransaction, isEarlier: Bool = false
+    ) -> [StoreAction] {
+        store.receiveAnswer(transaction, to: id, answersEarlierPayment: isEarlier)
+        return store.perform()
+    }
+
+    private func unsolicited(
+        _ store: inout StoreStateMachine, _ batch: StoreTransaction..., during phase: RestoreStateMachine.Phase = .idle
+    ) -> (rows: [StoreTransaction], actions: [StoreAction]) {
+        let rows = store.receiveUnsolicited(batch, during: phase)
+        return (rows, store.perform())
+    }
+
+    @Test(arguments: [UInt64(1), 10, 11])
+    func `the answer is the call's, whatever its token and its product are`(serial: UInt64) {
+        var (store, ids) = buying("coins")
+        let record = answer(&store, ids[0], .entry(serial, .purchased, of: "gems")).purchase(by: ids[0])
+        #expect(record?.transaction.productID == "gems" && record?.answersEarlierPayment == false)
+        #expect(store.payments.submitted.isEmpty)
+    }
+
+    @Test func `a transaction that the queue calls unsolicited answers nothing, and is offered`() {
+        var (store, ids) = buying("coins")
+        let actions = unsolicited(&store, .entry(11, .purchased)).actions
+        #expect(actions.offered.map(\.transaction.token) == [.entry(11)])
+        #expect(store.payments.isSubmitted(ids[0]))
+        #expect(answer(&store, ids[0], .entry(12, .purchased)).purchase(by: ids[0])?.transaction.token == .entry(12))
+    }
+
+    @Test func `the answer to a call that has gone is offered`() {
+        var (store, ids) = buying("coins")
+        store.cancelPurchase(ids[0])
+        _ = store.perform()
+        #expect(answer(&store, ids[0], .entry(11, .purchased)).offered.map(\.transaction.token) == [.entry(11)])
+    }
+
+    @Test func `an answer frees the slot for the next in line`() {
+        var (store, ids) = buying("coins", "gems")
+        #expect(store.payments.submitted.map(\.id) == [ids[0]])
+        _ = answer(&store, ids[0], .entry(11, .failed))
+        #expect(store.payments.submitted.map(\.id) == [ids[1]])
+    }
+
+    @Test func `an answer that was there before says so, also when it has been offered`() {
+        var (store, ids) = buying("coins")
+        let first = answer(&store, ids[0], .entry(11, .purchased), isEarlier: true).purchase(by: ids[0])
+        #expect(first?.answersEarlierPayment == true && first?.isDelivered == false)
+        (store, ids) = buying("coins")
+        _ = unsolicited(&store, .entry(5, .purchased))
+        let second = answer(&store, ids[0], .entry(5, .purchased)).purchase(by: ids[0])
+        #expect(second?.answersEarlierPayment == true && second?.isDelivered == false)
+        #expect(store.ledger[.entry(5)]?.owner == .caller)
+    }
+
+    @Test func `an answer that is finished has nothing left to deliver`() {
+        var (store, ids) = buying("coins")
+        _ = unsolicited(&store, .entry(5, .purchased))
+        _ = store.finish(.entry(5), newest: .entry(10))
+        _ = store.perform()
+        let actions = answer(&store, ids[0], .entry(5, .purchased))
+        #expect(actions.purchase(by: ids[0])?.isDelivered == true)
+        #expect(actions.contains(.finish(.entry(5))), "it is finished once more")
+    }
+
+    @Test func `a pending answer is resolved by what the queue calls unsolicited`() {
+        var (store, ids) = buying("coins")
+        let told = answer(&store, ids[0], .entry(11, .deferred))
+        guard case .respond(_, to: .success(.pending(let pending, _)))? = told.first(where: { $0.isResponse(to: ids[0]) }) else {
+            Issue.record("The call was not told that approval is pending.")
+            return
+        }
+        #expect(store.pendingPurchases == [pending])
+        #expect(unsolicited(&store, .entry(11, .purchased)).actions.offered.map(\.pendingPurchase) == [pending])
+        #expect(store.pendingPurchases.isEmpty)
+    }
+
+    @Test func `restored ones belong to the restore that runs, and to everybody when none does`() {
+        var (store, _) = buying()
+        let id = CallID()
+        store.restoreStarted(id, .init(applicationUsername: nil, style: .plain))
+        _ = store.perform()
+        let (rows, actions) = unsolicited(&store, .entry(1, .restored), .entry(2, .purchased), during: .awaited(id))
+        #expect(rows.map(\.token) == [.entry(1)])
+        #expect(actions.offered.map(\.transaction.token) == [.entry(2)])
+        #expect(unsolicited(&store, .entry(3, .restored)).actions.offered.map(\.transaction.token) == [.entry(3)])
+    }
+}
+
+extension StoreAction {
+    fileprivate func isResponse(to call: CallID) -> Bool {
+        if case .respond(call, to: _) = self { true } else { false }
+    }
+}

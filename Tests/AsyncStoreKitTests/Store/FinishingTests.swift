@@ -1,0 +1,84 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// A call that finishes returns when the App Store has been told, however long that takes.
+@Suite(.bounded) struct FinishingTests {
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+
+    private var unfinished: Int {
+        world.appStore.allTransactions().count { !$0.isFinished }
+    }
+
+    /// A queue that says only when it is let that it has finished something.
+    private struct SlowBackend: StoreBackend {
+        let backend: SimulatedBackend
+        let gate = Gate()
+
+        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+            Task {
+                await gate.pass()
+                backend.finish(token, completion: completion)
+            }
+        }
+
+        var canMakePayments: Bool { backend.canMakePayments }
+        var storefront: AppStorefront? { backend.storefront }
+        func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { backend.activate(receive) }
+        func deactivate() { backend.deactivate() }
+        func newestToken() -> TransactionToken { backend.newestToken() }
+        func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try backend.submit(payment, as: id) }
+        func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+            try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
+        }
+        func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+            try await backend.products(for: productIDs)
+        }
+        func receiptData() throws(StoreError) -> Data { try backend.receiptData() }
+        func refreshReceipt() async throws(StoreError) { try await backend.refreshReceipt() }
+    }
+
+    @Test func `a purchase with a closure, and finish, return when the App Store has been told`() async throws {
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let store = PurchaseStore(over: backend)
+        let ended = Recorder<String>()
+        let buying = Task {
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+            ended.record("the purchase")
+        }
+        try await backend.gate.arrivals(1)
+        _ = try await store.diagnostics
+        #expect(ended.elements.isEmpty)
+        #expect(unfinished == 1)
+        backend.gate.open()
+        try await buying.value
+        #expect(unfinished == 0)
+        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
+        await purchase.finish()
+        #expect(unfinished == 0)
+    }
+
+    @Test func `who waits for it while the store is closed is answered`() async throws {
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let buying = Task { [store = PurchaseStore(over: backend)] in try await store.purchase(BehaviorWorld.pro) { _ in } }
+        try await backend.gate.arrivals(1)
+        backend.backend.terminate()
+        guard case .success = try await buying.value else {
+            Issue.record("What was delivered was not told to be bought.")
+            return
+        }
+        backend.gate.open()
+    }
+
+    @Test func `an observing store has nobody to tell, and does not wait`() async throws {
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing))
+        try await store.purchase(BehaviorWorld.pro) { _ in }
+        #expect(unfinished == 1)
+    }
+}
