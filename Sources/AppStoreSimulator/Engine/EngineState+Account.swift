@@ -149,6 +149,19 @@ extension EngineState {
         announce(entry: index)
     }
 
+    /// Buys in the app, where the App Store's own view finishes what is bought.
+    mutating func buyInStoreView(_ productID: String, isTold: Bool) throws(SimulatorError) {
+        guard sells(productID) else { throw unknownProduct(productID) }
+        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
+        queue.update(index) { entry in
+            entry.phase = .queued
+            entry.isFromStoreKit2 = true
+        }
+        purchase(index)
+        remove([index])
+        if isTold { announce(entry: index) }
+    }
+
     mutating func beginPromotion(_ productID: String, winBackOfferID: String?) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         if let winBackOfferID, !terms(of: productID).winBackOffers.contains(where: { $0.id == winBackOfferID }) {

@@ -56,6 +56,14 @@ import Testing
         #expect(await world.entitlements == ["pro"])
     }
 
+    @Test func `values that have no name here are kept`() {
+        #expect(Product.ProductType(rawValue: "Rental").rawValue == "Rental")
+        #expect(Transaction.OfferType(rawValue: 9) != .winBack && Transaction.OfferType(rawValue: 4) == .winBack)
+        #expect(Product.SubscriptionInfo.RenewalState(rawValue: 5) == .revoked)
+        #expect(Transaction.Offer.PaymentMode(rawValue: "ONE_TIME") == .oneTime)
+        #expect(AppStore.Environment(rawValue: "Xcode") == .xcode && Message.Reason(rawValue: 7).rawValue == 7)
+    }
+
     @Test func `periods are counted by the calendar`() throws {
         let period = Product.SubscriptionPeriod.everySixMonths
         #expect(period.value == 6 && period.unit == .month && "\(period.unit)" == "month" && period.debugDescription == "6 month")

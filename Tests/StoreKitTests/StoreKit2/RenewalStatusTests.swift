@@ -221,6 +221,15 @@ import Testing
         #expect(await updates.next()?.state == .expired)
     }
 
+    @Test func `a change of plan is told, and an upgrade`() async throws {
+        let world = try await subscribed(to: "basic")
+        var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
+        try await world.buy("basic.yearly")
+        #expect(try await updates.next()?.renewalInfo.payloadValue.autoRenewPreference == "basic.yearly")
+        try await world.buy("premium")
+        #expect(try await updates.next()?.transaction.payloadValue.productID == "premium")
+    }
+
     @Test func `a moment of seeming expiry is told, and its end`() async throws {
         let world = try await subscribed { $0.flickerAtPeriodEnd = 0.5 }
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()

@@ -140,6 +140,26 @@ import Testing
         #expect(await listener.next()?.unsafePayloadValue.revocationDate == world.appStore.now)
     }
 
+    @Test(arguments: [false, true]) func `what a view of Apple's sells is finished, and may be told`(isTold: Bool) async throws {
+        let world = StoreKit2World()
+        var listener = world.updates()
+        try world.appStore.buyInStoreView("pro", isTold: isTold)
+        #expect(try await updates(world, &listener).count == (isTold ? 1 : 0))
+        #expect(await world.entitlements == ["pro"])
+        #expect(await world.unfinished == ["coins"])
+        #expect(throws: SimulatorError.self) { try world.appStore.buyInStoreView("nothing") }
+    }
+
+    @Test func `a lapse sends no update`() async throws {
+        let world = StoreKit2World()
+        try await world.own("magazine")
+        try world.appStore.disableAutoRenew(of: "magazine")
+        var listener = world.updates()
+        world.appStore.advance(by: 2 * month)
+        #expect(try world.status("press").state == .expired)
+        #expect(try await updates(world, &listener) == [])
+    }
+
     @Test func `what was finished may come again at the next launch`() async throws {
         let world = StoreKit2World()
         world.appStore.redeliversFinishedTransactions = true
