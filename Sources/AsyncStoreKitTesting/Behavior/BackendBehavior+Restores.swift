@@ -58,7 +58,9 @@ extension BackendBehavior {
             await late.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("cancelling a restore ends the wait; its rows are on the stream, another is refused until its end") { world in
+        BackendBehavior(
+            "cancelling a restore ends the wait; its rows are on the stream, another is refused until its end", requires: [.restoredRows]
+        ) { world in
             let store = try await world.owning([BehaviorWorld.pro])
             world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 1)
             let waiting = Task { try await store.restore() }

@@ -1,12 +1,14 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import AppReceipt
 
-/// Spoils inputs of every kind at random and gives them to every reader: `RECEIPT_FUZZ_EXECUTIONS=100000 swift test --filter FuzzTests`.
+/// Spoils inputs of every kind at random and gives them to every reader: `RECEIPT_FUZZ_EXECUTIONS=100000
+/// TEST_TIME_LIMIT=3600 swift test --filter FuzzTests`.
 ///
 /// `RECEIPT_TEST_SEED` repeats a run. An input to which a reader says what none has said before is kept, and spoiled further.
-@Suite(.enabled(if: Fuzzing.executions > 0), .timeLimit(.minutes(240))) struct FuzzTests {
+@Suite(.bounded, .enabled(if: Fuzzing.executions > 0)) struct FuzzTests {
     @Test func `no spoiled input is believed, and none traps`() throws {
         print("RECEIPT_TEST_SEED=\(MutationGenerator.seed)")
         var generator = MutationGenerator(seed: MutationGenerator.seed)

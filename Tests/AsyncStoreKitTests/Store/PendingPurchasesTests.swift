@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
+import Foundation
 import TestHarness
 import Testing
 

@@ -11,6 +11,8 @@ package final class StoreKit2Backend: StoreBackend {
         var products: [String: Product] = [:]
         var finishing: [TransactionToken: Task<Void, Never>] = [:]
         var storefront: AppStorefront?
+        /// The storefront that was last told.
+        var toldStorefront: AppStorefront?
         var policies = StorePolicies()
         var listening: StoreKit2Environment.Listening?
         var receive: (@Sendable (QueueEvent) -> Void)?
@@ -98,9 +100,10 @@ package final class StoreKit2Backend: StoreBackend {
 
     private func move(to storefront: AppStorefront) {
         update { state in
-            // StoreKit has been seen to tell of the one that it is.
-            guard storefront != state.storefront else { return [] }
+            // StoreKit has been seen to tell of one twice.
             state.storefront = storefront
+            guard storefront != state.toldStorefront else { return [] }
+            state.toldStorefront = storefront
             return [.storefrontChanged]
         }
     }
