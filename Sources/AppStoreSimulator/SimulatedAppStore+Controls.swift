@@ -133,11 +133,10 @@ extension SimulatedAppStore {
     /// Starts a purchase in the App Store. Every observer is asked whether it continues at once; one yes is enough. Without an
     /// observer the first one that is added is asked, in a later launch if need be.
     ///
-    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    /// StoreKit 2 tells it as a purchase intent, to whoever listens, or will; with the win-back offer that the customer wants, if there
+    /// is one, which StoreKit 1 does not know.
     ///
-    /// StoreKit 2 tells it as a purchase intent, to whoever listens, or will.
-    ///
-    /// - Parameter winBackOfferID: The win-back offer with which the customer wants to buy; StoreKit 1 knows none.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
     public func promotePurchase(of productID: String, winBackOfferID: String? = nil) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.beginPromotion(productID, winBackOfferID: winBackOfferID) }
     }

@@ -18,6 +18,16 @@ extension SimulatedAppStore {
         }
     }
 
+    /// Buys in one of Apple's own views in the app, such as `ProductView`: the view finishes the transaction.
+    ///
+    /// - Parameters:
+    ///   - productID: The product.
+    ///   - isTold: Whether the transaction comes as an update. On iOS it may not.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``
+    public func buyInStoreView(_ productID: String, isTold: Bool = false) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.buyInStoreView(productID, isTold: isTold) }
+    }
+
     /// Raises the price of a subscription. Who has it pays it from the next renewal on; where consent is needed, and is not given by
     /// then, the subscription expires. A message asks for consent.
     ///

@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 /// An app's own StoreKit 2 code, as it runs on Linux.
-@MainActor @Suite(.bounded) struct ClubStoreTests {
+@Suite(.bounded) @MainActor struct ClubStoreTests {
     private let appStore = SimulatedAppStore(
         catalog: SimulatedCatalog(
             products: [

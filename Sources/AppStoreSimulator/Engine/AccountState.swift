@@ -102,6 +102,8 @@ struct AccountState {
     private(set) var rowsByProduct: [String: [Int]] = [:]
     /// The rows that the app has not finished.
     private(set) var unfinished: Set<Int> = []
+    /// How many of them there are of each product.
+    private var unfinishedCounts: [String: Int] = [:]
     /// Non-renewing subscriptions.
     private(set) var nonRenewing: [Int] = []
     /// Non-consumables that a member of the family shares, by product.
@@ -121,15 +123,24 @@ struct AccountState {
         let index = rows.count
         rows.append(row)
         rowsByProduct[row.productID, default: []].append(index)
-        if !row.isFinished { unfinished.insert(index) }
+        if !row.isFinished {
+            unfinished.insert(index)
+            unfinishedCounts[row.productID, default: 0] += 1
+        }
         if row.kind == .nonRenewingSubscription { nonRenewing.append(index) }
         return index
     }
 
-    /// Marks a row as finished, or as unfinished again.
-    mutating func setFinished(_ row: Int, _ isFinished: Bool = true) {
-        rows[row].isFinished = isFinished
-        if isFinished { unfinished.remove(row) } else { unfinished.insert(row) }
+    /// Marks a row as finished.
+    mutating func finish(_ row: Int) {
+        guard unfinished.remove(row) != nil else { return }
+        rows[row].isFinished = true
+        unfinishedCounts[rows[row].productID, default: 0] -= 1
+    }
+
+    /// Whether the app has yet to finish something of a product.
+    func hasUnfinished(_ productID: String) -> Bool {
+        unfinishedCounts[productID, default: 0] > 0
     }
 
     /// Changes what a row says, which is signed anew from then on.

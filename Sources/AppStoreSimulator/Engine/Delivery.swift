@@ -50,6 +50,8 @@ enum TimedEvent {
     case periodEnds(SubscriptionKey, generation: UInt64)
     /// A subscription whose renewal was not paid is no longer active.
     case gracePeriodEnds(SubscriptionKey, generation: UInt64)
+    /// The renewal of a subscription is seen.
+    case flickerEnds(SubscriptionKey, generation: UInt64)
     /// The App Store stops trying to collect the price of a renewal.
     case billingRetryEnds(SubscriptionKey, generation: UInt64)
     /// A purchase that was answered comes as an update, too.

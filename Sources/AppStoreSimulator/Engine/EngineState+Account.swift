@@ -104,7 +104,10 @@ extension EngineState {
 
     /// Ends the sharing of a product in the family.
     mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {
-        let rows = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
+        let owned = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
+        // What is the account's own is taken back only where nothing else was shared.
+        let shared = owned.filter { account.rows[$0].ownership == .familyShared }
+        let rows = shared.isEmpty ? owned : shared
         guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own “\(productID)”.") }
         for row in rows {
             revoke(row, .other)
@@ -144,6 +147,19 @@ extension EngineState {
         }
         purchase(index)
         announce(entry: index)
+    }
+
+    /// Buys in the app, where the App Store's own view finishes what is bought.
+    mutating func buyInStoreView(_ productID: String, isTold: Bool) throws(SimulatorError) {
+        guard sells(productID) else { throw unknownProduct(productID) }
+        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
+        queue.update(index) { entry in
+            entry.phase = .queued
+            entry.isFromStoreKit2 = true
+        }
+        purchase(index)
+        remove([index])
+        if isTold { announce(entry: index) }
     }
 
     mutating func beginPromotion(_ productID: String, winBackOfferID: String?) throws(SimulatorError) {

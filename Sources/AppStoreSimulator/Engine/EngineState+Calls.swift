@@ -144,6 +144,7 @@ extension EngineState {
         }
         if let index, queue.entries[index].phase != .gone {
             remove([index])
+            redeliverAtNextLaunch(index)
         } else {
             rowIsFinished(row)
         }
@@ -155,7 +156,7 @@ extension EngineState {
 
     /// Records that a row is finished.
     mutating func rowIsFinished(_ row: Int) {
-        account.setFinished(row)
+        account.finish(row)
         if account.rows[row].kind == .consumable {
             account.receipt.consumableFinished(row)
         }

@@ -33,6 +33,11 @@ extension EngineState {
         return id
     }
 
+    /// Whether anybody listens to a kind of updates.
+    func isListening(to kind: SimulatedUpdate.Kind) -> Bool {
+        launch.listeners.contains { $0.value.kind == kind }
+    }
+
     /// Has all listeners of a kind hear of something; false if there is none.
     @discardableResult
     mutating func tell(_ update: SimulatedUpdate, to kind: SimulatedUpdate.Kind) -> Bool {
@@ -50,7 +55,7 @@ extension EngineState {
 
     /// Announces a transaction that the app has not made just now.
     mutating func announce(row: Int) {
-        guard launch.listeners.contains(where: { $0.value.kind == .transactions }) else {
+        guard isListening(to: .transactions) else {
             // Whatever else nobody hears of is unfinished.
             if account.rows[row].isRenewal || account.rows[row].isRevoked { account.unheard.insert(row) }
             return
@@ -65,7 +70,7 @@ extension EngineState {
 
     /// Announces how a subscription stands.
     mutating func tellStatus(of key: SubscriptionKey) {
-        guard launch.listeners.contains(where: { $0.value.kind == .statuses }), let status = signedStatus(of: key) else { return }
+        guard isListening(to: .statuses), let status = signedStatus(of: key) else { return }
         tell(.status(status), to: .statuses)
     }
 

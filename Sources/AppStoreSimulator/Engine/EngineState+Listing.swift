@@ -17,10 +17,11 @@ extension EngineState {
 
     /// The latest transaction of a product that is listed.
     func latestRow(of productID: String) -> Int? {
-        if kind(of: productID) == .consumable, !behavior.historyListsFinishedConsumables {
-            return account.unfinished.filter { account.rows[$0].productID == productID && isListed($0) }.max()
+        guard let rows = account.rowsByProduct[productID], let newest = rows.last else { return nil }
+        if account.rows[newest].kind == .consumable, !behavior.historyListsFinishedConsumables, !account.hasUnfinished(productID) {
+            return nil
         }
-        return account.rowsByProduct[productID]?.last { isListed($0) }
+        return rows.last { isListed($0) }
     }
 
     /// What the app has not finished, newest first.

@@ -71,8 +71,8 @@ extension EngineState {
     private static func claims(of jws: String) -> [String: Any]? {
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-        var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        var payload = parts[1].replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
-        return Data(base64Encoded: String(payload)).flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
+        return Data(base64Encoded: payload).flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
     }
 }

@@ -59,16 +59,20 @@ extension EngineState {
         case .deferred:
             misuses.append(.finishedWhileDeferred(id))
         case .failed, .purchased, .restored:
-            let entry = queue.entries[index]
             if behavior.finishingFails {
                 hide(index)
             } else {
                 remove([index])
-                if behavior.redeliversFinishedTransactions, !entry.isRedelivery, shown.state != .failed {
-                    queue.redeliveries.append(index)
-                }
+                if shown.state != .failed { redeliverAtNextLaunch(index) }
             }
         }
+    }
+
+    /// Remembers a finished entry for the next launch, where ``SimulatorBehavior/redeliversFinishedTransactions`` says so.
+    mutating func redeliverAtNextLaunch(_ index: Int) {
+        guard behavior.redeliversFinishedTransactions, !queue.entries[index].isRedelivery else { return }
+        queue.redeliveries.append(index)
+        if let row = queue.entries[index].row { account.unheard.insert(row) }
     }
 
     /// Makes an entry seem finished for as long as the launch lasts.

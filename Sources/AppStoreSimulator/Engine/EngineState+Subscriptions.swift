@@ -136,6 +136,14 @@ extension EngineState {
         report([index])
         announce(row: subscription.row)
         tellStatus(of: key)
+        if seenFrom > now, isListening(to: .statuses) {
+            schedule.add(.flickerEnds(key, generation: subscription.generation), at: seenFrom)
+        }
+    }
+
+    mutating func flickerEnds(_ key: SubscriptionKey, generation: UInt64) {
+        guard account.subscriptions[key]?.generation == generation else { return }
+        tellStatus(of: key)
     }
 
     /// Ends a subscription for good; a payment begins a new one.

@@ -24,24 +24,45 @@ public struct SimulatedJWSIssuer: Sendable {
     /// The token around a payload, which should be a JSON object.
     public func issue(payload: Data) -> String {
         guard let chain = chain ?? SimulatedCertificateChain.signedTransactions else { return "" }
-        let certificates = [chain.leaf, chain.intermediate, chain.root].map { "\"\(Data($0).base64EncodedString())\"" }
-        let header = "{\"alg\":\"\(algorithm)\",\"x5c\":[\(certificates.joined(separator: ","))]}"
-        return sign(header: Data(header.utf8), payload: payload, chain)
+        let isUsual = self.chain == nil && algorithm == "ES256"
+        return sign(encodedHeader: isUsual ? Self.usualHeader : Self.header(chain, algorithm), payload: payload, chain)
     }
 
     /// The token around any header and payload.
     package func sign(header: Data, payload: Data, _ chain: SimulatedCertificateChain) -> String {
-        let message = "\(SimulatedJWSIssuer.base64URL(header)).\(SimulatedJWSIssuer.base64URL(payload))"
-        guard signs else { return "\(message).\(SimulatedJWSIssuer.base64URL(Data(count: 64)))" }
+        sign(encodedHeader: SimulatedJWSIssuer.base64URL(header), payload: payload, chain)
+    }
+
+    private func sign(encodedHeader: String, payload: Data, _ chain: SimulatedCertificateChain) -> String {
+        let message = "\(encodedHeader).\(SimulatedJWSIssuer.base64URL(payload))"
+        guard signs else { return "\(message).\(Self.emptySignature)" }
         guard case .ellipticCurve(let key) = chain.leafKey, let signature = key.signature(of: Array(message.utf8), .sha256) else {
             return ""
         }
         return "\(message).\(SimulatedJWSIssuer.base64URL(Data(signature.r + signature.s)))"
     }
 
+    private static func header(_ chain: SimulatedCertificateChain, _ algorithm: String) -> String {
+        let certificates = [chain.leaf, chain.intermediate, chain.root].map { "\"\(Data($0).base64EncodedString())\"" }
+        return base64URL(Data("{\"alg\":\"\(algorithm)\",\"x5c\":[\(certificates.joined(separator: ","))]}".utf8))
+    }
+
+    /// The header of the simulator's own chain, which is the larger part of a token.
+    private static let usualHeader = SimulatedCertificateChain.signedTransactions.map { header($0, "ES256") } ?? ""
+
+    private static let emptySignature = base64URL(Data(count: 64))
+
     /// Base64 in the alphabet for addresses, without padding (RFC 7515, 2).
     package static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+        var text: [UInt8] = []
+        for byte in data.base64EncodedString().utf8 {
+            switch byte {
+            case UInt8(ascii: "+"): text.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): text.append(UInt8(ascii: "_"))
+            case UInt8(ascii: "="): break
+            default: text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

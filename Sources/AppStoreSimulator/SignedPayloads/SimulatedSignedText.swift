@@ -53,9 +53,9 @@ package final class SimulatedSignedText: Sendable {
     private func make() -> Text {
         let payload =
             switch subject {
-            case .transaction(let record): SignedTransactionPayload(record, seal).encoded
-            case .renewal(let renewal): SignedRenewalPayload(renewal, seal).encoded
-            case .appTransaction(let transaction): SignedAppTransactionPayload(transaction, seal).encoded
+            case .transaction(let record): record.signedPayload(seal)
+            case .renewal(let renewal): renewal.signedPayload(seal)
+            case .appTransaction(let transaction): transaction.signedPayload(seal)
             }
         var issuer = SimulatedJWSIssuer()
         issuer.signs = seal.signs

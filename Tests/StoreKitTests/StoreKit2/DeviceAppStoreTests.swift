@@ -27,6 +27,26 @@ import Testing
         #expect(await world.ids(pro.currentEntitlements) == ["pro"])
     }
 
+    @Test func `a product is shown also where the currency is not known`() async throws {
+        let world = StoreKit2World()
+        world.appStore.localeIdentifier = "en"
+        world.appStore.storefront = SimulatedStorefront(countryCode: "XXX", id: "")
+        #expect(try await world.product("pro").displayPrice.contains("9.99"))
+        let transaction = try await world.own("pro")
+        #expect(transaction.currency == nil && transaction.storefront.currency == nil && transaction.price == Decimal(string: "9.99"))
+    }
+
+    @Test func `what is no longer sold is owned all the same`() async throws {
+        let world = StoreKit2World()
+        try await world.own("pro")
+        try await world.own("magazine")
+        world.appStore.catalog.products = []
+        #expect(await world.entitlements == ["magazine", "pro"])
+        #expect(Transaction.latest(for: "pro", launch: world.launch) != nil)
+        #expect(try Product.SubscriptionInfo.status(for: "press", launch: world.launch).count == 1)
+        #expect(try await Product.products(for: ["pro"], launch: world.launch) == [])
+    }
+
     @Test func `a request for products fails as the App Store does`() async throws {
         let world = StoreKit2World()
         world.appStore.isOffline = true
@@ -34,6 +54,14 @@ import Testing
         try world.appStore.buyProduct(productID: "pro")
         // What is owned is known without a connection.
         #expect(await world.entitlements == ["pro"])
+    }
+
+    @Test func `values that have no name here are kept`() {
+        #expect(Product.ProductType(rawValue: "Rental").rawValue == "Rental")
+        #expect(Transaction.OfferType(rawValue: 9) != .winBack && Transaction.OfferType(rawValue: 4) == .winBack)
+        #expect(Product.SubscriptionInfo.RenewalState(rawValue: 5) == .revoked)
+        #expect(Transaction.Offer.PaymentMode(rawValue: "ONE_TIME") == .oneTime)
+        #expect(AppStore.Environment(rawValue: "Xcode") == .xcode && Message.Reason(rawValue: 7).rawValue == 7)
     }
 
     @Test func `periods are counted by the calendar`() throws {

@@ -221,6 +221,35 @@ import Testing
         #expect(await updates.next()?.state == .expired)
     }
 
+    @Test func `a change of plan is told, and an upgrade`() async throws {
+        let world = try await subscribed(to: "basic")
+        var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
+        try await world.buy("basic.yearly")
+        #expect(try await updates.next()?.renewalInfo.payloadValue.autoRenewPreference == "basic.yearly")
+        try await world.buy("premium")
+        #expect(try await updates.next()?.transaction.payloadValue.productID == "premium")
+    }
+
+    @Test func `a moment of seeming expiry is told, and its end`() async throws {
+        let world = try await subscribed { $0.flickerAtPeriodEnd = 0.5 }
+        var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
+        world.appStore.advance(by: 32 * day)
+        #expect(await updates.next()?.state == .expired)
+        #expect(await updates.next()?.state == .subscribed)
+    }
+
+    @Test func `of what the family shares and what is one's own, the end of the sharing takes the former`() async throws {
+        let world = StoreKit2World()
+        try world.appStore.shareInFamily("pro")
+        try await world.own("pro")
+        #expect(await world.entitlements == ["pro"])
+        try world.appStore.revokeFamilySharing(of: "pro")
+        let owned = try #require(try Transaction.currentEntitlement(for: "pro", launch: world.launch)?.payloadValue)
+        #expect(owned.ownershipType == .purchased)
+        try world.appStore.revokeFamilySharing(of: "pro")
+        #expect(await world.entitlements == [])
+    }
+
     @Test func `what the family shares stands beside one's own, and can be withdrawn`() async throws {
         let world = StoreKit2World()
         var updates = world.updates()

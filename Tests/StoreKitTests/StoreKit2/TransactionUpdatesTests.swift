@@ -125,6 +125,74 @@ import Testing
         #expect(try await updates(world, &listener) == expected)
     }
 
+    @Test func `an approval comes before it is listed, a refund when it has left the list`() async throws {
+        let world = StoreKit2World()
+        world.appStore.listingLag = 1
+        var listener = world.updates()
+        _ = try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)])
+        try world.appStore.approvePurchase(of: "pro")
+        #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
+        #expect(await world.entitlements == [])
+        world.appStore.advance(by: 1)
+        #expect(await world.entitlements == ["pro"])
+        try world.appStore.refund("pro")
+        #expect(await world.entitlements == [])
+        #expect(await listener.next()?.unsafePayloadValue.revocationDate == world.appStore.now)
+    }
+
+    @Test(arguments: [false, true]) func `what a view of Apple's sells is finished, and may be told`(isTold: Bool) async throws {
+        let world = StoreKit2World()
+        var listener = world.updates()
+        try world.appStore.buyInStoreView("pro", isTold: isTold)
+        #expect(try await updates(world, &listener).count == (isTold ? 1 : 0))
+        #expect(await world.entitlements == ["pro"])
+        #expect(await world.unfinished == ["coins"])
+        #expect(throws: SimulatorError.self) { try world.appStore.buyInStoreView("nothing") }
+    }
+
+    @Test func `a lapse sends no update`() async throws {
+        let world = StoreKit2World()
+        try await world.own("magazine")
+        try world.appStore.disableAutoRenew(of: "magazine")
+        var listener = world.updates()
+        world.appStore.advance(by: 2 * month)
+        #expect(try world.status("press").state == .expired)
+        #expect(try await updates(world, &listener) == [])
+    }
+
+    @Test func `what was finished may come again at the next launch`() async throws {
+        let world = StoreKit2World()
+        world.appStore.redeliversFinishedTransactions = true
+        let transaction = try await world.own("pro")
+        var listener = world.relaunched().updates()
+        #expect(await listener.next()?.unsafePayloadValue.id == transaction.id)
+    }
+
+    @Test func `the same account has the same signed texts on every machine`() async throws {
+        var texts: Set<String> = []
+        for _ in 0..<2 {
+            let world = StoreKit2World()
+            try await world.own("pro")
+            texts.insert(try #require(Transaction.latest(for: "pro", launch: world.launch)).jwsRepresentation)
+        }
+        #expect(texts.count == 1)
+    }
+
+    @Test func `by default StoreKit 2 gives the answers that take most care`() async throws {
+        let world = StoreKit2World(SimulatorBehavior())
+        var listener = world.updates()
+        let transaction = try await world.own("magazine")
+        #expect(await world.entitlements == [])
+        world.appStore.advance(by: 1)
+        #expect(await world.entitlements == ["magazine"])
+        // Its own purchase comes, too, after it was finished.
+        #expect(await listener.next()?.unsafePayloadValue.id == transaction.id)
+        world.appStore.advance(to: try #require(transaction.expirationDate))
+        #expect(try world.status("press").state == .expired)
+        world.appStore.advance(by: 1)
+        #expect(try world.status("press").state == .subscribed)
+    }
+
     @Test func `updates end with their launch`() async throws {
         let world = StoreKit2World()
         var listener = world.updates()

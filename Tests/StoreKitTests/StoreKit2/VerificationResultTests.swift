@@ -80,6 +80,16 @@ import Testing
         }
     }
 
+    @Test func `whatever a product is called can be signed`() async throws {
+        let world = StoreKit2World()
+        let id = "odd \"name\" \\ of\u{1}a\tproduct € 🛍\n"
+        world.appStore.catalog.products.append(.nonConsumable(id, price: 0.001))
+        let transaction = try await world.own(id)
+        let result = try #require(Transaction.latest(for: id, launch: world.launch))
+        let signed = try verifier(world).transaction(jws: result.jwsRepresentation)
+        #expect(signed.productID == id && signed.price == transaction.price && transaction.price == Decimal(string: "0.001"))
+    }
+
     @Test func `what does not verify is refused by others, too`() async throws {
         let world = StoreKit2World()
         world.appStore.nextPurchase(is: .unverified)

@@ -67,7 +67,8 @@ extension Product {
             case .year: component = .year
             }
             let end = calendar.date(byAdding: component, value: count, to: referenceDate) ?? referenceDate
-            return referenceDate..<max(referenceDate, end)
+            // A date that is no number is in no order, and would be no range.
+            return Range(uncheckedBounds: (referenceDate, max(referenceDate, end)))
         }
     }
 }

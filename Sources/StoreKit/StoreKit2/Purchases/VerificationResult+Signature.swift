@@ -20,10 +20,10 @@ extension VerificationResult where SignedType == Transaction {
     /// When it was signed.
     public var signedDate: Date { unsafePayloadValue.signedDate }
 
-    /// What ties it to the device: SHA-384 over ``deviceVerificationNonce`` and `AppStore.deviceVerificationID`.
+    /// What ties it to the device: SHA-384 over `deviceVerificationNonce` and `AppStore.deviceVerificationID`.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
 
-    /// The salt of ``deviceVerification``.
+    /// The salt of `deviceVerification`.
     public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
 }
 
@@ -46,9 +46,9 @@ extension VerificationResult where SignedType == Product.SubscriptionInfo.Renewa
     /// When it was signed.
     public var signedDate: Date { unsafePayloadValue.signedDate }
 
-    /// What ties it to the device: SHA-384 over ``deviceVerificationNonce`` and `AppStore.deviceVerificationID`.
+    /// What ties it to the device: SHA-384 over `deviceVerificationNonce` and `AppStore.deviceVerificationID`.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
 
-    /// The salt of ``deviceVerification``.
+    /// The salt of `deviceVerification`.
     public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
 }

@@ -1,0 +1,138 @@
+import Foundation
+
+/// Writes a payload: a JSON object under the names of Apple's documentation, without what is not there.
+///
+/// By hand, as thousands may be asked for at once.
+struct SignedPayloadWriter {
+    private var text: [UInt8] = [UInt8(ascii: "{")]
+
+    /// The JSON.
+    var data: Data { Data(text + [UInt8(ascii: "}")]) }
+
+    mutating func add(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        begin(name)
+        append(quoted: value)
+    }
+
+    mutating func add(_ name: StaticString, _ value: Int?) {
+        add(name, value.map { Int64($0) })
+    }
+
+    mutating func add(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        begin(name)
+        text += "\(value)".utf8
+    }
+
+    mutating func add(_ name: StaticString, _ value: Bool?) {
+        guard let value else { return }
+        begin(name)
+        text += (value ? "true" : "false").utf8
+    }
+
+    mutating func add(_ name: StaticString, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        begin(name)
+        for (index, value) in values.enumerated() {
+            text.append(UInt8(ascii: index == 0 ? "[" : ","))
+            append(quoted: value)
+        }
+        text.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds what ties every payload to the app's download and the device.
+    mutating func add(_ seal: SimulatedSeal) {
+        add("appTransactionId", seal.appTransactionID)
+        add("deviceVerification", SimulatedSignedText.deviceVerification(seal).base64EncodedString())
+        add("deviceVerificationNonce", seal.nonce.uuidString.lowercased())
+    }
+
+    /// Adds the offer of a period.
+    mutating func add(_ offer: SimulatedTransactionOffer?) {
+        guard let offer else { return }
+        add("offerType", offer.kind.rawValue)
+        add("offerIdentifier", offer.terms.id)
+        add("offerDiscountType", offer.terms.paymentMode.word)
+        add("offerPeriod", offer.terms.period.duration)
+    }
+
+    private mutating func begin(_ name: StaticString) {
+        if text.count > 1 { text.append(UInt8(ascii: ",")) }
+        text.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { text += $0 }
+        text += "\":".utf8
+    }
+
+    /// Appends a string with what has to be escaped (RFC 8259, 7).
+    private mutating func append(quoted value: String) {
+        text.append(UInt8(ascii: "\""))
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                text += [UInt8(ascii: "\\"), byte]
+            case ..<0x20:
+                let digits = String(byte, radix: 16)
+                text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default:
+                text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+}
+
+extension Date {
+    /// The time as signed payloads have it.
+    var milliseconds: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
+    }
+}
+
+extension Decimal {
+    /// The price as signed payloads have it.
+    var thousandths: Int64 {
+        NSDecimalNumber(decimal: (self * 1_000).inWhole).int64Value
+    }
+
+    private var inWhole: Decimal {
+        var (number, rounded) = (self, Decimal())
+        NSDecimalRound(&rounded, &number, 0, .plain)
+        return rounded
+    }
+}
+
+extension SimulatedPeriod {
+    /// The period as an ISO 8601 duration.
+    package var duration: String {
+        switch unit {
+        case .day: "P\(numberOfUnits)D"
+        case .week: "P\(numberOfUnits)W"
+        case .month: "P\(numberOfUnits)M"
+        case .year: "P\(numberOfUnits)Y"
+        }
+    }
+}
+
+extension SimulatedSubscription.Offer.PaymentMode {
+    /// The word of `offerDiscountType`.
+    package var word: String {
+        switch self {
+        case .payAsYouGo: "PAY_AS_YOU_GO"
+        case .payUpFront: "PAY_UP_FRONT"
+        case .freeTrial: "FREE_TRIAL"
+        }
+    }
+}
+
+extension SimulatedProduct.Kind {
+    /// The words of `type`.
+    package var words: String {
+        switch self {
+        case .consumable: "Consumable"
+        case .nonConsumable: "Non-Consumable"
+        case .nonRenewingSubscription: "Non-Renewing Subscription"
+        case .autoRenewableSubscription: "Auto-Renewable Subscription"
+        }
+    }
+}
