@@ -9,6 +9,11 @@ import Testing
         return try reader.next()
     }
 
+    @Test(arguments: [([0x2A, 0x81, 0x80, 0x00], "1.2.16384"), ([0x2A, 0x81, 0x80, 0x80, 0x00], "1.2.2097152")] as [([UInt8], String)])
+    func `an arc may have octets without bits of their own behind its first`(content: [UInt8], dotted: String) {
+        #expect(ASN1ObjectIdentifier(content: content)?.description == dotted)
+    }
+
     @Test(
         arguments: [
             ([0x02, 1, 0x00], 0), ([0x02, 1, 0x7F], 127), ([0x02, 2, 0x00, 0x80], 128), ([0x02, 1, 0x80], -128),

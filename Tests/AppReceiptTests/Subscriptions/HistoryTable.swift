@@ -179,11 +179,22 @@ enum HistoryTable {
                 }, F.period("yearly", from: 10, days: 365, original: "1"),
             ],
             expectations: [
-                at(5, .subscribed, end: 10, product: "monthly"), at(9.5, ["monthly", "yearly"], .subscribed, product: "monthly"),
+                at(0, .subscribed, end: 10, product: "monthly"), at(5, .subscribed, end: 10, product: "monthly"),
+                at(9.5, ["monthly", "yearly"], .subscribed, product: "monthly"),
                 at(9.999, .subscribed, end: 10), at(10, .upgraded), at(12, .upgraded),
                 at(12, ["monthly", "yearly"], .subscribed, end: 375, product: "yearly"), at(5, ["yearly"], .neverSubscribed),
                 .init(products: ["monthly"], date: .now, state: .upgraded),
             ]),
+        History(
+            name: "an upgrade after the period has ended makes it no longer",
+            source: "expires_date: the period ends then, whatever comes later",
+            forms: [.json, .jws],
+            rows: [
+                F.period("monthly", from: 0, original: "1") {
+                    $0.isUpgraded = true
+                    $0.revocationDate = F.day(31)
+                }, F.period("yearly", from: 31, days: 365, original: "1"),
+            ], expectations: [at(29.9, .subscribed, end: 30), at(30, .upgraded)]),
         History(
             name: "a gap between two periods is a gap, and a renewal is listed up to a day ahead",
             source: "renewals are charged within 24 hours before the period begins",

@@ -106,6 +106,27 @@ import Testing
         #expect(usual.signatureChecks == 2, "one for each link, and no more")
     }
 
+    @Test func `a signature that is not checked any more counts as none`() throws {
+        let parts = try ReceiptFixture.certificates()
+        var impostor = parts.intermediate
+        impostor.key = .rsa(try #require(SimulatedSigningKeys.leaf))
+        impostor.serialNumber = 1_000
+        let encoding = impostor.signed(by: parts.root.key)
+        let place = try #require(Data(encoding).range(of: Data(DEREncoding.integer(1_000)))).upperBound - 1
+        // None has signed the leaf; there are more of them than signatures are checked.
+        let impostors = try (0..<UInt8(ReadingLimits.chainSignatureChecks + 3)).map { number in
+            var copy = encoding
+            copy[place] = number
+            return try Certificate(copy[...])
+        }
+        var search = CertificateChainSearch(
+            among: impostors, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: ReceiptFixture.creationDate)
+        let chain = search.chain(from: [try Certificate(parts.leaf.signed(by: parts.intermediate.key)[...])])
+        #expect(search.signatureChecks == ReadingLimits.chainSignatureChecks)
+        #expect(throws: ReceiptVerificationError.self) { try chain?.checkSignatures() }
+        #expect(throws: ReceiptVerificationError.self) { _ = try chain?.trust() }
+    }
+
     @Test func `an anchor may be DER or PEM, and is refused at once when it is neither`() throws {
         let root = Data(SimulatedReceiptIssuer.rootCertificate)
         let lines = root.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
