@@ -85,6 +85,11 @@ let package = Package(
                 "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness",
             ],
             swiftSettings: settings),
+        // Written from the documentation alone: an app's model, its tests, and what people ask of a store.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "TestHarness"],
+            swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

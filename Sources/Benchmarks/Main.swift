@@ -1,15 +1,28 @@
 import Foundation
 
+/// Measures everything, or the parts that are named: `Benchmarks tokens 1000000` verifies a million tokens for the memory.
 @main
 enum Benchmarks {
+    private enum Part: String, CaseIterable {
+        case purchases, receipts, legacy, hostile, tokens, signatures
+    }
+
     static func main() async {
-        print("\(Machine.description)\n")
-        await PurchaseBenchmarks.run()
-        print("")
-        ReceiptBenchmarks.run()
-        print("")
-        LegacyReceiptBenchmarks.run()
-        print("")
-        SignatureBenchmarks.run()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Hostile input is read by processes of their own, which are called with what to do.
+        if HostileInputBenchmarks.run(arguments) { return }
+        let named = Part.allCases.filter { arguments.contains($0.rawValue) }
+        print(Machine.description)
+        for part in named.isEmpty ? Part.allCases : named {
+            print("")
+            switch part {
+            case .purchases: await PurchaseBenchmarks.run()
+            case .receipts: ReceiptBenchmarks.run()
+            case .legacy: LegacyReceiptBenchmarks.run()
+            case .hostile: HostileInputBenchmarks.run()
+            case .tokens: TokenBenchmarks.run(count: arguments.lazy.compactMap { Int($0) }.first ?? 20_000)
+            case .signatures: SignatureBenchmarks.run()
+            }
+        }
     }
 }

@@ -94,19 +94,16 @@ enum SignatureBenchmarks {
     private static func seconds(_ work: () -> Bool) -> Double {
         var count = 0
         var batch = 1
-        let start = processorSeconds()
+        let start = Machine.processorSeconds
         var elapsed = 0.0
         while elapsed < 0.2 {
             for _ in 0..<batch where !work() { return .infinity }
             count += batch
             batch = min(batch * 2, 1_000)
-            elapsed = processorSeconds() - start
+            elapsed = Machine.processorSeconds - start
         }
         return elapsed / Double(count)
     }
-
-    /// POSIX counts a million to the second.
-    private static func processorSeconds() -> Double { Double(clock()) / 1e6 }
 
     private static func median(_ seconds: [Double]) -> Double {
         seconds.sorted()[seconds.count / 2]

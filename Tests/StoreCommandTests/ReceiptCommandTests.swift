@@ -14,11 +14,20 @@ import Testing
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    private func run(_ data: Data?, _ options: String...) throws -> CommandRun {
+    private func file(_ data: Data) throws -> URL {
         let file = directory.appendingPathComponent("receipt")
-        if let data { try data.write(to: file) }
+        try data.write(to: file)
+        return file
+    }
+
+    private func run(_ file: URL, _ options: String...) -> CommandRun {
+        run(arguments: [file.path] + options)
+    }
+
+    /// Runs the command on a file with `data`, for the last time in a test.
+    private func run(_ data: Data, _ options: String...) throws -> CommandRun {
         defer { try? FileManager.default.removeItem(at: directory) }
-        return run(arguments: [file.path] + options)
+        return run(arguments: [try file(data).path] + options)
     }
 
     /// Runs the command at a fixed time.
@@ -78,6 +87,12 @@ import Testing
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7 in base64)"))
     }
 
+    @Test func `base64 for addresses is read, and half a character of it refused`() throws {
+        let text = SimulatedJWSIssuer.base64URL(receipt())
+        #expect(self.run(try file(Data(text.utf8)), "--allow-local-testing").code == .success)
+        #expect(try run(Data(text.dropLast(text.count % 4 + 3).utf8), "--allow-local-testing").code == .malformed)
+    }
+
     @Test func `PEM around a receipt is taken off`() throws {
         let text = "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
         #expect(try run(Data(text.utf8), "--allow-local-testing").code == .success)
@@ -133,6 +148,92 @@ import Testing
         #expect(run.code == .success)
         #expect(run.output.hasPrefix("signed transaction (JWS)"))
         #expect(run.output.contains("subscribed"))
+    }
+
+    private static let renewal = """
+        {"originalTransactionId":"8","signedDate":1767139200000,"productId":"weekly","autoRenewProductId":"monthly","autoRenewStatus":1,
+        "isInBillingRetryPeriod":true,"gracePeriodExpiresDate":1767744000000,"expirationIntent":2,"environment":"Sandbox"}
+        """
+
+    private static let appTransaction = """
+        {"receiptType":"Sandbox","bundleId":"com.example.app","applicationVersion":"42","originalApplicationVersion":"1.0",
+        "receiptCreationDate":1767139200000,"originalPurchaseDate":1767052800000}
+        """
+
+    private func token(_ payload: String) -> String { SimulatedJWSIssuer().issue(payload: Data(payload.utf8)) }
+
+    private func notification(_ type: String = "DID_FAIL_TO_RENEW") -> String {
+        let transaction = token(
+            """
+            {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
+            "expiresDate":1767222000000,"signedDate":1767139200000,"environment":"Sandbox","quantity":1}
+            """)
+        return token(
+            """
+            {"notificationType":"\(type)","subtype":"GRACE_PERIOD","notificationUUID":"002e14d5-51f5-4503-b5a8-c3a1af68eb20",
+            "signedDate":1767139200000,"tomorrow":1,"data":{"bundleId":"com.example.app","environment":"Sandbox","status":4,
+            "signedTransactionInfo":"\(transaction)","signedRenewalInfo":"\(token(Self.renewal))"}}
+            """)
+    }
+
+    /// The lines, with one space for several.
+    private func lines(_ run: CommandRun) -> [String] {
+        run.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    }
+
+    @Test func `signed renewal information is shown, and names no app`() throws {
+        let text = Data(token(Self.renewal).utf8)
+        let known = self.run(try file(text), "--allow-local-testing")
+        #expect(known.code == .success)
+        #expect(known.output.hasPrefix("signed renewal information (JWS), "))
+        #expect(lines(known).contains("weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2"))
+        let asked = try run(text, "--allow-local-testing", "--bundle-id", "com.example.app")
+        #expect(asked.code == .failure)
+        #expect(asked.output.contains("✗ bundleID"))
+    }
+
+    @Test func `a signed app transaction is shown and verified`() throws {
+        let run = try run(Data(token(Self.appTransaction).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
+        #expect(run.code == .success)
+        #expect(run.output.hasPrefix("signed app transaction (JWS), "))
+        for line in ["app com.example.app", "version 42", "first version 1.0", "first bought 2025-12-30T00:00:00Z"] {
+            #expect(lines(run).contains(line), "\(line)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a notification is shown with what is inside it, and verified, also as Apple posts it`(isPosted: Bool) throws {
+        let text = isPosted ? "{\"signedPayload\":\"\(notification())\"}\n" : notification()
+        let run = try run(Data(text.utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
+        #expect(run.code == .success)
+        #expect(run.output.hasPrefix("App Store Server Notification (JWS), "))
+        for line in [
+            "type DID_FAIL_TO_RENEW", "subtype GRACE_PERIOD", "id 002E14D5-51F5-4503-B5A8-C3A1AF68EB20", "status 4",
+            "unknown fields tomorrow", "weekly 1 9 8 2025-12-31T00:00:00Z 2025-12-31T23:00:00Z",
+            "weekly inGracePeriod 2026-01-07T00:00:00Z yes", "weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2",
+        ] { #expect(lines(run).contains(line), "\(line)") }
+        #expect(run.output.contains("✓ content"))
+    }
+
+    @Test func `a notification of a type that nobody knows is shown as JSON, too`() throws {
+        let run = try run(Data(notification("TOMORROW").utf8), "--allow-local-testing", "--json")
+        #expect(run.code == .success)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let notification = try #require(object["notification"] as? [String: Any])
+        #expect(notification["type"] as? String == "TOMORROW" && notification["status"] as? Int == 4)
+        #expect((notification["unknownFields"] as? [String: Any])?.keys.sorted() == ["tomorrow"])
+    }
+
+    @Test func `a notification with a foreign text inside is not verified`() throws {
+        let run = try run(Data(notification().utf8), "--allow-local-testing", "--bundle-id", "com.example.other")
+        #expect(run.code == .failure)
+        #expect(run.output.contains("✗ bundleID"))
+    }
+
+    @Test func `a signed payload of a kind that nobody knows is verified`() throws {
+        let run = try run(Data(token("{\"signedDate\":1767139200000,\"news\":1}").utf8), "--allow-local-testing")
+        #expect(run.code == .success)
+        #expect(run.output.hasPrefix("signed payload (JWS), "))
     }
 
     @Test func `a signed transaction under Apple's root only is not verified when the simulator signed it`() throws {

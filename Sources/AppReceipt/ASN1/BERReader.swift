@@ -5,7 +5,7 @@
 /// the size, with the depth limit as the largest factor.
 package struct BERReader: Sendable {
     private let source: ArraySlice<UInt8>
-    private let end: Int
+    private var end: Int
     private var position: Int
     package let rules: ASN1EncodingRules
     package let limits: ASN1Limits
@@ -17,10 +17,7 @@ package struct BERReader: Sendable {
     package init(
         _ bytes: ArraySlice<UInt8>, rules: ASN1EncodingRules = .basic, limits: ASN1Limits = ASN1Limits(), depth: Int = 0
     ) throws(MalformedReceiptError) {
-        guard bytes.count <= limits.maximumSize else {
-            throw MalformedReceiptError(
-                .limitExceeded, at: bytes.startIndex, expected: "at most \(limits.maximumSize) bytes", found: "\(bytes.count)")
-        }
+        try limits.check(size: bytes.count, at: bytes.startIndex)
         guard depth <= limits.maximumDepth else {
             throw MalformedReceiptError(.limitExceeded, at: bytes.startIndex, expected: "at most \(limits.maximumDepth) levels of nesting")
         }
@@ -110,6 +107,62 @@ package struct BERReader: Sendable {
     package func finish(_ structure: String) throws(MalformedReceiptError) {
         guard isAtEnd else {
             throw MalformedReceiptError(.trailingBytes, at: position, expected: "the end of \(structure)", found: "\(end - position) bytes")
+        }
+    }
+
+    /// Reads everything up to the end as the pieces of an OCTET STRING (X.690, 8.7.3: OCTET STRINGs, which may come in pieces themselves), in
+    /// one pass, however deeply they are nested.
+    func octetPieces(_ expected: String) throws(MalformedReceiptError) -> [Range<Int>] {
+        var reader = self
+        let expected = "a piece of \(expected)"
+        var pieces: [Range<Int>] = []
+        // The pieces that are still open: where the one around each ends, and whether its own end is marked.
+        var open: [(end: Int, isMarked: Bool)] = []
+        var count = 0
+        while true {
+            while let last = open.last, !last.isMarked, reader.isAtEnd {
+                reader = reader.ending(at: last.end)
+                open.removeLast()
+            }
+            guard !(open.isEmpty && reader.isAtEnd) else { return pieces }
+            let start = reader.position
+            count += 1
+            guard count <= limits.maximumCount else {
+                throw MalformedReceiptError(.limitExceeded, at: start, expected: "at most \(limits.maximumCount) pieces")
+            }
+            let header = try reader.readHeader(expected)
+            if header.tag == .endOfContents, open.last?.isMarked ?? false {
+                try BERReader.checkEndOfContents(header, at: start)
+                open.removeLast()
+                continue
+            }
+            guard header.tag == .octetString else {
+                throw MalformedReceiptError(.unexpectedElement, at: start, expected: "OCTET STRING (\(expected))", found: "\(header.tag)")
+            }
+            guard header.isConstructed else {
+                let contentEnd = reader.position + (header.length ?? 0)
+                pieces.append(reader.position..<contentEnd)
+                reader.position = contentEnd
+                continue
+            }
+            guard depth + open.count < limits.maximumDepth else {
+                throw MalformedReceiptError(.limitExceeded, at: start, expected: "at most \(limits.maximumDepth) levels of nesting")
+            }
+            open.append((reader.end, header.length == nil))
+            if let length = header.length { reader = reader.ending(at: reader.position + length) }
+        }
+    }
+
+    /// The same cursor in front of another end.
+    private func ending(at end: Int) -> BERReader {
+        var reader = self
+        reader.end = end
+        return reader
+    }
+
+    private static func checkEndOfContents(_ header: Header, at offset: Int) throws(MalformedReceiptError) {
+        guard header.length == 0, !header.isConstructed else {
+            throw MalformedReceiptError(.invalidEncoding, at: offset, expected: "end-of-contents of two zero bytes")
         }
     }
 
@@ -215,9 +268,7 @@ package struct BERReader: Sendable {
             }
             let header = try readHeader("end-of-contents")
             if header.tag == .endOfContents {
-                guard header.length == 0, !header.isConstructed else {
-                    throw MalformedReceiptError(.invalidEncoding, at: start, expected: "end-of-contents of two zero bytes")
-                }
+                try BERReader.checkEndOfContents(header, at: start)
                 open -= 1
                 if open == 0 { return start }
             } else if let length = header.length {
@@ -234,24 +285,31 @@ package struct BERReader: Sendable {
 
 /// How much a reader takes on before it calls the input malformed.
 ///
-/// Real receipts nest about twelve levels deep and stay below a few megabytes; the limits leave ample room above that, and keep hostile input
-/// from costing more than time in proportion to its size.
+/// Real receipts nest about twelve levels deep, stay below a few megabytes, and have some three hundred bytes for each purchase; the limits
+/// leave ample room above that, and keep hostile input from costing more than time and memory in proportion to its size.
 package struct ASN1Limits: Hashable, Sendable {
     /// The number of elements one may be inside of.
     package var maximumDepth: Int
     /// The number of bytes of the whole input.
     package var maximumSize: Int
-    /// The number of members of one SEQUENCE OF or SET OF.
+    /// The number of members of one SEQUENCE OF or SET OF, of the pieces of one string, and of the elements up to a marked end.
     package var maximumCount: Int
 
-    package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 1_000_000) {
+    package init(maximumDepth: Int = 32, maximumSize: Int = 16 << 20, maximumCount: Int = 65_536) {
         self.maximumDepth = maximumDepth
         self.maximumSize = maximumSize
         self.maximumCount = maximumCount
     }
 
-    /// What a certificate or a signature may be: small things, read strictly.
-    package static let certificate = ASN1Limits(maximumDepth: 24, maximumSize: 1 << 20, maximumCount: 1_000)
+    /// What a certificate or a signature may be: small things, read strictly. Apple's certificates have less than two thousand bytes.
+    package static let certificate = ASN1Limits(maximumDepth: 24, maximumSize: 64 << 10, maximumCount: 1_000)
+
+    /// Throws when an input is too large; `offset` is where it begins.
+    package func check(size: Int, at offset: Int = 0) throws(MalformedReceiptError) {
+        guard size <= maximumSize else {
+            throw MalformedReceiptError(.limitExceeded, at: offset, expected: "at most \(maximumSize) bytes", found: "\(size)")
+        }
+    }
 }
 
 /// Which of X.690's encoding rules a reader insists on.

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// Production is asked first; the response 21007 leads to the sandbox, once for each request and without consequence for the next one.
 /// A receipt that comes with status 21006 is a receipt. Passing failures (no response, HTTP 429 and 5xx, 21005, 21009, and 21100 to 21199 when
-/// they say so) are tried again after growing pauses. A service keeps no state: any number of requests may run at once.
+/// they say so) are tried again after growing pauses. A verifier keeps no state: any number of requests may run at once.
 /// The task's cancellation ends a request in any phase, at once, with ``VerifyReceiptError/Code/cancelled``.
 public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let secret: SharedSecret?
@@ -23,7 +23,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let leavesSandbox: Bool
     private let retriesSilence: Bool
 
-    /// Creates a service.
+    /// Creates a verifier.
     ///
     /// - Parameters:
     ///   - bundleID: the app whose receipts are accepted; `.any` accepts every app's, for a server that compares the identifier itself.
@@ -146,7 +146,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
 }
 
 extension AppleServerReceiptVerifier: CustomStringConvertible {
-    /// The service without its secret.
+    /// The verifier without its secret.
     public var description: String { "AppleServerReceiptVerifier(sharedSecret: \(secret.map { "\($0)" } ?? "none"))" }
 }
 

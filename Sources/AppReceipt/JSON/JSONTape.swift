@@ -35,16 +35,27 @@ struct JSONTape: Sendable {
         /// For text that was not sent by a stranger, or whose size has been limited before. A tape has room for 2 GiB.
         static let generous = Limits(
             maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28, maximumNameLength: 1 << 20)
+
+        fileprivate func check(size: Int) throws(MalformedReceiptError) {
+            guard size <= maximumSize else {
+                throw MalformedReceiptError(
+                    .limitExceeded, at: 0, expected: "at most \(maximumSize) bytes of JSON", found: "\(size)")
+            }
+        }
     }
 
     let bytes: [UInt8]
     private(set) var nodes: [Node]
 
+    /// Checks a text and lays it out. Its size is looked at before it is copied.
+    init(_ text: Data, limits: Limits = Limits()) throws(MalformedReceiptError) {
+        try limits.check(size: text.count)
+        try self.init([UInt8](text), limits: limits)
+    }
+
     /// Checks `bytes` and lays them out; the outermost value is node 0.
     init(_ bytes: [UInt8], limits: Limits = Limits()) throws(MalformedReceiptError) {
-        guard bytes.count <= limits.maximumSize else {
-            throw MalformedReceiptError(.limitExceeded, at: limits.maximumSize, expected: "at most \(limits.maximumSize) bytes of JSON")
-        }
+        try limits.check(size: bytes.count)
         var scanner = JSONScanner(bytes: bytes, limits: limits)
         try scanner.scan()
         self.bytes = bytes
@@ -110,10 +121,18 @@ struct JSONTape: Sendable {
         case .string: return .string(string(node))
         case .array:
             var elements: [ReceiptValue] = []
-            try forEachElement(of: index) { (element) throws(MalformedReceiptError) in elements.append(try value(element)) }
+            var element = index + 1
+            while element < Int(node.next) {
+                elements.append(try value(element))
+                element = Int(self.node(element).next)
+            }
             return .array(elements)
         case .object:
+            // A name is hashed by canonical equivalence, and again whenever there is too little room.
+            var count = 0
+            try forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
             var members: [String: ReceiptValue] = [:]
+            members.reserveCapacity(count)
             try forEachName(of: index) { (name) throws(MalformedReceiptError) in
                 members[string(self.node(name))] = try value(name + 1)
             }

@@ -19,10 +19,35 @@ public enum ReceiptValue: Hashable, Sendable, Codable {
 }
 
 extension ReceiptValue {
+    /// Whether both are the same, byte by byte: texts that differ in the composition of a character differ.
+    public static func == (left: ReceiptValue, right: ReceiptValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)), (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        case (.data(let left), .data(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let text), .string(let text): hasher.combine(ByteKey(text))
+        case .array(let elements): hasher.combine(elements)
+        case .object(let members): hasher.combine(members)
+        case .data(let bytes): hasher.combine(bytes)
+        }
+    }
+
     /// Reads a JSON text (RFC 8259). Of members of the same name the last counts.
     ///
     /// - Throws: the offset at which the text stops being JSON.
     package init(json: Data) throws(MalformedReceiptError) {
-        self = try JSONTape([UInt8](json), limits: .generous).value(0)
+        self = try JSONTape(json, limits: .generous).value(0)
     }
 }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The container of a receipt: PKCS#7 or CMS signed data (RFC 5652, 5.1).
 ///
 /// Reading it touches the headers and the certificates, not the content: that stays where it is in the input, unless it comes in pieces.
@@ -9,6 +11,12 @@ package struct CMSSignedData: Sendable {
     package let certificates: [Certificate]
     package let signers: [CMSSignerInfo]
     private let contentPieces: [Range<Int>]
+
+    /// Reads a file. Its size is looked at before it is copied.
+    package init(_ file: Data, limits: ASN1Limits = ASN1Limits()) throws(MalformedReceiptError) {
+        try limits.check(size: file.count)
+        try self.init([UInt8](file)[...], limits: limits)
+    }
 
     /// Reads `ContentInfo ::= SEQUENCE { contentType OBJECT IDENTIFIER, content [0] EXPLICIT ANY }`, BER or DER, with nothing behind it.
     package init(_ bytes: ArraySlice<UInt8>, limits: ASN1Limits = ASN1Limits()) throws(MalformedReceiptError) {
@@ -36,8 +44,8 @@ package struct CMSSignedData: Sendable {
         try encapsulated.finish("the content")
         let octets = try explicit.next(.octetString, "the content's octets")
         try explicit.finish("the content's octets")
-        content = try octets.octets("the content")
         contentPieces = try octets.octetPieces("the content")
+        content = octets.joined(contentPieces)
 
         certificates = try CMSSignedData.readCertificates(fields.nextIfPresent(.context(0), "the certificates"))
         _ = try fields.nextIfPresent(.context(1), "the revocation lists")

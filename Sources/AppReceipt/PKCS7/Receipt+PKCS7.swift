@@ -7,9 +7,10 @@ extension Receipt {
     /// Attributes this library does not know are kept and never an error.
     ///
     /// - Parameter data: the file, binary.
-    /// - Throws: the offset at which the file stops being a receipt, and what was expected there.
+    /// - Throws: the offset at which the file stops being a receipt, and what was expected there;
+    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a file of more than 16 MiB.
     public init(pkcs7 data: Data) throws(MalformedReceiptError) {
-        try self.init(CMSSignedData([UInt8](data)[...]))
+        try self.init(CMSSignedData(data))
     }
 
     /// Reads the content of a container.
@@ -31,7 +32,9 @@ extension Receipt {
                     try reader.keep(attribute)
                 }
             }
+            // Handed over, so that there is one copy of them while they are ordered and indexed.
             contents.transactions = rows
+            rows = []
             contents.unknownFields = reader.unknownFields
             self.init(contents)
         } catch {

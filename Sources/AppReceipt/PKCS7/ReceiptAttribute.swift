@@ -66,7 +66,7 @@ package struct ReceiptAttribute: Sendable {
 ///
 /// A value without octets, an empty text and an identifier of 0 stand for nothing: receipts write them where there is none.
 struct AttributeReader: Sendable {
-    private var kept: [Int64: [Data]] = [:]
+    private var kept: [(type: Int64, value: ArraySlice<UInt8>)] = []
     /// A bit for each number from 0 and from 1700 on; no known attribute has another.
     private var seen: (UInt64, UInt64) = (0, 0)
 
@@ -151,14 +151,20 @@ struct AttributeReader: Sendable {
 
     /// Keeps an attribute that is not known.
     mutating func keep(_ attribute: ReceiptAttribute) throws(MalformedReceiptError) {
-        kept[attribute.type, default: []].append(Data(try attribute.value()))
+        kept.append((attribute.type, try attribute.value()))
     }
 
     /// What was kept, by number; a repeated attribute is a list of its values.
     var unknownFields: [String: ReceiptValue] {
+        let places = kept.indices.sorted { (kept[$0].type, $0) < (kept[$1].type, $1) }
+        // A repeated number is one run of places, which is read at its beginning.
+        let beginnings = places.indices.filter { $0 == 0 || kept[places[$0 - 1]].type != kept[places[$0]].type }
         var fields: [String: ReceiptValue] = [:]
-        for (type, values) in kept {
-            fields["\(type)"] = values.count == 1 ? .data(values[0]) : .array(values.map { .data($0) })
+        fields.reserveCapacity(beginnings.count)
+        for beginning in beginnings {
+            let type = kept[places[beginning]].type
+            let values = places[beginning...].prefix { kept[$0].type == type }.map { ReceiptValue.data(Data(kept[$0].value)) }
+            fields["\(type)"] = values.count == 1 ? values[0] : .array(values)
         }
         return fields
     }

@@ -3,8 +3,9 @@
 /// Every character belongs to the alphabet, and the bits that are left over behind the last byte are zero; otherwise the text is refused as a
 /// whole. In the standard alphabet white space is passed over, and padding is as it should be or left out altogether. In the alphabet
 /// for addresses there is neither (RFC 7515, 2). No text is read as anything but all of its bytes.
-enum Base64 {
-    enum Alphabet {
+package enum Base64 {
+    /// The characters that are written.
+    package enum Alphabet: Sendable {
         /// RFC 4648, 4.
         case standard
         /// RFC 4648, 5: base64url.
@@ -12,7 +13,7 @@ enum Base64 {
     }
 
     /// Decodes `text`, or returns the index of the first byte that does not belong there; its end when it breaks off.
-    static func decode(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> Result<[UInt8], Position> {
+    package static func decode(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> Result<[UInt8], Position> {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 3)
         var bits: UInt32 = 0
@@ -42,8 +43,8 @@ enum Base64 {
     }
 
     /// Where a text stops being Base64.
-    struct Position: Error {
-        let index: Int
+    package struct Position: Error {
+        package let index: Int
     }
 
     /// Decodes a text in the standard alphabet; `nil` when it is not in it.

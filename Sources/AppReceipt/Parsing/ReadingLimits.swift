@@ -6,12 +6,14 @@
 package enum ReadingLimits {
     /// The bytes of an identifier, a version or a word. Apple's are at most 155 bytes long, which is a bundle identifier's longest.
     package static let textLength = 256
-    /// The bytes of a member's name in JSON, as it is spelled.
-    package static let nameLength = 256
+    /// The bytes of a member's name in JSON, as it is spelled; Apple's have forty at most.
+    package static let nameLength = 64
     /// The characters of a number in JSON.
     package static let numberLength = 64
     /// The bytes of a JSON Web Signature; those of the App Store have about six thousand, notifications up to thirty thousand.
     package static let tokenSize = 1 << 20
+    /// The bytes of a request's body: a token, and a little JSON around it.
+    package static let requestBodySize = tokenSize + 1_024
     /// The certificates that a JSON Web Signature may bring along; those of the App Store bring three.
     package static let tokenCertificates = 8
     /// The certificates, and the signers, that a PKCS#7 container may bring along.

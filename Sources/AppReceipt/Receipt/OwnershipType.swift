@@ -5,7 +5,7 @@ public struct OwnershipType: RawRepresentable, Hashable, Sendable, Codable {
     /// The word in the receipt.
     public let rawValue: String
 
-    /// Creates an ownershipType by its word.
+    /// Creates a type of ownership by its word.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }

@@ -58,7 +58,7 @@ public struct Receipt: Sendable {
     public var expirationDate: Date? { storage.contents.expirationDate }
     /// Every row, newest first.
     public var transactions: [ReceiptTransaction] { storage.contents.transactions }
-    /// What Apple plans for the next renewals; only in `verifyReceipt`'s JSON.
+    /// What Apple plans for the next renewals: from `verifyReceipt`'s JSON or signed renewal information; a PKCS#7 file has none.
     public var renewals: [ReceiptRenewal] { storage.contents.renewals }
 }
 

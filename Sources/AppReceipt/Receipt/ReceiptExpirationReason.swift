@@ -5,7 +5,7 @@ public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Cod
     /// The number in the receipt.
     public let rawValue: Int
 
-    /// Creates an intent by its number.
+    /// Creates a reason by its number.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -2,7 +2,8 @@ public import Foundation
 
 /// What Apple plans for a subscription's next renewal, or why the last one failed: an element of `pending_renewal_info`.
 ///
-/// Only `verifyReceipt`'s JSON carries it, as of the receipt's request date; a PKCS#7 file says nothing about renewals.
+/// `verifyReceipt`'s JSON has it as of its request date, signed renewal information as of its signed date; a PKCS#7 file says nothing about
+/// renewals.
 public struct ReceiptRenewal: Hashable, Sendable, Codable {
     /// The product of the period that is running, or that ran last.
     public var productID: String

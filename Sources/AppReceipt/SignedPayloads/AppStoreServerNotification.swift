@@ -106,9 +106,9 @@ extension AppStoreServerNotification {
         signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
         signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
         signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
-        transaction = try Self.decode(signedTransactionInfo, .transaction)?.transaction
-        renewalInfo = try Self.decode(signedRenewalInfo, .renewalInfo)?.renewalInfo
-        appTransaction = try Self.decode(signedAppTransactionInfo, .appTransaction)?.appTransaction
+        transaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?.transaction
+        renewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
+        appTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
         consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
         summary = try subject.summary()
@@ -116,14 +116,6 @@ extension AppStoreServerNotification {
         var unknown = try fields.unread()
         for (name, value) in try subject.fields?.unread() ?? [:] { unknown[name] = value }
         unknownFields = unknown
-    }
-
-    /// Decodes a signed text of the expected kind, and no notification inside a notification.
-    private static func decode(_ jws: String?, _ kind: SignedPayload.Kind) throws(MalformedReceiptError) -> SignedPayload? {
-        guard let jws else { return nil }
-        let token = try JSONWebSignature(jws)
-        let claims = try SignedPayloadClaims(token)
-        return claims.kind == kind ? try SignedPayload(jws: jws, token, claims) : nil
     }
 
     /// The one of four objects that says what a notification is about; Apple sends exactly one.
@@ -134,6 +126,21 @@ extension AppStoreServerNotification {
         init(_ notification: inout SignedPayloadFields) throws(MalformedReceiptError) {
             name = ["data", "summary", "appData", "externalPurchaseToken"].first(where: notification.contains) ?? ""
             fields = try notification.fields(name)
+        }
+
+        /// Decodes a signed text of the expected kind, and no notification inside a notification. Where it is malformed, the error is at the text.
+        fileprivate func decode(
+            _ jws: String?, _ name: String, _ kind: SignedPayload.Kind
+        ) throws(MalformedReceiptError) -> SignedPayload? {
+            guard let jws else { return nil }
+            do throws(MalformedReceiptError) {
+                let token = try JSONWebSignature(jws)
+                let claims = try SignedPayloadClaims(token)
+                return claims.kind == kind ? try SignedPayload(jws: jws, token, claims) : nil
+            } catch {
+                let offset = fields?.offset(of: name) ?? error.offset
+                throw MalformedReceiptError(error.code, at: offset, expected: "\(error.expected), in \(name)", found: error.found)
+            }
         }
 
         /// A token for purchases elsewhere has no environment; the sandbox's are told by their identifier.

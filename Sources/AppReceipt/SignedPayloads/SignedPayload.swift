@@ -43,6 +43,9 @@ public struct SignedPayload: Hashable, Sendable {
     }
 
     /// Decodes a payload without verifying it: for showing what it claims, never for granting anything.
+    ///
+    /// - Throws: the offset at which the text stops being a signed payload, and what was expected there;
+    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a text of more than 1 MiB.
     public static func unverified(jws: String) throws(MalformedReceiptError) -> SignedPayload {
         let token = try JSONWebSignature(jws)
         return try SignedPayload(jws: jws, token, SignedPayloadClaims(token))

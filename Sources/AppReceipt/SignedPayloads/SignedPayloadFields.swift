@@ -19,11 +19,8 @@ struct SignedPayloadFields: Sendable {
 
     /// Reads the object in the body of a request, which holds a token.
     init(requestBody: Data) throws(MalformedReceiptError) {
-        let limit = ReadingLimits.tokenSize + 1_024
-        guard requestBody.count <= limit else {
-            throw MalformedReceiptError(.limitExceeded, at: 0, expected: "a body of at most \(limit) bytes", found: "\(requestBody.count)")
-        }
-        try self.init([UInt8](requestBody), "the body of a request")
+        let limits = JSONTape.Limits(maximumSize: ReadingLimits.requestBodySize)
+        try self.init(JSONTape(requestBody, limits: limits), 0, "the body of a request")
     }
 
     private init(_ tape: JSONTape, _ index: Int, _ expected: String) throws(MalformedReceiptError) {
@@ -56,9 +53,13 @@ struct SignedPayloadFields: Sendable {
         return node.kind == .null ? nil : (place.node, node)
     }
 
+    /// Where the field's value is; the object's place, when there is none.
+    func offset(of name: String) -> Int {
+        places[ByteKey(name)].map { tape.offset(tape.node($0.node)) } ?? offset
+    }
+
     private func malformed(_ name: String, _ expected: String) -> MalformedReceiptError {
-        let offset = places[ByteKey(name)].map { tape.offset(tape.node($0.node)) } ?? offset
-        return MalformedReceiptError(.invalidValue, at: offset, expected: "\(expected) as \(name)")
+        MalformedReceiptError(.invalidValue, at: offset(of: name), expected: "\(expected) as \(name)")
     }
 
     private func missing(_ name: String) -> MalformedReceiptError {
@@ -200,6 +201,7 @@ struct SignedPayloadFields: Sendable {
     /// The fields that nobody has asked for, as they came.
     func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
         var fields: [String: ReceiptValue] = [:]
+        fields.reserveCapacity(places.values.count { !$0.isRead })
         for (name, place) in places where !place.isRead { fields[name.text] = try tape.value(place.node) }
         return fields
     }

@@ -59,17 +59,29 @@ extension Receipt {
     /// Products belong to one group when the receipt says so, or when a customer has changed between them within one subscription: then their
     /// rows have the same original transaction. Looks at every row.
     public func subscriptionStatuses(at date: ReceiptEvaluationDate) -> [ReceiptSubscriptionStatus] {
-        SubscriptionGroups(self).groups
-            .map { subscriptionStatus(of: $0, at: date) }
-            .sorted { left, right in
-                let (leftEnd, rightEnd) = (left.accessEndDate ?? .distantPast, right.accessEndDate ?? .distantPast)
-                if left.isEntitled != right.isEntitled { return left.isEntitled }
-                return leftEnd != rightEnd ? leftEnd > rightEnd : Self.first(left) < Self.first(right)
-            }
+        let statuses = SubscriptionGroups(self).groups.map { subscriptionStatus(of: $0, at: date) }
+        // Keys are sorted in place of the statuses, which are large.
+        return statuses.indices.map { StatusOrder(statuses[$0], position: $0) }.sorted().map { statuses[$0.position] }
     }
 
-    private static func first(_ status: ReceiptSubscriptionStatus) -> ByteKey {
-        status.productIDs.map(ByteKey.init).min() ?? ByteKey("")
+    /// Access first, then what lasts longer; between equals the product's identifier decides.
+    private struct StatusOrder: Comparable {
+        let isEntitled: Bool
+        let end: Date
+        let product: ByteKey
+        let position: Int
+
+        init(_ status: ReceiptSubscriptionStatus, position: Int) {
+            isEntitled = status.isEntitled
+            end = status.accessEndDate ?? .distantPast
+            product = status.productIDs.map(ByteKey.init).min() ?? ByteKey("")
+            self.position = position
+        }
+
+        static func < (left: StatusOrder, right: StatusOrder) -> Bool {
+            if left.isEntitled != right.isEntitled { return left.isEntitled }
+            return left.end != right.end ? left.end > right.end : left.product < right.product
+        }
     }
 
     /// Where a non-renewing subscription to any of `productIDs` stands: each purchase adds `duration` to the end of those before it, or, where they

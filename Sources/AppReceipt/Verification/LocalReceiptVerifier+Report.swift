@@ -3,12 +3,8 @@ public import Foundation
 extension LocalReceiptVerifier {
     /// Verifies a receipt file and says what came of every check.
     public func report(on receiptData: Data) -> ReceiptVerificationReport {
-        report(reading: [UInt8](receiptData)[...])
-    }
-
-    package func report(reading bytes: ArraySlice<UInt8>) -> ReceiptVerificationReport {
         do throws(MalformedReceiptError) {
-            return report(on: try CMSSignedData(bytes))
+            return report(on: try CMSSignedData(receiptData))
         } catch {
             var recorder = VerificationRecorder()
             recorder.fail(.structure, ReceiptVerificationError(error, .structure))

@@ -42,13 +42,16 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
 
     /// Verifies a receipt file and reads it, away from the caller's actor.
     ///
-    /// - Throws: a ``ReceiptVerificationError``, or `CancellationError` when the task was cancelled before verification began.
+    /// - Throws: a ``ReceiptVerificationError`` for the first check that failed, or `CancellationError` when the task was cancelled before
+    ///   verification began.
     @concurrent public func verify(_ receiptData: Data) async throws -> Receipt {
         try Task.checkCancellation()
         return try verifySynchronously(receiptData)
     }
 
     /// Verifies a receipt file and reads it, on the calling thread.
+    ///
+    /// - Throws: the first check that failed.
     public func verify(_ receiptData: Data) throws(ReceiptVerificationError) -> Receipt {
         try verifySynchronously(receiptData)
     }
@@ -56,7 +59,7 @@ public struct LocalReceiptVerifier: ReceiptVerifier, Hashable {
     private func verifySynchronously(_ receiptData: Data) throws(ReceiptVerificationError) -> Receipt {
         let container: CMSSignedData
         do throws(MalformedReceiptError) {
-            container = try CMSSignedData([UInt8](receiptData)[...])
+            container = try CMSSignedData(receiptData)
         } catch {
             throw ReceiptVerificationError(error, .structure)
         }

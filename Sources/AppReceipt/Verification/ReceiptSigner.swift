@@ -52,11 +52,13 @@ struct ReceiptSigner {
                 .unsupportedAlgorithm, .signature,
                 "the signature algorithm \(information.signatureAlgorithm.algorithm) is not supported, or not with this digest")
         }
+        // Once for all candidates: the message may be the whole receipt.
+        let hash = digest.hash(message)
         var unsupported: ASN1ObjectIdentifier?
         var signers: [Certificate] = []
         for candidate in candidates {
             if case .unsupported(let algorithm) = candidate.publicKey { unsupported = algorithm }
-            if candidate.publicKey.isValidSignature(information.signature, of: message, scheme: scheme, fallback: digest) {
+            if candidate.publicKey.isValidSignature(information.signature, digest: hash, algorithm: digest, scheme: scheme) {
                 signers.append(candidate)
             }
         }

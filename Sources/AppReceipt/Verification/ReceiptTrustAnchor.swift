@@ -31,9 +31,10 @@ public struct ReceiptTrustAnchor: Hashable, Sendable {
     /// It need not be enclosed in what is verified. Below it the chain has to have Apple's shape, markers included, unless the certificate
     /// itself is the signer's.
     ///
+    /// - Parameter encoding: one certificate, of at most 64 KiB; in PEM with the lines around it at most 128 KiB.
     /// - Throws: the reason why `encoding` is no certificate.
     public static func certificate(_ encoding: Data) throws(MalformedReceiptError) -> ReceiptTrustAnchor {
-        let certificate = try Certificate(PEM.certificate(in: [UInt8](encoding))[...])
+        let certificate = try Certificate(PEM.certificate(in: encoding)[...])
         return ReceiptTrustAnchor(fingerprint: certificate.fingerprint, certificate: certificate, name: "the trusted certificate")
     }
 

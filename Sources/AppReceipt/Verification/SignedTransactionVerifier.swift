@@ -92,7 +92,8 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies the notification in the body of a request: `{"signedPayload":"…"}`, as Apple posts it to the server.
     ///
-    /// - Throws: what ``notification(signedPayload:)`` throws, and ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body.
+    /// - Throws: what ``notification(signedPayload:)`` throws, and ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or
+    ///   one that is more than 1 KiB longer than the longest signed payload, which has 1 MiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         let signedPayload: String?
         do throws(MalformedReceiptError) {

@@ -125,16 +125,16 @@ extension VerificationRecorder {
             return
         }
         let _: Void? = check(.environment, after: .structure) { () throws(ReceiptVerificationError) in
-            let name = named?.rawValue ?? "no environment"
+            let origin = named.map { "it comes from \($0.rawValue)" } ?? "it names no environment"
             guard expected.map({ named?.rawValue.hasSameBytes(as: $0.rawValue) ?? false }) ?? true else {
                 throw ReceiptVerificationError(
-                    .environmentMismatch, .environment, "it comes from \(name), not from \(expected?.rawValue ?? "")")
+                    .environmentMismatch, .environment, "\(origin), and \(expected?.rawValue ?? "") is expected")
             }
             guard !isTesting || named == .xcode else {
                 throw ReceiptVerificationError(
-                    .environmentMismatch, .environment, "it comes from \(name), and is signed by a certificate of local testing")
+                    .environmentMismatch, .environment, "\(origin), and is signed by a certificate of local testing")
             }
-            return ((), name)
+            return ((), named?.rawValue ?? "")
         }
     }
 }

@@ -112,10 +112,13 @@ struct VerifyReceiptObject {
 
     /// An identifier, a version or a word; or a number as it is spelled.
     func string(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {
-        try first(field, "a string of at most \(ReadingLimits.textLength) bytes") { node in
+        try first(field, Self.shortText) { node in
             (node.kind == .string || node.kind == .number) && node.length <= ReadingLimits.textLength ? tape.string(node) : nil
         }
     }
+
+    // Put together once, and not for every field of every row.
+    private static let shortText = "a string of at most \(ReadingLimits.textLength) bytes"
 
     /// Text of any length.
     func text(_ field: VerifyReceiptField) throws(MalformedReceiptError) -> String? {

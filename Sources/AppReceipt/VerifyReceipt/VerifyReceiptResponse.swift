@@ -19,9 +19,10 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// Reads a response.
     ///
     /// - Parameter json: the body of the response, as it came.
-    /// - Throws: the offset at which the body is not JSON, or not a response of `verifyReceipt`, and what was expected there.
+    /// - Throws: the offset at which the body is not JSON, or not a response of `verifyReceipt`, and what was expected there;
+    ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
     public init(json: Data) throws(MalformedReceiptError) {
-        try self.init(JSONTape([UInt8](json)), .strict)
+        try self.init(JSONTape(json), .strict)
     }
 
     /// Reads a response that somebody may have put together: a value that cannot be read counts as missing, and a row that then lacks its

@@ -64,19 +64,23 @@ package enum PublicKey: Hashable, Sendable {
 }
 
 extension PublicKey {
-    /// Whether `signature` was made over `message` by this key's owner; `false` too when scheme and key do not fit together.
-    ///
-    /// `fallback` is the hash function for a scheme that leaves it open, as CMS may.
-    package func isValidSignature(
-        _ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme, fallback: DigestAlgorithm? = nil
+    /// Whether `signature` was made over `message` by this key's owner; `false` too when scheme and key do not fit together, or when the scheme
+    /// leaves the hash function open.
+    package func isValidSignature(_ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme) -> Bool {
+        guard let algorithm = scheme.digest else { return false }
+        return isValidSignature(signature, digest: algorithm.hash(message), algorithm: algorithm, scheme: scheme)
+    }
+
+    /// The same for a message whose digest by `algorithm` is known.
+    func isValidSignature(
+        _ signature: ArraySlice<UInt8>, digest: [UInt8], algorithm: DigestAlgorithm, scheme: SignatureScheme
     ) -> Bool {
-        guard let algorithm = scheme.digest ?? fallback else { return false }
         switch scheme {
         case .rsa:
-            return isValidRSASignature(signature, digest: algorithm.hash(message), algorithm: algorithm)
+            return isValidRSASignature(signature, digest: digest, algorithm: algorithm)
         case .ecdsa:
             guard let numbers = PublicKey.signatureNumbers(signature) else { return false }
-            return isValidECDSASignature(r: numbers.r, s: numbers.s, digest: algorithm.hash(message), algorithm: algorithm)
+            return isValidECDSASignature(r: numbers.r, s: numbers.s, digest: digest, algorithm: algorithm)
         }
     }
 

@@ -23,6 +23,9 @@ package protocol StoreBackend: Sendable {
     /// Adds a payment to the queue. Its product must have been returned by ``products(for:)``.
     /// - Parameter id: By which a queue that says whose a transaction is answers, in ``QueueEvent/answeredPayment(_:_:answersEarlierPayment:)``.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
+    /// Nobody waits for a payment any more, or its turn is over: what is held back because it may be the answer is to be told. A backend
+    /// that holds nothing back has no need for it.
+    func release(_ id: CallID)
     /// Shows one of the system's sheets.
     /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
     func present(_ sheet: StoreSheet) throws(StoreError)
@@ -50,6 +53,9 @@ package protocol StoreBackend: Sendable {
 extension StoreBackend {
     /// The device's.
     package var clock: any StoreClock { SystemStoreClock() }
+
+    /// Does nothing.
+    package func release(_ id: CallID) {}
 
     /// Shows nothing.
     package func present(_ sheet: StoreSheet) throws(StoreError) {

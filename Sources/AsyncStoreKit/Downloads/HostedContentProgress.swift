@@ -62,7 +62,7 @@ struct HostedContentEvent: Sendable, Hashable {
 }
 
 /// What can be done with downloads.
-public enum DownloadCommand: Sendable, Hashable, CaseIterable {
+package enum DownloadCommand: Sendable, Hashable, CaseIterable {
     /// Starts those that wait, and once more those that failed.
     case start
     /// Halts those that run.

@@ -12,6 +12,7 @@ extension StoreError {
             case restoreInProgress, approvalDeclined
             case transactionRemoved, transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
+            case unverified, invalidAccount
             case downloadFailed, downloadCancelled, promotionAlreadyContinued
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
         }
@@ -81,7 +82,14 @@ extension StoreError {
         /// Whoever was asked to approve of a purchase has declined, or the customer has withdrawn it.
         public static let approvalDeclined = Code(.approvalDeclined)
 
+        /// StoreKit 2 carries an account only as a UUID: ``PurchaseAccount/token(_:)``. Thrown before anything is bought.
+        public static let invalidAccount = Code(.invalidAccount)
+
         // Transactions.
+
+        /// The transaction's signature is not the App Store's, see ``StoreError/underlying``. The customer may have paid: it is not
+        /// delivered, not finished, and comes again.
+        public static let unverified = Code(.unverified)
 
         /// The transaction left the queue without an outcome, because somebody else finished it.
         public static let transactionRemoved = Code(.transactionRemoved)
@@ -147,7 +155,7 @@ extension StoreError.Code {
         case .restoreInProgress: "Your purchases are already being restored."
         case .approvalDeclined: "The purchase was not approved."
         case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."
-        case .deliveryRejected: "Your purchase could not be unlocked. Please contact support."
+        case .deliveryRejected, .unverified: "Your purchase could not be unlocked. Please contact support."
         case .downloadFailed: "The download failed. Try again later."
         case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified:
             "Your purchases could not be verified. Try again later."

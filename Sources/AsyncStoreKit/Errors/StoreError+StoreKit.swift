@@ -25,7 +25,9 @@ extension StoreError {
 
     /// The text that StoreKit or the network has for customers.
     var storeKitText: String? {
-        guard let cause = underlying as NSError?, cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
+        // Of a refusal StoreKit says that the customer cancelled.
+        guard code != .approvalDeclined, let cause = underlying as NSError? else { return nil }
+        guard cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
         return cause.userInfo[NSLocalizedDescriptionKey] as? String
     }
 

@@ -208,6 +208,7 @@ extension PaymentQueueActor {
     private func perform(_ action: StoreAction) {
         switch action {
         case .submit(let payment): submit(payment)
+        case .release(let id): backend.release(id)
         case .finish(let token): finish(token)
         case .respond(let id, let result): purchaseReplies.removeValue(forKey: id)?(result)
         case .respondToRestore(let id, let result): restoreReplies.removeValue(forKey: id)?(result)

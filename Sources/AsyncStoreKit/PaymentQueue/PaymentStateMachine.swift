@@ -136,7 +136,7 @@ extension PaymentStateMachine {
     struct Submission: Sendable {
         let payment: Submitted
         /// The payments that had the slot, of which nothing has been heard for so long that it goes on without them.
-        let overtaken: [PaymentRequest]
+        let overtaken: [Submitted]
     }
 
     /// The payment to be submitted now, if there is a place for one; it has the slot from then on.
@@ -146,10 +146,10 @@ extension PaymentStateMachine {
         guard submitted.allSatisfy({ deadline(of: $0, after: patience) <= now }) else { return nil }
         let held = submitted.filter { deadline(of: $0, after: patience * Self.patienceForSameProduct) > now }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
-        var overtaken: [PaymentRequest] = []
+        var overtaken: [Submitted] = []
         for index in submitted.indices where !submitted[index].isSilent {
             submitted[index].isSilent = true
-            overtaken.append(submitted[index].request)
+            overtaken.append(submitted[index])
         }
         let payment = Submitted(id: next.id, call: next.call, lastHeard: now)
         submitted.append(payment)

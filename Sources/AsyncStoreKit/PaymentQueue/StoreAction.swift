@@ -4,6 +4,8 @@ import Foundation
 enum StoreAction: Sendable, Equatable {
     /// Adds the payment of this call to the queue.
     indirect case submit(PaymentStateMachine.Submitted)
+    /// Says that nobody waits for a payment any more, or that its turn is over.
+    case release(CallID)
     /// Finishes an entry of the queue.
     case finish(TransactionToken)
     case respond(CallID, to: PurchaseResult)

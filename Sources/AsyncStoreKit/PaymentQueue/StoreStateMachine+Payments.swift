@@ -47,8 +47,10 @@ extension StoreStateMachine {
     mutating func startPayments() {
         guard termination == nil else { return }
         if let submission = payments.submitNext(now: now) {
-            for request in submission.overtaken {
-                let silence = "StoreKit has said nothing of the purchase of \"\(request.productID)\" for \(payments.patience) seconds"
+            for payment in submission.overtaken {
+                actions.append(.release(payment.id))
+                let silence =
+                    "StoreKit has said nothing of the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
                 log(.warning, "\(silence): the next one goes on.")
             }
             actions.append(.submit(submission.payment))
@@ -89,6 +91,7 @@ extension StoreStateMachine {
         case .release:
             startPayments()
         case .withdraw, .abandon:
+            actions.append(.release(id))
             promotions.release(by: id)
             endPurchase(id, .failure(.cancelled("a purchase")))
             startPayments()
@@ -102,6 +105,7 @@ extension StoreStateMachine {
 
     mutating func paymentTimedOut(_ id: CallID) {
         guard payments.isSubmitted(id) else { return }
+        actions.append(.release(id))
         let message = "StoreKit did not answer the purchase within the time allowed; it goes on."
         endPurchase(id, .failure(StoreError(.timedOut, message)))
         startPayments()

@@ -118,7 +118,7 @@ extension StoreStateMachine {
         let error = news.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
         // StoreKit says of an approval that was refused what it says of a sheet that was closed.
         guard news.pending != nil, error.code == .userCancelled else { return error }
-        let message = "The purchase of \"\(news.transaction.productID)\" was not approved: \(error.message)"
+        let message = "The purchase of \"\(news.transaction.productID)\" was not approved."
         return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 

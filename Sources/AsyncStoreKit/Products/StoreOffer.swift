@@ -3,21 +3,31 @@ public import Foundation
 /// A reduced price for a time: an introductory offer, or a promotional one.
 public struct StoreOffer: Sendable, Hashable {
     /// To whom an offer is made.
-    public enum Kind: Sendable, Hashable, CaseIterable {
+    ///
+    /// The set is open: later versions may add kinds, so a `switch` needs a `default`.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
+        public let description: String
+
         /// To new subscribers, without further ado.
-        case introductory
+        public static let introductory = Kind(description: "introductory")
         /// To present and former subscribers, with a signature of the app's server.
-        case promotional
+        public static let promotional = Kind(description: "promotional")
     }
 
     /// How an offer is paid.
-    public enum PaymentMode: Sendable, Hashable, CaseIterable {
+    ///
+    /// The set is open: later versions may add modes, so a `switch` needs a `default`.
+    public struct PaymentMode: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the mode.
+        public let description: String
+
         /// The price is paid each period.
-        case payAsYouGo
+        public static let payAsYouGo = PaymentMode(description: "payAsYouGo")
         /// The price is paid once.
-        case payUpFront
+        public static let payUpFront = PaymentMode(description: "payUpFront")
         /// Nothing is paid.
-        case freeTrial
+        public static let freeTrial = PaymentMode(description: "freeTrial")
     }
 
     /// The identifier of a promotional offer; `nil` for an introductory one.

@@ -31,6 +31,8 @@ extension PurchaseStore {
     public func verifyReceipt(
         using verifier: some ReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
     ) async throws(StoreError) -> Receipt {
+        // Also where its type is not known when this is compiled, the device is checked.
+        if let local = verifier as? LocalReceiptVerifier { return try await verifyReceipt(using: local, refreshing: refreshing) }
         let data = try await receiptData(refreshing: refreshing)
         do {
             return keepingTime(try await verifier.verify(data))
@@ -87,7 +89,9 @@ extension PurchaseStore {
         guard let id = transaction.id else {
             throw StoreError(.receiptIncomplete, "The transaction for \"\(transaction.productID)\" has no identifier: no receipt holds it.")
         }
-        if let data = try? receiptData(), try contains(data, id) { return data }
+        // A restored transaction is new, and in no receipt: what it repeats is.
+        let ids = [id, transaction.state == .restored ? transaction.original?.id : nil].compactMap(\.self)
+        if let data = try? receiptData(), try contains(data, ids) { return data }
         for pause in [0.0, 1, 2, 4, 8] {
             do {
                 if pause > 0 { try await core.clock.sleep(for: pause) }
@@ -96,15 +100,16 @@ extension PurchaseStore {
             }
             try await refreshReceipt()
             let data = try receiptData()
-            if try contains(data, id) { return data }
+            if try contains(data, ids) { return data }
         }
         throw StoreError(
             .receiptIncomplete, "The receipt still does not contain transaction \(id) for \"\(transaction.productID)\".")
     }
 
-    private func contains(_ data: Data, _ transactionID: String) throws(StoreError) -> Bool {
+    private func contains(_ data: Data, _ transactionIDs: [String]) throws(StoreError) -> Bool {
         do {
-            return try Receipt(pkcs7: data).transaction(id: transactionID) != nil
+            let receipt = try Receipt(pkcs7: data)
+            return transactionIDs.contains { receipt.transaction(id: $0) != nil }
         } catch {
             throw StoreError(receiptError: error)
         }
@@ -128,7 +133,8 @@ public enum ReceiptRefreshPolicy: Sendable, Hashable {
     case ifMissing
     /// In any case. People may be asked for their password.
     case always
-    /// Until the receipt holds this transaction: receipts have been seen to lag behind purchases and renewals.
+    /// Until the receipt holds this transaction, or the one that it restores: receipts have been seen to lag behind purchases and
+    /// renewals.
     ///
     /// The App Store is asked five times at the most, after pauses of 1, 2, 4 and 8 seconds.
     case untilContains(StoreTransaction)

@@ -26,7 +26,8 @@ extension BackendBehavior {
             try world.expect(storefront, is: AppStorefront(countryCode: "DEU", id: "143443"), "the new storefront")
             try world.expect(store.storefront, is: storefront, "the storefront that is asked for")
         },
-        BackendBehavior("a transaction goes on in another storefront only if the policy says so") { world in
+        BackendBehavior("a transaction goes on in another storefront only if the policy says so", requires: [.storefrontQuestions]) {
+            world in
             // Without a report that it is purchasing, nobody is asked.
             guard world.appStore.behavior.reportsPurchasing else { return }
             let store = world.launch()

@@ -17,7 +17,8 @@ extension BackendBehavior {
             await new.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("StoreKit's answer with an older transaction is the answer, and says so") { world in
+        BackendBehavior("StoreKit's answer with an older transaction is the answer, and says so", requires: [.unattributedAnswers]) {
+            world in
             let first = world.launch()
             let old = try world.success(try await first.purchase(BehaviorWorld.pro))
             let store = world.launch()
@@ -34,7 +35,8 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("payments for one product with other quantities and users keep their answers apart") { world in
+        BackendBehavior("payments for one product with other quantities and users keep their answers apart", requires: [.userNames]) {
+            world in
             let store = world.launch()
             async let one = store.purchase(BehaviorWorld.coins, options: .init(quantity: 1, account: .username("one")))
             async let five = store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("five")))
@@ -45,7 +47,7 @@ extension BackendBehavior {
             await purchases.1.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("a transaction that somebody else removes ends the wait") { world in
+        BackendBehavior("a transaction that somebody else removes ends the wait", requires: [.removals]) { world in
             let store = world.launch()
             world.appStore.nextPurchase(is: .removed)
             try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }

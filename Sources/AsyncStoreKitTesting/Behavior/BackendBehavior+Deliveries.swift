@@ -48,7 +48,7 @@ extension BackendBehavior {
             try world.expect(attempts.withLock { $0 }, is: [0, 1, 2], "the attempts")
             try await world.expectFinished(store)
         },
-        BackendBehavior("a restore is delivered in one batch with one receipt") { world in
+        BackendBehavior("a restore is delivered in one batch with one receipt", requires: [.receipt]) { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             let requests = Locked<[DeliveryRequest]>([])
             store.deliver { request in

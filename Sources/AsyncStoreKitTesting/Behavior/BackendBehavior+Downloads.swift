@@ -4,7 +4,7 @@ import Foundation
 
 extension BackendBehavior {
     static let downloads: [BackendBehavior] = [
-        BackendBehavior("hosted content is downloaded in the closure, and there until it returns") { world in
+        BackendBehavior("hosted content is downloaded in the closure, and there until it returns", requires: [.hostedContent]) { world in
             let store = world.launch()
             var sizes: [Int] = []
             var fractions: [Double] = []
@@ -25,7 +25,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try world.expect(urls.allSatisfy { !FileManager.default.fileExists(atPath: $0.path) }, "the files outlive the transaction")
         },
-        BackendBehavior("a delivered transaction is finished when its last download has ended") { world in
+        BackendBehavior("a delivered transaction is finished when its last download has ended", requires: [.hostedContent]) { world in
             let store = world.launch()
             try await store.purchase(BehaviorWorld.maps) { try await store.startDownloads($0.transaction.downloads) }
             try await world.settle(store)
@@ -36,7 +36,7 @@ extension BackendBehavior {
             world.appStore.advance(by: 1)
             try await world.expectFinished(store)
         },
-        BackendBehavior("downloads are halted, go on, and tell every change") { world in
+        BackendBehavior("downloads are halted, go on, and tell every change", requires: [.hostedContent]) { world in
             let store = world.launch()
             let changes = StreamListener(store.downloads)
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
@@ -57,7 +57,7 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("content that fails is a typed error, and can be downloaded again") { world in
+        BackendBehavior("content that fails is a typed error, and can be downloaded again", requires: [.hostedContent]) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             try await world.expectError(.downloadFailed) {
@@ -71,7 +71,7 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("cancelling the task cancels the downloads, leaving the loop does not") { world in
+        BackendBehavior("cancelling the task cancels the downloads, leaving the loop does not", requires: [.hostedContent]) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             for try await progress in store.content(of: purchase) where progress.state == .active { break }
@@ -88,7 +88,8 @@ extension BackendBehavior {
             await purchase.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("a transaction whose content is being downloaded is finished when that has ended") { world in
+        BackendBehavior("a transaction whose content is being downloaded is finished when that has ended", requires: [.hostedContent]) {
+            world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             try await store.startDownloads(purchase.transaction.downloads)
@@ -100,7 +101,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try world.expect(world.appStore.allTransactions().allSatisfy { $0.isFinished }, "it was not finished afterwards")
         },
-        BackendBehavior("nothing is downloaded for a transaction that is finished") { world in
+        BackendBehavior("nothing is downloaded for a transaction that is finished", requires: [.hostedContent]) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             await purchase.finish()

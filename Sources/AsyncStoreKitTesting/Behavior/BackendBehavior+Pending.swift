@@ -16,7 +16,7 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("Ask to Buy that is declined is a failure that names the purchase") { world in
+        BackendBehavior("Ask to Buy that is declined is a failure that names the purchase", requires: [.declines]) { world in
             let store = world.launch()
             let failures = StreamListener(store.purchaseFailures)
             let pending = try await world.askToBuy(store)

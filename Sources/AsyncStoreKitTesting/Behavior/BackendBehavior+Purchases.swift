@@ -44,7 +44,7 @@ extension BackendBehavior {
             let store = world.launch()
             try await world.expectError(.networkError) { _ = try await store.products(for: [BehaviorWorld.pro]) }
         },
-        BackendBehavior("a receipt is missing until there is one, and a refresh brings one") { world in
+        BackendBehavior("a receipt is missing until there is one, and a refresh brings one", requires: [.receipt]) { world in
             let store = world.launch()
             try await world.expectError(.receiptUnavailable) { _ = try store.receiptData() }
             try await store.refreshReceipt()
@@ -76,7 +76,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
             try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
         },
-        BackendBehavior("quantity, user name and account reach the App Store") { world in
+        BackendBehavior("quantity, user name and account reach the App Store", requires: [.userNames]) { world in
             let store = world.launch()
             let options = PurchaseOptions(quantity: 3, account: .username("abc"))
             let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: options))
@@ -94,8 +94,8 @@ extension BackendBehavior {
             // A failure has no identifier: repeated with a fresh object while the next equal payment is under way, it could be
             // that one's.
             try await world.settle(store)
-            world.appStore.nextPurchase(is: .failed(.paymentInvalid))
-            try await world.expectError(.storeKit) { _ = try await store.purchase(BehaviorWorld.coins) }
+            world.appStore.nextPurchase(is: .failed(.paymentNotAllowed))
+            try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.settle(store)
             world.appStore.nextPurchase(is: .failed(SimulatedError(code: -1009)))
             try await world.expectError(.networkError) { _ = try await store.purchase(BehaviorWorld.coins) }

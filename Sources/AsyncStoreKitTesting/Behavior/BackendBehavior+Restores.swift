@@ -36,7 +36,7 @@ extension BackendBehavior {
             for purchase in inner?.purchases ?? [] { await purchase.finish() }
             try await world.expectFinished(store)
         },
-        BackendBehavior("a restore that fails throws, and what had come is on the stream") { world in
+        BackendBehavior("a restore that fails throws, and what had come is on the stream", requires: [.restoredRows]) { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1)
             try await world.expectError(.networkError) { _ = try await store.restore() }
@@ -46,7 +46,7 @@ extension BackendBehavior {
             await update.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("rows that come after the end of a restore are not lost") { world in
+        BackendBehavior("rows that come after the end of a restore are not lost", requires: [.restoredRows]) { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             world.appStore.behavior.restoredRowsAfterFinished = 1
             let outcome = try await store.restore { _ in }
@@ -58,7 +58,9 @@ extension BackendBehavior {
             await late.finish()
             try await world.expectFinished(store)
         },
-        BackendBehavior("cancelling a restore ends the wait; its rows are on the stream, another is refused until its end") { world in
+        BackendBehavior(
+            "cancelling a restore ends the wait; its rows are on the stream, another is refused until its end", requires: [.restoredRows]
+        ) { world in
             let store = try await world.owning([BehaviorWorld.pro])
             world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 1)
             let waiting = Task { try await store.restore() }

@@ -12,10 +12,16 @@ package import AsyncStoreKit
 package struct BackendBehavior: Sendable, CustomStringConvertible {
     /// What must hold, as a sentence.
     package let description: String
+    /// Without what it has no meaning.
+    package let requirements: Set<BackendCapability>
     private let body: @Sendable (BehaviorWorld) async throws -> Void
 
-    init(_ description: String, _ body: @escaping @Sendable (BehaviorWorld) async throws -> Void) {
+    init(
+        _ description: String, requires requirements: Set<BackendCapability> = [],
+        _ body: @escaping @Sendable (BehaviorWorld) async throws -> Void
+    ) {
         self.description = description
+        self.requirements = requirements
         self.body = body
     }
 
@@ -43,4 +49,24 @@ package struct BackendBehavior: Sendable, CustomStringConvertible {
         }
         try world.expect(world.appStore.misuses.isEmpty, "StoreKit was misused: \(world.appStore.misuses)")
     }
+}
+
+/// What not every App Store has.
+package enum BackendCapability: Sendable, Hashable, CaseIterable {
+    /// The App Store hosts content for purchases.
+    case hostedContent
+    /// There is a receipt file, and it can be refreshed.
+    case receipt
+    /// An account may go by any name, not only by a UUID.
+    case userNames
+    /// The app is told when an approval is refused.
+    case declines
+    /// The app is told at once when somebody else finishes a transaction.
+    case removals
+    /// Whose a transaction is has to be found out, so that an answer is waited for a while.
+    case unattributedAnswers
+    /// The rows of a restore come one after the other.
+    case restoredRows
+    /// A transaction that is under way is asked about when the storefront changes.
+    case storefrontQuestions
 }

@@ -44,7 +44,7 @@ extension DemoAct {
         case .freeTrial: "\(length) free"
         case .payUpFront: "\(length) for \(offer.displayPrice) in all"
         case .payAsYouGo where offer.periodCount == 1: "\(length) for \(offer.displayPrice)"
-        case .payAsYouGo: "\(length) for \(offer.displayPrice) each"
+        default: "\(length) for \(offer.displayPrice) each"
         }
     }
 }

@@ -7,7 +7,7 @@ package enum ReceiptCommand: Command {
         command: "receipt",
         summary: "Reads a receipt or signed data of the App Store, shows its contents and verifies it.",
         operands: [
-            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or a signed transaction (JWS).")
+            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS).")
         ],
         options: [
             .init("--bundle-id", value: "ID", "The app for which it has to be."),
@@ -16,6 +16,7 @@ package enum ReceiptCommand: Command {
             .init("--json", "Prints one JSON object instead of tables."),
         ],
         notes: [
+            "Signed data is a transaction, renewal information, an app transaction, or a notification, also in the body that Apple posts.",
             "JSON is not signed, so it is never verified. Of a file, at most \(ByteCount(InputFile.largestSize)) are read; pipes and devices are not.",
             "Exit code: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unusable file.",
         ])

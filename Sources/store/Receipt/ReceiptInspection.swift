@@ -28,6 +28,8 @@ struct ReceiptInspection {
     let receipt: Receipt?
     /// Apple's status, in a response of `verifyReceipt`.
     var status: Int?
+    /// What a notification says, without the texts inside it.
+    var notification: AppStoreServerNotification?
     let steps: [Step]
 
     /// Whether every check that was made has passed.

@@ -18,14 +18,17 @@ struct ReceiptInspector {
             throw MalformedReceiptError(.truncated, at: 0, expected: "a receipt", found: "no bytes")
         }
         if data.first == Self.sequenceTag { return try inspectFile(data, .pkcs7, size: data.count) }
-        if first == UInt8(ascii: "{") { return try inspectResponse(data) }
+        if first == UInt8(ascii: "{") {
+            if let text = Self.signedPayload(in: data) { return try inspectToken(text, size: data.count) }
+            return try inspectResponse(data)
+        }
         if bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
             let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
             return try inspectToken(text, size: data.count)
         }
         guard let decoded = Self.decodingBase64(bytes), decoded.first == Self.sequenceTag else {
             throw MalformedReceiptError(
-                .unsupported, at: 0, expected: "a PKCS#7 receipt (binary or base64), JSON of verifyReceipt, or a signed transaction")
+                .unsupported, at: 0, expected: "a PKCS#7 receipt (binary or base64), JSON of verifyReceipt, or signed data (JWS)")
         }
         return try inspectFile(decoded, .pkcs7Base64, size: data.count)
     }
@@ -37,26 +40,22 @@ struct ReceiptInspector {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// Base64 in either alphabet, in lines or not, with or without padding, and between the lines that PEM puts around it.
+    /// Base64 in either alphabet, in lines or not, and between the lines that PEM puts around it.
     private static func decodingBase64(_ text: Data) -> Data? {
-        var encoded = Data()
-        encoded.reserveCapacity(text.count + 4)
-        for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) where !line.starts(with: Data("-----".utf8)) {
-            for byte in line where !isSpace(byte) {
-                switch byte {
-                case UInt8(ascii: "-"): encoded.append(UInt8(ascii: "+"))
-                case UInt8(ascii: "_"): encoded.append(UInt8(ascii: "/"))
-                case UInt8(ascii: "="): break
-                default: encoded.append(byte)
-                }
-            }
-        }
-        encoded.append(contentsOf: repeatElement(UInt8(ascii: "="), count: (4 - encoded.count % 4) % 4))
-        return Data(base64Encoded: encoded)
+        let lines = text.split { $0 == 0x0A || $0 == 0x0D }.filter { !$0.starts(with: Data("-----".utf8)) }
+        let encoded = [UInt8](lines.joined())[...]
+        return [Base64.Alphabet.standard, .urlSafe].lazy.compactMap { try? Base64.decode(encoded, $0).get() }.first.map { Data($0) }
+    }
+
+    /// The signed text in the body of a notification as Apple posts it: `{"signedPayload":"…"}`.
+    private static func signedPayload(in body: Data) -> String? {
+        struct Body: Decodable { let signedPayload: String }
+        // A notification is a small thing; a response of `verifyReceipt`, which is not, would be read for nothing.
+        return body.count <= 2_000_000 ? try? JSONDecoder().decode(Body.self, from: body).signedPayload : nil
     }
 
     private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {
-        let container = try CMSSignedData([UInt8](data)[...])
+        let container = try CMSSignedData(data)
         let receipt = try Receipt(container)
         var anchors = [ReceiptTrustAnchor.appStore]
         if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedReceiptIssuer.rootCertificate)] }
@@ -85,7 +84,7 @@ struct ReceiptInspector {
 
     private func bundleStep(_ named: String?) -> ReceiptInspection.Step {
         guard let bundleID else { return .init(name: "bundleID", hasPassed: nil, detail: "no bundle identifier was given") }
-        let hasPassed = named == bundleID
+        let hasPassed = named?.utf8.elementsEqual(bundleID.utf8) ?? false
         return .init(
             name: "bundleID", hasPassed: hasPassed,
             detail: hasPassed ? bundleID : "the receipt is for \(named ?? "no app"), not for \(bundleID)")
@@ -112,7 +111,7 @@ struct ReceiptInspector {
         contents.originalPurchaseDate = application?.originalPurchaseDate
         contents.creationDate = token.signedDate
         return ReceiptInspection(
-            form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents),
+            form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents), notification: notification,
             steps: report.steps.map(ReceiptInspection.Step.init))
     }
 }

@@ -20,11 +20,30 @@ struct ReceiptJSONReport: Encodable {
         let decidingTransaction: String?
     }
 
+    private struct Notification: Encodable {
+        let id: UUID
+        let type: String
+        let subtype: String?
+        let status: Int?
+        let signedDate: Date
+        let unknownFields: [String: ReceiptValue]
+
+        init(_ notification: AppStoreServerNotification) {
+            id = notification.id
+            type = notification.type.rawValue
+            subtype = notification.subtype?.rawValue
+            status = notification.status?.rawValue
+            signedDate = notification.signedDate
+            unknownFields = notification.unknownFields
+        }
+    }
+
     private let form: String
     private let size: Int
     private let isVerified: Bool
     private let status: Int?
     private let verification: [Step]
+    private let notification: Notification?
     private let receipt: Receipt?
     private let subscriptions: [Subscription]
     private let evaluatedAt: Date
@@ -37,6 +56,7 @@ struct ReceiptJSONReport: Encodable {
         verification = inspection.steps.map { step in
             Step(check: step.name, outcome: step.hasPassed.map { $0 ? "passed" : "failed" } ?? "skipped", detail: step.detail)
         }
+        notification = inspection.notification.map(Notification.init)
         receipt = inspection.receipt
         subscriptions = inspection.subscriptions.map { status in
             Subscription(

@@ -14,9 +14,11 @@ struct ReceiptTextReport {
 
     func print(to console: Console) {
         console.line(.init("\(inspection.form.rawValue), \(inspection.size) bytes", .heading))
+        if let notification = inspection.notification { printNotification(notification, console) }
         if let receipt = inspection.receipt {
             printApplication(receipt, console)
             printTransactions(receipt, console)
+            printRenewals(receipt, console)
             printSubscriptions(console)
         }
         printVerification(console)
@@ -35,6 +37,15 @@ struct ReceiptTextReport {
         let rows = facts.compactMap { name, value in value.map { ["  \(name)", $0] } }
         guard !rows.isEmpty else { return }
         printTable("Application", ConsoleTable(rows: rows), console)
+    }
+
+    private func printNotification(_ notification: AppStoreServerNotification, _ console: Console) {
+        let facts: [(String, String?)] = [
+            ("type", notification.type.rawValue), ("subtype", notification.subtype?.rawValue), ("id", notification.id.uuidString),
+            ("status", notification.status.map { "\($0.rawValue)" }), ("reason", notification.consumptionRequestReason),
+            ("unknown fields", Self.names(notification.unknownFields)),
+        ]
+        printTable("Notification", ConsoleTable(rows: facts.compactMap { name, value in value.map { ["  \(name)", $0] } }), console)
     }
 
     private func printTransactions(_ receipt: Receipt, _ console: Console) {
@@ -70,6 +81,23 @@ struct ReceiptTextReport {
         if row.isFamilyShared { notes.append("family sharing") }
         if let names = Self.names(row.unknownFields) { notes.append("unknown: \(names)") }
         return notes.joined(separator: ", ")
+    }
+
+    private func printRenewals(_ receipt: Receipt, _ console: Console) {
+        let rows = receipt.renewals.map { renewal in
+            [
+                "  \(renewal.productID)", renewal.originalTransactionID ?? "", renewal.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
+                renewal.autoRenewPreference ?? "", renewal.isInBillingRetry ? "yes" : "",
+                renewal.gracePeriodExpirationDate.map(Self.date) ?? "", renewal.expirationReason.map { "\($0.rawValue)" } ?? "",
+            ]
+        }
+        guard !rows.isEmpty else { return }
+        let columns: [ConsoleTable.Column] = [
+            .init("  product"), .init("original"), .init("renews"), .init("next product"), .init("billing retry"),
+            .init("grace period until"),
+            .init("expiration reason"),
+        ]
+        printTable("Renewals (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
     }
 
     private func printSubscriptions(_ console: Console) {

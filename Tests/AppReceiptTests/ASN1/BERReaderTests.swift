@@ -53,6 +53,50 @@ import Testing
 
     @Test(
         arguments: [
+            [0x24, 0x06, 0x04, 0x01, 1, 0x04, 0x01, 2], [0x24, 0x80, 0x24, 0x80, 0x04, 0x02, 1, 2, 0, 0, 0, 0],
+            [0x24, 0x0A, 0x24, 0x80, 0x04, 0x01, 1, 0, 0, 0x04, 0x01, 2], [0x24, 0x80, 0x24, 0x06, 0x04, 0x01, 1, 0x04, 0x01, 2, 0, 0],
+            [0x24, 0x08, 0x24, 0x06, 0x24, 0x04, 0x04, 0x02, 1, 2], [0x24, 0x80, 0x24, 0x00, 0x04, 0x02, 1, 2, 0x04, 0x00, 0, 0],
+        ] as [[UInt8]])
+    func `pieces are joined however they are nested, and none of them cut off is`(input: [UInt8]) throws {
+        #expect(try read(input).octets("bytes") == [1, 2])
+        for count in input.indices {
+            #expect(throws: MalformedReceiptError.self) { try read(Array(input[..<count])).octets("bytes") }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0x24, 0x03, 0x02, 0x01, 1], .unexpectedElement, 2), ([0x24, 0x02, 0, 0], .unexpectedElement, 2),
+            ([0x24, 0x80, 0x24, 0x05, 0x04, 0x01, 1, 0, 0, 0, 0], .unexpectedElement, 7),
+            ([0x24, 0x04, 0x24, 0x05, 0x04, 0x00], .truncated, 2), ([0x24, 0x04, 0x24, 0x80, 0x04, 0x00], .truncated, 6),
+            ([0x24, 0x05, 0x24, 0x80, 0x04, 0x00, 0], .truncated, 7), ([0x24, 0x05, 0x24, 0x80, 0x20, 0x00, 0], .invalidEncoding, 4),
+            ([0x24, 0x05, 0x24, 0x80, 0x00, 0x01, 0], .invalidEncoding, 4), ([0x24, 0x06, 0x24, 0x02, 0x04, 0x01, 1, 2], .truncated, 4),
+        ] as [([UInt8], MalformedReceiptError.Code, Int)])
+    func `what is no piece is refused where it stands`(input: [UInt8], code: MalformedReceiptError.Code, offset: Int) throws {
+        let element = try read(input)
+        let error = #expect(throws: MalformedReceiptError.self) { try element.octets("bytes") }
+        #expect(error?.code == code && error?.offset == offset)
+    }
+
+    @Test func `pieces are counted, and so are their levels`() throws {
+        let limits = ASN1Limits(maximumDepth: 4, maximumCount: 5)
+        func pieces(_ levels: Int, _ count: Int) -> Result<ArraySlice<UInt8>, MalformedReceiptError> {
+            var input = Array(repeating: [0x04, 0x00] as [UInt8], count: count).flatMap { $0 }
+            for _ in 0..<levels { input = [0x24, UInt8(input.count)] + input }
+            return Result { () throws(MalformedReceiptError) in try read(input, limits: limits).octets("bytes") }
+        }
+        #expect(pieces(1, 5) == .success([]) && pieces(3, 3) == .success([]) && pieces(4, 1) == .success([]))
+        for (levels, count) in [(1, 6), (3, 4), (5, 1)] {
+            guard case .failure(let error) = pieces(levels, count) else {
+                Issue.record("\(levels) levels of \(count)")
+                continue
+            }
+            #expect(error.code == .limitExceeded)
+        }
+    }
+
+    @Test(
+        arguments: [
             ([0x02], 1), ([0x02, 0x05, 0x01], 0), ([0x02, 0x82, 0x01], 3), ([0x30, 0x80, 0x02, 0x01, 0x01], 5), ([0x1F, 0x81], 2), ([], 0),
         ] as [([UInt8], Int)])
     func `an input that ends too soon says where`(input: [UInt8], offset: Int) {

@@ -8,20 +8,25 @@ struct PurchaseServer: Sendable {
     struct Response: Equatable, Sendable {
         var status: Int
         var body = ""
+
+        static let accepted = Response(status: 200, body: #"{"decision":"accepted"}"#)
+
+        static func rejected(_ message: String) -> Response {
+            Response(status: 422, body: #"{"decision":"rejected","message":"\#(message)"}"#)
+        }
     }
 
     let receipts: LocalReceiptVerifier
     let payloads: SignedTransactionVerifier
 
-    /// The transactions of every account, as Apple has signed them. A database has its place here.
-    private(set) var transactions: [String: [ReceiptTransaction]] = [:]
-    private(set) var renewals: [String: [ReceiptRenewal]] = [:]
+    /// What Apple has said about each original transaction, in whatever order. A database has its place here.
+    private var statements: [String: ReceiptContents] = [:]
+    /// The account of every original transaction that has been delivered.
+    private var accounts: [String: String] = [:]
     /// The coins of every account.
     private(set) var coins: [String: Int] = [:]
-    /// The account of every original transaction, to know whom a notification is about.
-    private var accounts: [String: String] = [:]
     private var credited: Set<String> = []
-    private var delivered: [String: Response] = [:]
+    private var delivered: Set<String> = []
     private var notified: Set<UUID> = []
 
     init(receipts: LocalReceiptVerifier, payloads: SignedTransactionVerifier) {
@@ -46,38 +51,48 @@ struct PurchaseServer: Sendable {
         guard let delivery = try? JSONDecoder().decode(Delivery.self, from: body) else { return Response(status: 400) }
         // The same delivery again: the response was lost, or the app had ended before it came.
         let key = "\(account) \(delivery.deliveryKey)"
-        if let response = delivered[key] { return response }
+        guard !delivered.contains(key) else { return .accepted }
         guard let file = delivery.receipt else { return Response(status: 503) }
         do throws(ReceiptVerificationError) {
             let receipt = try receipts.verify(file)
-            var rows: [ReceiptTransaction] = []
-            for transaction in delivery.transactions {
-                // The receipt lags behind the purchase now and then; the app sends a newer one soon.
-                guard let row = row(for: transaction, in: receipt) else { return Response(status: 503) }
-                rows.append(row)
+            let rows = delivery.transactions.compactMap { row(for: $0, in: receipt) }
+            // The receipt lags behind the purchase now and then; the app sends a newer one soon.
+            guard rows.count == delivery.transactions.count else { return Response(status: 503) }
+            // A receipt can be copied: what has been one account's does not become another's.
+            guard rows.allSatisfy({ accounts[$0.originalTransactionID, default: account] == account }) else {
+                return .rejected("This purchase belongs to another account.")
             }
-            for row in rows { credit(row, to: account) }
-            delivered[key] = Response(status: 200, body: #"{"decision":"accepted"}"#)
+            for row in rows {
+                accounts[row.originalTransactionID] = account
+                record(row)
+            }
+            delivered.insert(key)
+            return .accepted
         } catch {
             // Perhaps the server lacks a root: nobody should lose a purchase by it.
             guard error.check != .trust, error.check != .validity else { return Response(status: 503) }
-            delivered[key] = Response(status: 422, body: #"{"decision":"rejected","message":"This receipt is not from the App Store."}"#)
+            return .rejected("This receipt is not from the App Store.")
         }
-        return delivered[key] ?? Response(status: 500)
     }
 
     /// What the receipt says about a transaction; what the body says about it is not looked at.
     private func row(for transaction: Delivery.Transaction, in receipt: Receipt) -> ReceiptTransaction? {
-        if let id = transaction.transactionID, let row = receipt.transaction(id: id) { return row }
-        return transaction.originalTransactionID.flatMap { receipt.transaction(id: $0) }
+        var row = transaction.transactionID.flatMap { receipt.transaction(id: $0) }
+        row = row ?? transaction.originalTransactionID.flatMap { receipt.transaction(id: $0) }
+        // A statement in a receipt is as old as the receipt.
+        row?.signedDate = receipt.creationDate
+        return row
     }
 
-    /// Credits a transaction, whoever says so and however often, once.
-    private mutating func credit(_ row: ReceiptTransaction, to account: String) {
-        accounts[row.originalTransactionID] = account
-        transactions[account, default: []].append(row)
-        guard row.isValid, row.productID == "com.example.coins", credited.insert(row.transactionID).inserted else { return }
-        coins[account, default: 0] += row.quantity
+    /// Keeps a statement about a transaction, and brings the coins to what the one signed last says.
+    private mutating func record(_ row: ReceiptTransaction) {
+        let original = row.originalTransactionID
+        statements[original, default: ReceiptContents()].transactions.append(row)
+        guard let account = accounts[original], let contents = statements[original] else { return }
+        for row in Receipt(contents).transactions(of: "com.example.coins") {
+            if row.isValid, credited.insert(row.transactionID).inserted { coins[account, default: 0] += row.quantity }
+            if !row.isValid, credited.remove(row.transactionID) != nil { coins[account, default: 0] -= row.quantity }
+        }
     }
 
     /// Takes the body of one of Apple's notifications. Apple sends it again, for days, until the status is 200.
@@ -88,29 +103,20 @@ struct PurchaseServer: Sendable {
         } catch {
             return Response(status: 403)
         }
-        guard notified.insert(notification.id).inserted else { return Response(status: 200) }
-        guard let transaction = notification.transaction, let account = accounts[transaction.originalTransactionID] else {
-            return Response(status: 200)
-        }
-        // Of several statements about a transaction the one signed last counts, in whatever order they come.
-        transactions[account, default: []].append(ReceiptTransaction(transaction))
+        guard notified.insert(notification.id).inserted, let transaction = notification.transaction else { return Response(status: 200) }
         if let renewal = notification.renewalInfo.flatMap({ ReceiptRenewal($0) }) {
-            renewals[account, default: []].append(renewal)
+            statements[transaction.originalTransactionID, default: ReceiptContents()].renewals.append(renewal)
         }
-        switch notification.type {
-        case .refund, .revoke:
-            if credited.remove(transaction.transactionID) != nil { coins[account, default: 0] -= transaction.quantity }
-        case .refundReversed:
-            credit(ReceiptTransaction(transaction), to: account)
-        default:
-            break
-        }
+        // Whoever the customer is: a notification may come before the delivery.
+        record(ReceiptTransaction(transaction))
         return Response(status: 200)
     }
 
     /// Where the account's subscription stands.
     func subscription(of account: String, at date: Date) -> ReceiptSubscriptionStatus {
-        let receipt = Receipt(ReceiptContents(transactions: transactions[account] ?? [], renewals: renewals[account] ?? []))
+        let contents = accounts.filter { $0.value == account }.compactMap { statements[$0.key] }
+        let receipt = Receipt(
+            ReceiptContents(transactions: contents.flatMap(\.transactions), renewals: contents.flatMap(\.renewals)))
         return receipt.subscriptionStatus(of: ["com.example.monthly", "com.example.yearly"], at: .date(date))
     }
 }

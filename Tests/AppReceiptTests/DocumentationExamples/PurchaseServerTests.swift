@@ -60,12 +60,37 @@ import Testing
 
     @Test func `a delivery is verified and credited once, by what the receipt says`() throws {
         var server = server
-        #expect(server.deliver(try body(receipt()), account: "ann") == .init(status: 200, body: #"{"decision":"accepted"}"#))
+        #expect(server.deliver(try body(receipt()), account: "ann") == .accepted)
         #expect(server.coins == ["ann": 3], "the receipt's quantity, not the body's")
         #expect(server.deliver(try body(receipt()), account: "ann").status == 200)
         #expect(server.deliver(try body(receipt(), key: "another"), account: "ann").status == 200)
-        #expect(server.deliver(try body(receipt(), key: "more"), account: "bob").status == 200)
         #expect(server.coins == ["ann": 3], "a transaction is credited once, whatever key it comes under")
+    }
+
+    @Test func `a copied receipt is nobody else's, neither its coins nor its subscription`() throws {
+        var server = server
+        _ = server.deliver(try body(receipt()), account: "ann")
+        _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
+        for transaction in ["7", "8"] {
+            let copy = server.deliver(try body(receipt(), key: transaction, transaction: transaction), account: "bob")
+            #expect(copy == .rejected("This purchase belongs to another account."))
+        }
+        #expect(server.coins == ["ann": 3])
+        #expect(server.subscription(of: "bob", at: Self.date).state == .neverSubscribed)
+        #expect(server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status == 200)
+        #expect(server.coins == ["ann": 0], "the refund finds the account that has the coins")
+    }
+
+    @Test func `a refund that comes before the delivery is not forgotten, and a newer receipt says more than an older notification`() throws
+    {
+        var server = server
+        let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
+        #expect(server.notify(refund).status == 200)
+        #expect(server.deliver(try body(receipt()), account: "ann") == .accepted)
+        #expect(server.coins == [:])
+        let newer = receipt { $0.creationDate = Self.date.addingTimeInterval(3 * 86_400) }
+        #expect(server.deliver(try body(newer, key: "newer"), account: "ann") == .accepted)
+        #expect(server.coins == ["ann": 3])
     }
 
     @Test func `what the receipt does not hold is asked for again, what is not genuine is refused`() throws {
@@ -124,14 +149,25 @@ import Testing
         #expect(server.coins.isEmpty)
     }
 
-    @Test func `the article's code is this code`() throws {
+    /// A file of this package, by its path from the root.
+    private func text(of path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let article = try String(
-            contentsOf: root.appendingPathComponent("Sources/AppReceipt/AppReceipt.docc/PurchasesOnAServer.md"), encoding: .utf8)
-        let source = try String(
-            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("PurchaseServer.swift"),
-            encoding: .utf8)
+        return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test func `the fields that the server reads are those that the delivery documents`() throws {
+        let source = try text(of: "Tests/AppReceiptTests/DocumentationExamples/PurchaseServer.swift")
+        let structure = try #require(source.components(separatedBy: "private struct Delivery: Decodable {").last)
+        let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map { String($0.1) }
+        #expect(names.count == 5)
+        let documentation = try text(of: "Sources/AsyncStoreKit/Delivery/HTTP/HTTPDeliveryPayload.swift")
+        for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
+    }
+
+    @Test func `the article's code is this code`() throws {
+        let article = try text(of: "Sources/AppReceipt/AppReceipt.docc/PurchasesOnAServer.md")
+        let source = try text(of: "Tests/AppReceiptTests/DocumentationExamples/PurchaseServer.swift")
         func normalized(_ text: some StringProtocol) -> String {
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
         }

@@ -17,11 +17,11 @@ enum CombiningMarks {
 
 /// Compares how long two ways take.
 enum CostComparison {
-    /// Whether `hostile` takes at most twenty times as long as `plain`; anything below a fiftieth of a second counts as that.
+    /// Whether `hostile` takes at most twenty times as long as `plain`; anything below a hundredth of a second counts as that.
     ///
     /// What else the machine does can make one of them look slow, so that both are timed again before the answer is no.
     static func isBounded(hostile: () -> Void, plain: () -> Void) -> Bool {
-        (0..<3).contains { _ in seconds(hostile) <= 20 * max(seconds(plain), 0.02) }
+        (0..<3).contains { _ in seconds(hostile) <= 20 * max(seconds(plain), 0.01) }
     }
 
     static func seconds(_ body: () -> Void) -> TimeInterval {

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `the cost of a long run in each format`() throws {
-        let (marks, plain) = (CombiningMarks.run(20_000), CombiningMarks.plain(20_000))
+        let (marks, plain) = (CombiningMarks.run(8_000), CombiningMarks.plain(8_000))
         let verifier = SignedTransactionVerifier(bundleID: "com.example.app", environment: .sandbox)
         func compare(_ name: String, _ input: (String) -> String, _ read: (String) -> Void) {
             let (hostile, harmless) = (input(marks), input(plain))
@@ -140,6 +140,19 @@ import Testing
         #expect(
             CostComparison.isBounded(
                 hostile: { (try? receipt(hostile)).map(ask) }, plain: { (try? receipt(harmless)).map(ask) }))
+    }
+
+    @Test func `comparing and hashing what this library does not know`() {
+        func value(_ text: String) -> ReceiptValue { .object(["a": .array([.string(text), .number(text)])]) }
+        let (hostile, harmless) = (CombiningMarks.run(8_000), CombiningMarks.plain(8_000))
+        func compare(_ text: String) {
+            let copy = String(decoding: Array(text.utf8), as: UTF8.self)
+            #expect(value(text) == value(copy) && value(text).hashValue == value(copy).hashValue)
+        }
+        #expect(CostComparison.isBounded(hostile: { compare(hostile) }, plain: { compare(harmless) }))
+        #expect(value("caf\u{E9}") != value("cafe\u{301}"))
+        let all: [ReceiptValue] = [.null, .bool(true), .bool(false), .number("1"), .string("1"), .array([]), .object([:]), .data(Data())]
+        #expect(Set(all).count == all.count && Set(all + all) == Set(all))
     }
 
     /// Asks a receipt everything that looks identifiers up.

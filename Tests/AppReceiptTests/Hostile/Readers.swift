@@ -9,6 +9,8 @@ enum Readers {
     /// What the readers made of an input, and the first thing that is wrong with what they said; a trap ends the process.
     struct Findings {
         var accepted: [String] = []
+        /// What each reader said, an error with what it expected: an input that makes one say something new has come further than others.
+        var answers: [String] = []
         var complaints: [String] = []
     }
 
@@ -21,9 +23,12 @@ enum Readers {
             do {
                 try body()
                 findings.accepted.append(reader)
+                findings.answers.append(reader)
             } catch let error as MalformedReceiptError {
+                findings.answers.append("\(reader): \(error.code.rawValue), \(error.expected)")
                 if !(0...length).contains(error.offset) || error.expected.isEmpty { findings.complaints.append("\(reader): \(error)") }
             } catch let error as ReceiptVerificationError {
+                findings.answers.append("\(reader): \(error.code.rawValue), \(error.malformation?.expected ?? "")")
                 if error.reason.isEmpty { findings.complaints.append("\(reader): \(error)") }
             } catch {
                 findings.complaints.append("\(reader): \(error) is of no documented type")

@@ -55,6 +55,43 @@ import Testing
         #expect(code { _ = try verifier.notification(requestBody: body) } == .limitExceeded)
     }
 
+    @Test func `the size of a file, a response and a certificate`() throws {
+        func zeros(_ count: Int) -> Data { Data(count: count) }
+        let receipt = ASN1Limits().maximumSize
+        #expect(code { _ = try Receipt(pkcs7: zeros(receipt)) } == .unexpectedElement)
+        #expect(code { _ = try Receipt(pkcs7: zeros(receipt + 1)) } == .limitExceeded)
+        #expect(code { _ = try LocalReceiptVerifier(bundleID: .any).verify(zeros(receipt + 1)) as Receipt } == .limitExceeded)
+        let response = JSONTape.Limits().maximumSize
+        #expect(code { _ = try VerifyReceiptResponse(json: zeros(response)) } == .unexpectedElement)
+        #expect(code { _ = try VerifyReceiptResponse(json: zeros(response + 1)) } == .limitExceeded)
+        let certificate = ASN1Limits.certificate.maximumSize
+        #expect(code { _ = try Certificate([UInt8](zeros(certificate))[...]) } == .unexpectedElement)
+        #expect(code { _ = try Certificate([UInt8](zeros(certificate + 1))[...]) } == .limitExceeded)
+        #expect(code { _ = try ReceiptTrustAnchor.certificate(zeros(2 * certificate)) } == .unexpectedElement)
+        #expect(code { _ = try ReceiptTrustAnchor.certificate(zeros(2 * certificate + 1)) } == .limitExceeded)
+        let verifier = SignedTransactionVerifier(bundleID: .any, environment: nil)
+        let body = ReadingLimits.requestBodySize
+        #expect(code { _ = try verifier.notification(requestBody: zeros(body)) } == .unexpectedElement)
+        #expect(code { _ = try verifier.notification(requestBody: zeros(body + 1)) } == .limitExceeded)
+    }
+
+    @Test func `the documentation names the limits`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let article = try String(
+            contentsOf: root.appendingPathComponent("Sources/AppReceipt/AppReceipt.docc/AppReceipt.md"), encoding: .utf8)
+        let (receipt, response, certificate) = (ASN1Limits(), JSONTape.Limits(), ASN1Limits.certificate)
+        for words in [
+            "\(receipt.maximumSize >> 20) MiB, 65,536 elements in one list, \(receipt.maximumDepth) levels",
+            "\(ReadingLimits.containerCertificates) certificates",
+            "\(ReadingLimits.tokenSize >> 20) MiB and \(ReadingLimits.tokenCertificates) certificates",
+            "\(response.maximumSize >> 20) MiB, 4,000,000 values and \(response.maximumDepth) levels",
+            "\(certificate.maximumSize >> 10) KiB", "\(ReadingLimits.textLength) bytes", "\(ReadingLimits.nameLength) bytes",
+            "\(ReadingLimits.numberLength) characters",
+        ] { #expect(article.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(words)") }
+        #expect(receipt.maximumCount == 65_536 && response.maximumCount == 4_000_000)
+    }
+
     @Test func `the certificates of a token and of a receipt`() throws {
         let chain = try #require(SimulatedCertificateChain.signedTransactions)
         func token(_ count: Int) -> String {

@@ -49,7 +49,7 @@ import Testing
         return DEREncoding.sequence([
             DEREncoding.integer(1), signer.identifier ?? issuer, signer.digestAlgorithm ?? algorithm(Self.sha256), sent,
             signer.signatureAlgorithm ?? key.signatureAlgorithm(signer.digest),
-            DEREncoding.octetString(key.signature(of: signer.message ?? set ?? content, signer.digest)),
+            DEREncoding.octetString(SignatureMemo.shared.signature(of: signer.message ?? set ?? content, by: key, signer.digest)),
         ])
     }
 

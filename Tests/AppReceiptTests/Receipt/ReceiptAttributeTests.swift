@@ -14,7 +14,7 @@ import Testing
     }
 
     private func read(_ receipt: SimulatedReceipt) throws -> Receipt {
-        try Receipt(pkcs7: SimulatedReceiptIssuer().issue(receipt))
+        try Receipt(pkcs7: UnsignedContainer.around(receipt))
     }
 
     /// A receipt with one purchase that has one attribute more, or another value for one it has.
@@ -107,7 +107,7 @@ import Testing
     func `a malformed attribute fails with its offset`(type: Int64, value: [UInt8], code: MalformedReceiptError.Code) throws {
         var purchase = SimulatedReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: F.day(0))
         purchase.additionalAttributes = [type: value]
-        let data = SimulatedReceiptIssuer().issue(simulated(purchase))
+        let data = UnsignedContainer.around(simulated(purchase))
         let error = try #require(#expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) })
         #expect(error.code == code)
         let place = try #require(data.range(of: Data(DEREncoding.octetString(value))))
@@ -121,7 +121,7 @@ import Testing
         twice.additionalAttributes = [2: DEREncoding.utf8String("com.example.other")]
         #expect(throws: MalformedReceiptError.self) { try read(twice) }
         let value = DEREncoding.sequence([DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7])])
-        let receipt = try Receipt(pkcs7: Data(SimulatedReceiptIssuer().container(around: DEREncoding.element(0x31, value + value))))
+        let receipt = try Receipt(pkcs7: Data(UnsignedContainer.around(DEREncoding.element(0x31, value + value))))
         #expect(receipt.contents.unknownFields == ["99": .array([.data(Data([7])), .data(Data([7]))])])
     }
 

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `JSON and PKCS#7 of the same history give equal receipts`() throws {
-        let file = try Receipt(pkcs7: SimulatedReceiptIssuer().issue(history))
+        let file = try Receipt(pkcs7: UnsignedContainer.around(history))
         let answer = try Receipt(verifyReceiptJSON: json(history))
         #expect(file.transactions == answer.transactions)
         #expect(file == answer)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `another history is another receipt, whatever differs`() throws {
-        let file = try Receipt(pkcs7: SimulatedReceiptIssuer().issue(history))
+        let file = try Receipt(pkcs7: UnsignedContainer.around(history))
         let changes: [(inout SimulatedReceipt) -> Void] = [
             { $0.bundleID = "com.example.other" }, { $0.appVersion = "43" }, { $0.originalAppVersion = "8" }, { $0.environment = .sandbox },
             { $0.creationDate = F.day(39) }, { $0.originalPurchaseDate = nil }, { $0.expirationDate = F.day(99) }, { $0.appStoreID = 1 },
@@ -99,7 +99,7 @@ import Testing
         for (place, change) in changes.enumerated() {
             var other = history
             change(&other)
-            #expect(try Receipt(pkcs7: SimulatedReceiptIssuer().issue(other)) != file, "change \(place)")
+            #expect(try Receipt(pkcs7: UnsignedContainer.around(other)) != file, "change \(place)")
         }
     }
 
@@ -110,6 +110,6 @@ import Testing
         other.additionalAttributes = [77: [1]]
         other.transactions[0].additionalAttributes = [1799: [1]]
         other.transactions.reverse()
-        #expect(try Receipt(pkcs7: SimulatedReceiptIssuer().issue(other)) == Receipt(pkcs7: SimulatedReceiptIssuer().issue(history)))
+        #expect(try Receipt(pkcs7: UnsignedContainer.around(other)) == Receipt(pkcs7: UnsignedContainer.around(history)))
     }
 }

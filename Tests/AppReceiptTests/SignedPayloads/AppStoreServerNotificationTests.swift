@@ -131,6 +131,17 @@ import Testing
         #expect(bare.bundleID == nil && bare.environment == nil && bare.transaction == nil)
     }
 
+    @Test func `a text inside that is malformed is named, at its place`() throws {
+        let payload = SignedPayloadSamples.notification(transaction: "value", renewal: nil)
+        let token = UnsignedToken.around(payload)
+        let error = try #require(#expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: token) })
+        #expect(error.expected == "a token of three parts, in signedTransactionInfo" && error.code == .unexpectedElement)
+        let place = try #require(payload.utf8.firstRange(of: "\"value\"".utf8))
+        let decoded = payload.utf8.distance(from: payload.utf8.startIndex, to: place.lowerBound)
+        let start = try #require(token.firstIndex(of: ".")).utf16Offset(in: token) + 1
+        #expect(error.offset == start + decoded / 3 * 4 + decoded % 3)
+    }
+
     @Test func `one without an app is another app's`() {
         let token = issue(
             "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1700000000500}")

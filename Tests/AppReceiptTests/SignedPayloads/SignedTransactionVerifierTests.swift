@@ -165,7 +165,7 @@ import Testing
             #expect(fixture.verifier.report(on: String(decoding: token[..<count], as: UTF8.self)).failure != nil)
         }
         let good = try SignedPayload.unverified(jws: fixture.token()).transaction
-        for round in 0..<MutationGenerator.count(150) {
+        for round in 0..<MutationGenerator.count(60) {
             let spoiled = String(decoding: generator.mutate(token), as: UTF8.self)
             guard let transaction = try? fixture.verifier.transaction(jws: spoiled) else { continue }
             #expect(transaction == good, "seed \(seed), round \(round)")

@@ -14,6 +14,8 @@ struct History: Sendable, CustomTestStringConvertible {
         var end: Double?
         /// The product of the deciding transaction; `nil` not to ask.
         var product: String?
+        /// Whether the subscription is said to renew; `nil` not to ask.
+        var renews: Bool?
         /// The duration, where a non-renewing subscription is asked about.
         var duration: Double?
     }

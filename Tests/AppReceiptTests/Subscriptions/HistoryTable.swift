@@ -8,23 +8,23 @@ enum HistoryTable {
     /// A question about `products` on a day.
     private static func at(
         _ day: Double, _ products: Set<String>, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil,
-        duration: Double? = nil
+        renews: Bool? = nil, duration: Double? = nil
     ) -> History.Expectation {
-        .init(products: products, date: .date(F.day(day)), state: state, end: end, product: product, duration: duration)
+        .init(products: products, date: .date(F.day(day)), state: state, end: end, product: product, renews: renews, duration: duration)
     }
 
     /// A question about the product that most histories are about.
     private static func at(
-        _ day: Double, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil
+        _ day: Double, _ state: ReceiptSubscriptionState, end: Double? = nil, product: String? = nil, renews: Bool? = nil
     ) -> History.Expectation {
-        at(day, ["monthly"], state, end: end, product: product)
+        at(day, ["monthly"], state, end: end, product: product, renews: renews)
     }
 
     private static func renewal(
-        _ product: String, _ original: String?, grace: Double? = nil, retry: Bool = true, signed: Double? = nil
+        _ product: String, _ original: String?, grace: Double? = nil, retry: Bool = true, renews: Bool? = nil, signed: Double? = nil
     ) -> ReceiptRenewal {
         var renewal = ReceiptRenewal(
-            productID: product, originalTransactionID: original, isInBillingRetry: retry,
+            productID: product, originalTransactionID: original, willAutoRenew: renews, isInBillingRetry: retry,
             gracePeriodExpirationDate: grace.map(F.day))
         renewal.signedDate = signed.map(F.day)
         return renewal
@@ -47,10 +47,10 @@ enum HistoryTable {
             source: "pending_renewal_info: original_transaction_id and product_id name the subscription",
             forms: [.json, .jws],
             rows: [F.period("monthly", from: 0, original: "1"), F.period("weekly", from: 10, days: 7, original: "2")],
-            renewals: [renewal("monthly", "1", grace: 36), renewal("weekly", "2", retry: false)],
+            renewals: [renewal("monthly", "1", grace: 36, renews: true), renewal("weekly", "2", retry: false, renews: false)],
             expectations: [
-                at(32, .inGracePeriod, end: 30), at(32, ["weekly"], .expired, end: 17),
-                at(32, ["monthly", "weekly"], .inGracePeriod, product: "monthly"),
+                at(32, .inGracePeriod, end: 30, renews: true), at(32, ["weekly"], .expired, end: 17, renews: false),
+                at(32, ["monthly", "weekly"], .inGracePeriod, product: "monthly", renews: true),
             ]),
         History(
             name: "two subscriptions to one product: each has its own renewal",
@@ -60,8 +60,20 @@ enum HistoryTable {
                 F.period("monthly", from: 0, transaction: "11", original: "1"),
                 F.period("monthly", from: 1, transaction: "21", original: "2"),
             ],
-            renewals: [renewal("monthly", "1", grace: 36), renewal("monthly", "2", retry: false)],
-            expectations: [at(33, .inGracePeriod, product: "monthly"), at(37, .inBillingRetryPeriod, end: 30)]),
+            renewals: [renewal("monthly", "1", grace: 36, renews: true), renewal("monthly", "2", retry: false, renews: false)],
+            expectations: [at(33, .inGracePeriod, product: "monthly", renews: true), at(37, .inBillingRetryPeriod, end: 30)]),
+        History(
+            name: "whether a subscription renews is said of its product and original transaction",
+            source: "auto_renew_status: the renewal status of the subscription that original_transaction_id and product_id name",
+            forms: [.json, .jws],
+            rows: [
+                F.period("monthly", from: 0, transaction: "11", original: "1"), F.period("yearly", from: 0, days: 365, original: "2"),
+            ],
+            renewals: [renewal("monthly", "1", retry: false, renews: false), renewal("yearly", "2", retry: false, renews: true)],
+            expectations: [
+                at(10, .subscribed, renews: false), at(10, ["yearly"], .subscribed, renews: true),
+                at(10, ["monthly", "yearly"], .subscribed, end: 365, product: "yearly", renews: true),
+            ]),
         History(
             name: "after a crossgrade, a renewal of the new product does not speak for the old one",
             source: "product_id of pending_renewal_info is the product of the period it is about",

@@ -35,6 +35,7 @@ import Testing
             #expect(status.state == expectation.state, comment)
             if let end = expectation.end { #expect(status.expirationDate == F.day(end), comment) }
             if let product = expectation.product { #expect(status.transaction?.productID == product, comment) }
+            if let renews = expectation.renews { #expect(status.willAutoRenew == renews, comment) }
             #expect(status.isEntitled == [.subscribed, .inGracePeriod].contains(expectation.state), comment)
         }
     }

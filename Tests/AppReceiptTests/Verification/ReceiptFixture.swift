@@ -40,15 +40,24 @@ struct ReceiptFixture {
 
     /// The receipt file.
     func bytes() -> [UInt8] {
-        Array(issuer.issue(receipt))
+        let content = receipt.encoded()
+        let chain = issuer.chain ?? .receipts
+        guard issuer.signs, !issuer.hasSignedAttributes, case .rsa(let key)? = chain?.leafKey else {
+            return issuer.container(around: content)
+        }
+        // The signature is what a file ends with, and the same for the same content, whatever is enclosed.
+        var unsigned = issuer
+        unsigned.signs = false
+        let signature = SignatureMemo.shared.signature(of: content, by: .rsa(key), issuer.digest)
+        return unsigned.container(around: content).dropLast(signature.count) + signature
     }
 
     func report() -> ReceiptVerificationReport {
-        verifier.report(reading: bytes()[...])
+        report(on: bytes())
     }
 
     func report(on bytes: [UInt8]) -> ReceiptVerificationReport {
-        verifier.report(reading: bytes[...])
+        verifier.report(on: Data(bytes))
     }
 
     /// The three certificates before they are signed.
@@ -62,9 +71,8 @@ struct ReceiptFixture {
     mutating func sign(
         with parts: (root: SimulatedCertificate, intermediate: SimulatedCertificate, leaf: SimulatedCertificate)
     ) {
-        let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
-        issuer.chain = chain
-        verifier.trustAnchors = .pinning(Data(chain.root))
+        issuer.chain = SignatureMemo.shared.chain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
+        verifier.trustAnchors = .pinning(Data(issuer.chain?.root ?? []))
     }
 }
 

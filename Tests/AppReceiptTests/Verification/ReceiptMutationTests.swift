@@ -14,7 +14,7 @@ import Testing
         var generator = MutationGenerator(seed: seed)
         let originals = [fixture.bytes(), try BERStream.reencode(fixture.bytes(), pieceSize: 50)]
         var counts = [0, 0]
-        for round in 0..<MutationGenerator.count(4_000) {
+        for round in 0..<MutationGenerator.count(1_000) {
             let bytes = generator.mutate(originals[round % 2])
             do throws(MalformedReceiptError) {
                 let container = try CMSSignedData(bytes[...])
@@ -37,7 +37,7 @@ import Testing
         let originals = [fixture.bytes(), try BERStream.reencode(fixture.bytes(), pieceSize: 50), signed.bytes()]
         let content = fixture.receipt.encoded()
         var failures: Set<ReceiptVerificationError.Code> = []
-        for round in 0..<MutationGenerator.count(300) {
+        for round in 0..<MutationGenerator.count(120) {
             let bytes = generator.mutate(originals[round % 3])
             let report = fixture.report(on: bytes)
             #expect(report.isVerified == (report.failure == nil), "seed \(seed), round \(round)")

@@ -48,7 +48,7 @@ import Testing
             "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "1e9", "\\ud83d", "99999999999999999999", "\"\"", "\u{0}",
         ]
         var read = 0
-        for _ in 0..<MutationGenerator.count(3_000) {
+        for _ in 0..<MutationGenerator.count(1_000) {
             var bytes = Bool.random(using: &generator) ? generator.mutate(original) : original
             if Bool.random(using: &generator), let token = tokens.randomElement(using: &generator) {
                 let place = Int.random(in: 0...bytes.count, using: &generator)
@@ -109,7 +109,7 @@ import Testing
         let whole = Array(SimulatedReceiptIssuer().issue(file))
         let start = try #require(Data(whole).range(of: Data(content))).lowerBound
         var read = 0
-        for _ in 0..<MutationGenerator.count(3_000) {
+        for _ in 0..<MutationGenerator.count(1_000) {
             // Most bytes of a file are certificates; half of the spoiling is done to the attributes, with every length around them kept.
             var bytes = whole
             if Bool.random(using: &generator) {

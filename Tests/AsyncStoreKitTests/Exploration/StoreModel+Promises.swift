@@ -34,7 +34,7 @@ extension StoreModel {
             try promise(timers.contains { $0.timer == timer }, "a timer was stopped that does not run")
             timers.removeAll { $0.timer == timer }
         case .tellPending(let pending): told = pending
-        case .offerBatch, .fail, .tellContent, .control, .log: break
+        case .offerBatch, .fail, .tellContent, .control, .release, .log: break
         }
     }
 

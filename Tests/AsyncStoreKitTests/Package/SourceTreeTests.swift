@@ -15,13 +15,13 @@ import Testing
         }
     }
 
-    @Test func `StoreKit is imported in two folders only`() throws {
+    @Test func `StoreKit is imported by the backends over it and the old API only`() throws {
         let tree = try SourceTree()
         let elsewhere = try tree.places(of: Self.importsStoreKit) {
-            !$0.hasPrefix("AsyncStoreKit/Backend/StoreKit1/") && !$0.hasPrefix("SwiftyStoreKit/")
+            !$0.hasPrefix("AsyncStoreKit/Backend/StoreKit") && !$0.hasPrefix("SwiftyStoreKit/")
         }
         #expect(elsewhere == [])
-        let backend = try tree.places(of: Self.importsStoreKit) { $0.hasPrefix("AsyncStoreKit/Backend/StoreKit1/") }
+        let backend = try tree.places(of: Self.importsStoreKit) { $0.hasPrefix("AsyncStoreKit/Backend/StoreKit") }
         #expect(!backend.isEmpty, "what is looked for would be found")
     }
 

@@ -48,8 +48,8 @@ import Testing
             #expect(try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") } == [], "\(wait)")
         }
         #expect(try !tree.places(of: waits[0]).isEmpty, "what is looked for would be found")
-        // The simulator's tests do without the core, whose lock the others use.
+        // The tests of the simulator and of receipts do without the core, whose lock the others use.
         let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
-        #expect(locks == ["AppStoreSimulatorTests/Support/OrderLog.swift"])
+        #expect(locks == ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
     }
 }

@@ -32,8 +32,8 @@ import Testing
 
     @Test func `the payment that is overtaken is named, once`() {
         var machine = waiting("gems", "pro")
-        #expect(machine.submitNext(now: .seconds(30))?.overtaken.map(\.productID) == ["coins"])
-        #expect(machine.submitNext(now: .seconds(60))?.overtaken.map(\.productID) == ["gems"])
+        #expect(machine.submitNext(now: .seconds(30))?.overtaken.map(\.request.productID) == ["coins"])
+        #expect(machine.submitNext(now: .seconds(60))?.overtaken.map(\.request.productID) == ["gems"])
     }
 
     @Test func `a call for the same product waits ten times as long`() {
@@ -109,7 +109,7 @@ import Testing
         #expect(machine.inFlight?.productID == "coins")
         #expect(machine.startNext(now: .seconds(79)) == nil)
         #expect(machine.duplicate(.entry(11, .purchasing), now: .seconds(79)) == .progress)
-        #expect(machine.submitNext(now: .seconds(109))?.overtaken.map(\.productID) == ["coins"])
+        #expect(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID) == ["coins"])
     }
 
     @Test func `a report of another transaction does not restart the patience`() {

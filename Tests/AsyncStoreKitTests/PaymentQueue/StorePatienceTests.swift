@@ -137,6 +137,26 @@ import Testing
         #expect(actions.submitted == ["coins"])
     }
 
+    @Test func `a payment that is answered with an older transaction makes way for the next`() {
+        var store = StoreStateMachine()
+        _ = store.report(.entry(5, .purchased))
+        _ = store.buy(first)
+        _ = store.buy(second, "gems")
+        _ = store.report(.entry(5, .purchased))
+        let actions = store.fire(.preexistingAnswer(first), at: .seconds(3))
+        #expect(actions.purchase(by: first)?.answersEarlierPayment == true)
+        #expect(actions.submitted == ["gems"])
+    }
+
+    @Test func `the backend is told of payments that nobody waits for, and whose turn is over`() {
+        var store = silent(timeout: 100)
+        _ = store.buy(second, "gems")
+        #expect(store.fire(.paymentPatience, at: .seconds(30)).contains(.release(first)))
+        #expect(store.fire(.paymentTimeout(first), at: .seconds(100)).contains(.release(first)))
+        store.cancelPurchase(second)
+        #expect(store.perform().contains(.release(second)))
+    }
+
     @Test func `nothing goes on once the queue is gone`() {
         var store = silent()
         _ = store.buy(second, "gems")

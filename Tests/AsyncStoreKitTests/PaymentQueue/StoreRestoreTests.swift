@@ -233,4 +233,14 @@ extension StoreRestoreTests {
             #expect(world.end().submitted == ["gems"])
         }
     }
+
+    @Test func `a row that somebody else has finished meanwhile is not delivered when the restore fails`() {
+        var world = Restoring()
+        world.store.deliveryInstalled()
+        _ = world.begin(call)
+        _ = world.report(row(1), row(2, of: "gems"))
+        world.store.remove([.entry(1)])
+        let ended = world.end(failure: failure)
+        #expect(ended.deliveries.flatMap(\.records).map(\.transaction.token) == [.entry(2)])
+    }
 }

@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test func `the receipt of a restored transaction contains what it repeats`() async throws {
+        try await world.launch().purchase(BehaviorWorld.pro) { _ in }
+        let store = world.launch()
+        var receipts = 0
+        try await store.restore { purchase in
+            let data = try await store.receiptData(refreshing: .untilContains(purchase.transaction))
+            receipts += data.isEmpty ? 0 : 1
+        }
+        #expect(receipts == 1)
+    }
+
     @Test func `an app's own verifier is asked, and what it throws is underneath`() async throws {
         struct Refusal: Error {}
         struct Own: ReceiptVerifier {

@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
+import Foundation
 import TestHarness
 import Testing
 
@@ -43,6 +44,7 @@ import Testing
         #expect(failure.productID == BehaviorWorld.pro)
         #expect(failure.pendingPurchase == pending)
         #expect(failure.error.code == .approvalDeclined)
+        #expect(failure.error.localizedDescription == "The purchase was not approved.")
     }
 
     @Test func `its approval belongs to it too`() async throws {

@@ -1,0 +1,248 @@
+package import Foundation
+import StoreKit
+
+/// StoreKit 2, in values and as a queue: Apple's on its platforms, this package's over a simulated App Store everywhere else.
+///
+/// Attribution is StoreKit's own: a payment is answered by what `purchase` returns. What the entries are, and what is told of them, is
+/// decided by ``StoreKit2Queue``; this class asks StoreKit and passes on, in order.
+package final class StoreKit2Backend: StoreBackend {
+    fileprivate struct State: Sendable {
+        var queue = StoreKit2Queue()
+        var products: [String: Product] = [:]
+        var finishing: [TransactionToken: Task<Void, Never>] = [:]
+        var storefront: AppStorefront?
+        /// The storefront that was last told.
+        var toldStorefront: AppStorefront?
+        var policies = StorePolicies()
+        var listening: StoreKit2Environment.Listening?
+        var receive: (@Sendable (QueueEvent) -> Void)?
+        /// What is to be told, in this order; one thread at a time does.
+        var outbox = FirstInFirstOut<QueueEvent>()
+        var isTelling = false
+    }
+
+    private let environment: StoreKit2Environment
+    private let state = Locked(State())
+
+    /// The device's App Store.
+    package convenience init() {
+        self.init(environment: .process)
+    }
+
+    package init(environment: StoreKit2Environment) {
+        self.environment = environment
+    }
+
+    /// Changes the state, and tells what that makes known, outside the lock and in the order of the changes.
+    private func update(_ body: (inout State) -> [QueueEvent]) {
+        state.withLock { state in
+            for event in body(&state) { state.outbox.append(event) }
+        }
+        while let (receive, event) = state.withLock({ $0.beginTelling() }) {
+            receive(event)
+            state.withLock { $0.isTelling = false }
+        }
+    }
+
+    /// Listens from here on, and reads what is unfinished: an update tells of it once, if at all.
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        state.withLock { $0.receive = receive }
+        // Weakly: whoever drops the store ends the listening.
+        let listening = environment.listen { [weak self] event in self?.take(event) }
+        state.withLock { $0.listening = listening }
+        Task { [weak self] in await self?.readUnfinished() }
+        Task { [weak self, environment] in
+            guard let storefront = await environment.storefront() else { return }
+            self?.state.withLock { $0.storefront = $0.storefront ?? AppStorefront(storefront) }
+        }
+    }
+
+    /// Stops listening. Nothing is finished by it.
+    package func deactivate() {
+        let listening = state.withLock { state in
+            state.receive = nil
+            defer { state.listening = nil }
+            return state.listening
+        }
+        listening?.end()
+    }
+
+    package var clock: any StoreClock { environment.clock }
+
+    /// What `AppStore.canMakePayments` says.
+    package var canMakePayments: Bool { environment.canMakePayments() }
+
+    /// The storefront that was last heard of.
+    package var storefront: AppStorefront? { state.withLock { $0.storefront } }
+
+    package func newestToken() -> TransactionToken { state.withLock { $0.queue.newest } }
+
+    package func apply(_ policies: StorePolicies) { state.withLock { $0.policies = policies } }
+
+    private func take(_ event: StoreKit2Environment.Event) {
+        switch event {
+        case .transaction(let result): update { $0.queue.take(result) }
+        case .storefront(let storefront): move(to: AppStorefront(storefront))
+        case .intent(let product): begin(product)
+        case .becameActive: Task { [weak self] in await self?.readUnfinished() }
+        }
+    }
+
+    private func readUnfinished() async {
+        let unfinished = await environment.unfinished()
+        // Oldest first, as a customer bought them.
+        let results = unfinished.sorted { $0.unsafePayloadValue.purchaseDate < $1.unsafePayloadValue.purchaseDate }
+        update { state in
+            let gone = state.finishing.isEmpty ? state.queue.removeAll(except: results) : []
+            return gone + results.flatMap { state.queue.take($0) }
+        }
+    }
+
+    private func move(to storefront: AppStorefront) {
+        update { state in
+            // StoreKit has been seen to tell of one twice.
+            state.storefront = storefront
+            guard storefront != state.toldStorefront else { return [] }
+            state.toldStorefront = storefront
+            return [.storefrontChanged]
+        }
+    }
+}
+
+extension StoreKit2Backend.State {
+    fileprivate mutating func beginTelling() -> (@Sendable (QueueEvent) -> Void, QueueEvent)? {
+        guard !isTelling, let receive, let event = outbox.removeFirst() else { return nil }
+        isTelling = true
+        return (receive, event)
+    }
+}
+
+// Payments.
+extension StoreKit2Backend {
+    /// Has the App Store sell, when what is being finished has been finished: StoreKit has been seen to answer a purchase with the
+    /// transaction before.
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
+        guard let product = state.withLock({ $0.products[payment.productID] }) else {
+            throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
+        }
+        let options = try payment.options()
+        let finishing = state.withLock { state in
+            state.queue.begin(id, payment.productID)
+            return Array(state.finishing.values)
+        }
+        Task { [environment] in
+            for task in finishing { await task.value }
+            let ownedBefore = await owned(product)
+            let end: StoreKit2Queue.PurchaseEnd
+            do {
+                end = StoreKit2Queue.PurchaseEnd(try await environment.purchase(product, options), ownedBefore: ownedBefore)
+            } catch {
+                end = .failed(StoreError(storeKit2Error: error, during: "The purchase of \"\(product.id)\""))
+            }
+            update { $0.queue.end(id, payment, end) }
+        }
+    }
+
+    package func release(_ id: CallID) {
+        update { $0.queue.release(id) }
+    }
+
+    /// What the customer has of a product and its group: StoreKit answers a purchase of what is owned with the old transaction, and one
+    /// of a lower level with that of the present one.
+    private func owned(_ product: Product) async -> Set<UInt64> {
+        var ids: Set<UInt64> = []
+        if let latest = await environment.latest(product.id) { ids.insert(latest.unsafePayloadValue.id) }
+        if let group = product.subscription?.subscriptionGroupID, let statuses = try? await environment.statuses(group) {
+            ids.formUnion(statuses.map(\.transaction.unsafePayloadValue.id))
+        }
+        return ids
+    }
+
+    /// A customer has begun a purchase in the App Store.
+    private func begin(_ product: Product) {
+        let value = StoreProduct(product)
+        let decision = state.withLock { $0.policies.promotedPurchase }.decision(on: value)
+        let payment = PaymentRequest(productID: product.id)
+        update { state in
+            state.products[product.id] = product
+            return [.promotedPayment(PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: value, decision: decision))]
+        }
+        // It is loaded: nothing can be wrong with it. Its answer is nobody's.
+        if decision == .continue { try? submit(payment, as: CallID()) }
+    }
+}
+
+extension StoreKit2Queue.PurchaseEnd {
+    fileprivate init(_ result: Product.PurchaseResult, ownedBefore: Set<UInt64>) {
+        switch result {
+        case .success(let result): self = .purchased(result, ownedBefore: ownedBefore)
+        case .pending: self = .pending
+        case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
+        // Never a cancellation: the customer may have paid.
+        @unknown default: self = .failed(StoreError(.unknown, "StoreKit has answered in a way that is not known."))
+        }
+    }
+}
+
+// Finishing, restoring, asking.
+extension StoreKit2Backend {
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+        var transaction: StoreKit.Transaction?
+        update { state in
+            let (told, events) = state.queue.finish(token)
+            transaction = told
+            return events
+        }
+        guard let transaction else { return completion() }
+        state.withLock { state in
+            state.finishing[token] = Task {
+                await transaction.finish()
+                update { state in
+                    state.finishing[token] = nil
+                    return state.queue.finished(transaction)
+                }
+                completion()
+            }
+        }
+    }
+
+    /// Synchronises with the App Store, which asks the customer to sign in, and tells of everything that is owned then.
+    package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+        let account = applicationUsername.map(PurchaseAccount.init(applicationUsername:))
+        Task { [environment] in
+            do {
+                try await environment.sync()
+                let owned = await environment.currentEntitlements()
+                update { $0.queue.restore(owned, for: account) }
+            } catch {
+                let failure = StoreError(storeKit2Error: error, during: "The restore")
+                update { _ in [.restoreFailed(failure)] }
+            }
+        }
+    }
+
+    /// Asks for products, and remembers them.
+    package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        do {
+            let products = try await environment.products(productIDs)
+            state.withLock { state in
+                for product in products { state.products[product.id] = product }
+            }
+            return ProductsResponse(
+                products: products.map { StoreProduct($0) }, invalidProductIDs: productIDs.subtracting(products.map(\.id)))
+        } catch {
+            throw StoreError(storeKit2Error: error, during: "The request for products")
+        }
+    }
+
+    /// There is none: what StoreKit 2 says is signed transaction by transaction.
+    package func receiptData() throws(StoreError) -> Data { throw .noReceipt }
+
+    /// There is none.
+    package func refreshReceipt() async throws(StoreError) { throw .noReceipt }
+}
+
+extension StoreError {
+    fileprivate static let noReceipt = StoreError(
+        .unsupported, "StoreKit 2 has no receipt: its transactions are signed one by one, and carry their signature.")
+}

@@ -1,0 +1,47 @@
+#if !canImport(Darwin)
+    package import AppStoreSimulator
+    import StoreKit
+
+    extension StoreKit2Environment {
+        /// The simulated App Store of the process.
+        package static var process: StoreKit2Environment {
+            StoreKit2Environment(launch: StoreKitSimulation.launch)
+        }
+
+        /// One launch of an app over a simulated App Store.
+        package init(launch: SimulatedLaunch) {
+            self.init(
+                listen: { receive in Self.listen(to: launch, receive) },
+                products: { try await Product.products(for: $0, launch: launch) },
+                purchase: { product, options in try await product.purchase(with: options) },
+                unfinished: { await Self.read(StoreKit.Transaction.unfinished(of: launch)) },
+                currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements(of: launch)) },
+                latest: { StoreKit.Transaction.latest(for: $0, launch: launch) },
+                statuses: { try Product.SubscriptionInfo.status(for: $0, launch: launch) },
+                sync: { try await AppStore.sync(of: launch) },
+                canMakePayments: { launch.canMakePayments },
+                storefront: { Storefront.current(of: launch) },
+                clock: SystemStoreClock())
+        }
+
+        private static func listen(to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void) -> Listening {
+            let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents].map { kind in
+                launch.listen(to: kind) { update in
+                    switch update {
+                    case .transaction(let transaction): receive(.transaction(StoreKit.Transaction.result(transaction, launch)))
+                    case .storefront(let storefront): receive(.storefront(Storefront(storefront)))
+                    case .intent(let product, _): receive(.intent(Product(product, launch: launch)))
+                    case .status, .message, .launchEnded: break
+                    }
+                }
+            }
+            return Listening { listeners.forEach(launch.stopListening) }
+        }
+
+        private static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [VerificationResult<StoreKit.Transaction>] {
+            var results: [VerificationResult<StoreKit.Transaction>] = []
+            for await result in transactions { results.append(result) }
+            return results
+        }
+    }
+#endif

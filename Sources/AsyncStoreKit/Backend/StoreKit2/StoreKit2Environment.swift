@@ -1,0 +1,33 @@
+import StoreKit
+
+/// Where StoreKit 2's values come from: the process's own, or one launch's. The narrow waist under ``StoreKit2Backend``.
+///
+/// What comes by itself is handed to a function from the moment at which `listen` returns, so that whatever is read afterwards misses
+/// nothing that came in between.
+package struct StoreKit2Environment: Sendable {
+    /// What comes by itself.
+    enum Event: Sendable {
+        case transaction(VerificationResult<StoreKit.Transaction>)
+        case storefront(Storefront)
+        case intent(Product)
+        /// The app is in front again: what happened meanwhile may not have been told.
+        case becameActive
+    }
+
+    /// Something that goes on until it is ended.
+    struct Listening: Sendable {
+        let end: @Sendable () -> Void
+    }
+
+    let listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
+    let products: @Sendable (Set<String>) async throws -> [Product]
+    let purchase: @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
+    let unfinished: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
+    let currentEntitlements: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
+    let latest: @Sendable (String) async -> VerificationResult<StoreKit.Transaction>?
+    let statuses: @Sendable (String) async throws -> [Product.SubscriptionInfo.Status]
+    let sync: @Sendable () async throws -> Void
+    let canMakePayments: @Sendable () -> Bool
+    let storefront: @Sendable () async -> Storefront?
+    let clock: any StoreClock
+}

@@ -1,0 +1,208 @@
+import StoreKit
+
+/// StoreKit 2's transactions as entries of a queue: which token each goes by, what has been finished, and what is held back.
+///
+/// Every transaction goes by its identifier, so what comes twice, as the result of a purchase and as an update, is one entry. What ends
+/// without a transaction, cancelled or failed, is an entry of which StoreKit is told nothing. Pure: whoever calls tells the events.
+struct StoreKit2Queue: Sendable {
+    typealias Signed = VerificationResult<StoreKit.Transaction>
+
+    /// What an entry stands for.
+    private enum Entry: Hashable, Sendable {
+        case transaction(UInt64)
+        /// A payment that has no transaction yet, or none ever.
+        case payment(CallID)
+        /// A row of a restore: every restore brings its own.
+        case restored(UInt64, run: CallID)
+        /// A transaction whose signature does not check out, each time that it is seen.
+        case unverified(CallID)
+    }
+
+    private var stamper = TransactionStamper<Entry>()
+    /// What can be finished.
+    private var transactions: [TransactionToken: (entry: Entry, transaction: StoreKit.Transaction)] = [:]
+    private var tokens: [UInt64: Set<TransactionToken>] = [:]
+    /// Entries that leave when they are finished, and of which StoreKit is told nothing.
+    private var bare: [TransactionToken: Entry] = [:]
+    /// Finished in this process: StoreKit has been seen to tell of them again, minutes later and signed anew.
+    private var finished: Set<UInt64> = []
+    /// What was taken back, as far as this process has told of it.
+    private var revoked: Set<UInt64> = []
+    /// The products that are being paid for, by payment.
+    private var underWay: [CallID: String] = [:]
+    /// What came for a product that is being paid for: it may be the answer.
+    private var heldBack: [Signed] = []
+
+    var newest: TransactionToken { stamper.newest }
+}
+
+// Payments.
+extension StoreKit2Queue {
+    /// A payment is about to be submitted.
+    mutating func begin(_ id: CallID, _ productID: String) {
+        underWay[id] = productID
+    }
+
+    /// The payment's purchase has returned.
+    mutating func end(_ id: CallID, _ payment: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
+        underWay[id] = nil
+        let answer: StoreTransaction
+        var isEarlier = false
+        switch end {
+        case .purchased(.verified(let transaction), let ownedBefore):
+            isEarlier = ownedBefore.contains(transaction.id)
+            answer = stamp(transaction)
+        case .purchased(.unverified(let transaction, let error), _):
+            answer = stamp(bare: .payment(id), payment, .failed, .unverified(transaction.productID, error))
+        case .pending: answer = stamp(bare: .payment(id), payment, .deferred, nil)
+        case .failed(let error): answer = stamp(bare: .payment(id), payment, .failed, error)
+        }
+        return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + letGo()
+    }
+
+    /// How a call of `purchase` ended.
+    enum PurchaseEnd: Sendable {
+        /// - Parameter ownedBefore: What the customer had before: StoreKit answers a purchase of what is owned with the old transaction.
+        case purchased(Signed, ownedBefore: Set<UInt64>)
+        case pending
+        case failed(StoreError)
+    }
+
+    /// Nobody waits for a payment any more, or its turn is over: what came for its product is told.
+    mutating func release(_ id: CallID) -> [QueueEvent] {
+        underWay.removeValue(forKey: id) == nil ? [] : letGo()
+    }
+
+    private mutating func letGo() -> [QueueEvent] {
+        let waiting = heldBack
+        heldBack = []
+        return waiting.flatMap { take($0) }
+    }
+}
+
+// What comes by itself.
+extension StoreKit2Queue {
+    /// What an update, or the list of what is unfinished, has brought.
+    mutating func take(_ result: Signed) -> [QueueEvent] {
+        switch result {
+        case .unverified(let transaction, let error):
+            let payment = PaymentRequest(productID: transaction.productID)
+            let failure = stamp(bare: .unverified(CallID()), payment, .failed, .unverified(transaction.productID, error))
+            return [.unsolicitedTransactions([failure])]
+        case .verified(let transaction):
+            if transaction.revocationDate != nil { return revoke(transaction) }
+            // Left for a better one: there is nothing to deliver for it.
+            guard !transaction.isUpgraded, !finished.contains(transaction.id) else { return [] }
+            guard isKnown(transaction) || !underWay.values.contains(transaction.productID) else {
+                heldBack.append(result)
+                return []
+            }
+            return [.unsolicitedTransactions([stamp(transaction)])]
+        }
+    }
+
+    private mutating func revoke(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
+        guard revoked.insert(transaction.id).inserted else { return [] }
+        var events: [QueueEvent] = []
+        if let token = stamper.knownToken(for: .transaction(transaction.id), transactionID: nil) {
+            remove(token)
+            events.append(.removedTransactions([token]))
+        }
+        return events + [.revokedEntitlements(PurchaseRevocation(productIDs: [transaction.productID]))]
+    }
+
+    private func isKnown(_ transaction: StoreKit.Transaction) -> Bool {
+        stamper.knownToken(for: .transaction(transaction.id), transactionID: nil) != nil
+    }
+
+    /// What the customer owns, as rows of a restore, oldest first.
+    mutating func restore(_ owned: [Signed], for account: PurchaseAccount?) -> [QueueEvent] {
+        let rows = owned.compactMap { result -> StoreKit.Transaction? in
+            guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true else { return nil }
+            return transaction
+        }
+        let run = CallID()
+        let values = rows.sorted { $0.purchaseDate < $1.purchaseDate }.map { stamp(restored: $0, by: run) }
+        return (values.isEmpty ? [] : [.unsolicitedTransactions(values)]) + [.restoreFinished]
+    }
+}
+
+// Finishing.
+extension StoreKit2Queue {
+    /// The transaction that StoreKit is to be told of; `nil` when there is none, and the entry has left.
+    mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit.Transaction?, events: [QueueEvent]) {
+        if let known = transactions[token] { return (known.transaction, []) }
+        guard bare[token] != nil else { return (nil, []) }
+        remove(token)
+        return (nil, [.removedTransactions([token])])
+    }
+
+    /// StoreKit has been told.
+    mutating func finished(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
+        finished.insert(transaction.id)
+        let gone = (tokens[transaction.id] ?? []).sorted()
+        gone.forEach { remove($0) }
+        return gone.isEmpty ? [] : [.removedTransactions(gone)]
+    }
+
+    /// Entries that the list of what is unfinished does not have any more: somebody else has finished them.
+    mutating func removeAll(except unfinished: [Signed]) -> [QueueEvent] {
+        let present = Set(unfinished.map(\.unsafePayloadValue.id))
+        let gone = transactions.filter { entry in
+            if case .transaction(let id) = entry.value.entry { !present.contains(id) } else { false }
+        }.map(\.key).sorted()
+        gone.forEach { remove($0) }
+        return gone.isEmpty ? [] : [.removedTransactions(gone)]
+    }
+
+    private mutating func remove(_ token: TransactionToken) {
+        if let known = transactions.removeValue(forKey: token) {
+            stamper.remove(known.entry, transactionID: nil)
+            tokens[known.transaction.id]?.remove(token)
+            if tokens[known.transaction.id]?.isEmpty == true { tokens[known.transaction.id] = nil }
+        } else if let entry = bare.removeValue(forKey: token) {
+            stamper.remove(entry, transactionID: nil)
+        }
+    }
+}
+
+// Tokens.
+extension StoreKit2Queue {
+    private mutating func stamp(_ transaction: StoreKit.Transaction) -> StoreTransaction {
+        let entry = Entry.transaction(transaction.id)
+        // An approval is known by its payment: a pending one is never among what the queue has.
+        let token = stamper.token(
+            for: entry, transactionID: "\(transaction.id)", payment: PaymentRequest(answeredBy: transaction),
+            queue: { [transactions] in transactions.values.map(\.entry) + [entry] })
+        bare[token] = nil
+        keep(transaction, as: entry, token)
+        return StoreTransaction(transaction, token: token, isRestored: false)
+    }
+
+    private mutating func keep(_ transaction: StoreKit.Transaction, as entry: Entry, _ token: TransactionToken) {
+        transactions[token] = (entry, transaction)
+        tokens[transaction.id, default: []].insert(token)
+    }
+
+    private mutating func stamp(restored transaction: StoreKit.Transaction, by run: CallID) -> StoreTransaction {
+        let entry = Entry.restored(transaction.id, run: run)
+        // No payment is for none: a row stands for no approval.
+        let token = stamper.token(
+            for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
+            hasFailed: true, queue: { [entry] })
+        keep(transaction, as: entry, token)
+        return StoreTransaction(transaction, token: token, isRestored: true)
+    }
+
+    private mutating func stamp(
+        bare entry: Entry, _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?
+    ) -> StoreTransaction {
+        let token = stamper.token(
+            for: entry, transactionID: nil, payment: payment.recognizable, hasFailed: state == .failed,
+            queue: { [bare] in bare.values + [entry] })
+        bare[token] = entry
+        return StoreTransaction(
+            token: token, state: state, productID: payment.productID, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, offerID: payment.offer?.id, error: error)
+    }
+}

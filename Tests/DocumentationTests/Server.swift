@@ -1,0 +1,65 @@
+import AsyncStoreKit
+import Foundation
+
+/// The app's server. It credits coins once for each delivery, and may be down, or silent.
+struct Server: Sendable {
+    enum State { case up, down, silent }
+
+    struct Figures: Sendable {
+        var coins = 0
+        var requests = 0
+    }
+
+    struct Unreachable: Error {}
+
+    private actor Accounts {
+        private(set) var figures = Figures() { didSet { tellObservers() } }
+        private var state = State.up
+        private var credited: Set<String> = []
+        private var unanswered: [CheckedContinuation<Void, Never>] = []
+        private var observers: [(holds: @Sendable (Figures) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+
+        func credit(_ quantity: Int, for key: String) async throws {
+            figures.requests += 1
+            if state == .silent {
+                await withCheckedContinuation { unanswered.append($0) }
+                throw Unreachable()
+            }
+            guard state == .up else { throw Unreachable() }
+            if credited.insert(key).inserted { figures.coins += quantity }
+        }
+
+        func become(_ state: State) { self.state = state }
+
+        func hangUp() {
+            for continuation in unanswered { continuation.resume() }
+            unanswered = []
+        }
+
+        func until(_ holds: @escaping @Sendable (Figures) -> Bool) async {
+            if !holds(figures) { await withCheckedContinuation { observers.append((holds, $0)) } }
+        }
+
+        private func tellObservers() {
+            for observer in observers where observer.holds(figures) { observer.continuation.resume() }
+            observers.removeAll { $0.holds(figures) }
+        }
+    }
+
+    private let accounts = Accounts()
+
+    var coins: Int { get async { await accounts.figures.coins } }
+    var requests: Int { get async { await accounts.figures.requests } }
+
+    func deliver(_ purchase: StorePurchase, receipt: Data = Data()) async throws {
+        try await accounts.credit(purchase.quantity, for: purchase.deliveryKey)
+    }
+
+    func become(_ state: State) async { await accounts.become(state) }
+
+    /// What was not answered while the server was silent fails now.
+    func hangUp() async { await accounts.hangUp() }
+
+    /// Returns when the server's figures are such.
+    func until(_ holds: @escaping @Sendable (Figures) -> Bool) async { await accounts.until(holds) }
+}
