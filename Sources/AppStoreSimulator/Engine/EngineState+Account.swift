@@ -78,62 +78,6 @@ extension EngineState {
         }
     }
 
-    /// The latest row of a product that was neither refunded nor revoked.
-    func refundable(_ productID: String) throws(SimulatorError) -> Int {
-        let row = account.rows.lastIndex { $0.productID == productID && $0.revocationDate == nil }
-        guard let row else { throw SimulatorError(.notOwned, "The account has no purchase of “\(productID)” to refund.") }
-        return row
-    }
-
-    /// The row that an entry of the queue has paid or restored.
-    func paidRow(of id: SimulatedTransaction.ID) throws(SimulatorError) -> Int {
-        let entry = queue.index(of: id).map { queue.entries[$0] }
-        guard let row = entry?.row ?? entry?.original else {
-            throw SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")
-        }
-        return row
-    }
-
-    /// Refunds a transaction: what it bought is no longer owned.
-    mutating func refund(row: Int, reason: SimulatedRevocationReason) throws(SimulatorError) {
-        guard !account.rows[row].isRevoked else { return }
-        revoke(row, reason)
-        account.receipt.write(at: now)
-        announceRevocation([account.rows[row].productID])
-    }
-
-    /// Ends the sharing of a product in the family.
-    mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {
-        let owned = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
-        // What is the account's own is taken back only where nothing else was shared.
-        let shared = owned.filter { account.rows[$0].ownership == .familyShared }
-        let rows = shared.isEmpty ? owned : shared
-        guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own “\(productID)”.") }
-        for row in rows {
-            revoke(row, .other)
-            if let key = account.rows[row].key, account.subscriptions[key]?.row == row { endSubscription(key, reason: .unknown) }
-        }
-        account.receipt.write(at: now)
-        announceRevocation([productID])
-    }
-
-    /// Gives the account what a member of its family has bought and shares.
-    mutating func shareInFamily(_ productID: String) throws(SimulatorError) {
-        guard sells(productID) else { throw unknownProduct(productID) }
-        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
-        queue.update(index) { $0.phase = .queued }
-        if kind(of: productID) == .autoRenewableSubscription {
-            beginSubscription(index, terms: terms(of: productID), ownership: .familyShared)
-        } else {
-            account.sharedNonConsumables[productID] = pay(index) { row in
-                row.ownership = .familyShared
-                row.price = 0
-            }
-        }
-        report([index])
-        announce(entry: index)
-    }
-
     /// Buys on another device of the account: the transaction arrives unsolicited.
     mutating func buyElsewhere(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
@@ -172,7 +116,7 @@ extension EngineState {
         promote(payment)
     }
 
-    private func unknownProduct(_ productID: String) -> SimulatorError {
+    func unknownProduct(_ productID: String) -> SimulatorError {
         let known = catalog.products.prefix(6).map { "“\($0.productID)”" }
         let rest = catalog.products.count > known.count ? " and \(catalog.products.count - known.count) more" : ""
         let list = known.isEmpty ? "it is empty" : "it has \(known.joined(separator: ", "))\(rest)"
@@ -263,25 +207,5 @@ extension EngineState {
         account.change(row) { $0.expirationDate = date }
         account.subscriptions[key]?.anchor = now
         account.subscriptions[key]?.periodsSinceAnchor = 0
-    }
-
-    private mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason) {
-        let date = now
-        account.change(row) { row in
-            row.revocationDate = date
-            row.revocationReason = reason
-        }
-        let product = account.rows[row].productID
-        if let owned = account.ownedNonConsumables[product], account.rows[owned].original == account.rows[row].original {
-            account.ownedNonConsumables[product] = nil
-        }
-        if account.sharedNonConsumables[product] == row { account.sharedNonConsumables[product] = nil }
-        announce(row: row)
-        guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
-        if behavior.refundEndsSubscription {
-            endSubscription(key, reason: .unknown)
-        } else {
-            tellStatus(of: key)
-        }
     }
 }

@@ -1,0 +1,69 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+// What becomes of a purchase whose task is cancelled, or that is never answered.
+extension TransactionUpdatesTests {
+    @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases)
+    func `a task that is cancelled while the sheet is up`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
+        let world = StoreKit2World(pacing: .manual)
+        world.appStore.cancelledPurchase = cancelled
+        let product = Product(StoreKit2World.products[1], launch: world.launch)
+        var listener = world.updates()
+        let task = Task { try await product.purchase(with: []) }
+        while world.appStore.pendingEventCount == 0 { await Task.yield() }
+        task.cancel()
+        world.appStore.runUntilIdle()
+        switch cancelled {
+        case .isAwaited:
+            #expect(try await task.value.summary == "success pro")
+        case .comesAsUpdate:
+            await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
+        case .isWithdrawn:
+            #expect(try await task.value.summary == "cancelled")
+            #expect(world.appStore.allTransactions().isEmpty)
+        }
+    }
+
+    @Test func `a purchase that is never answered ends with the launch`() async throws {
+        let world = StoreKit2World()
+        world.appStore.nextPurchase(of: "pro", is: .neverAnswered(afterPurchasing: true))
+        let product = try await world.product("pro")
+        let task = Task { try await product.purchase(with: []) }
+        // The next one is not kept waiting.
+        try await world.buy("coins")
+        _ = world.relaunched()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `calls of a launch that has ended end at once`() async throws {
+        let world = StoreKit2World()
+        let product = try await world.product("pro")
+        let transaction = try await world.buy("coins")
+        let next = world.relaunched()
+        await #expect(throws: CancellationError.self) { try await product.purchase(with: []) }
+        await #expect(throws: CancellationError.self) { try await world.product("pro") }
+        await #expect(throws: CancellationError.self) { try await AppStore.sync(of: world.launch) }
+        await transaction.finish()
+        #expect(await next.unfinished == ["coins"])
+    }
+
+    @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`() async throws {
+        let world = StoreKit2World()
+        world.appStore.productRequestsAreNeverAnswered = true
+        world.appStore.cancelledTasksReadNothing = true
+        let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
+        task.cancel()
+        #expect(try await task.value == [])
+        let request = world.launch.products(for: ["pro"]) { _ in }
+        request.cancel()
+        let (answers, answer) = AsyncStream<Bool>.makeStream()
+        _ = world.launch.products(for: ["pro"]) { answer.yield($0 == nil) }
+        _ = world.relaunched()
+        var iterator = answers.makeAsyncIterator()
+        #expect(await iterator.next() == true)
+    }
+}
