@@ -127,6 +127,19 @@ extension StoreError {
     }
 }
 
+extension Receipt {
+    /// Whether the customer may have the introductory offer of a product, going by this receipt: it has one, and none has been used in its
+    /// subscription group.
+    ///
+    /// `false` for a product without such an offer. Where the App Store knows better, the sheet says so.
+    /// - Parameter products: The app's products; those of the same group count.
+    public func isEligibleForIntroductoryOffer(_ product: StoreProduct, in products: some Sequence<StoreProduct>) -> Bool {
+        guard product.introductoryOffer != nil else { return false }
+        let group = products.filter { $0.subscriptionGroupID != nil && $0.subscriptionGroupID == product.subscriptionGroupID }
+        return !hasUsedIntroductoryOffer(among: Set(group.map(\.id) + [product.id]))
+    }
+}
+
 /// When a new receipt is asked for.
 public enum ReceiptRefreshPolicy: Sendable, Hashable {
     /// Only when there is none on the device. The App Store is asked at most once.

@@ -53,6 +53,23 @@ import Testing
         #expect(receipts == 1)
     }
 
+    @Test func `an introductory offer is for those who have used none in its group`() async throws {
+        let trial = SimulatedSubscription.Offer(paymentMode: .freeTrial, price: 0, period: .week(1))
+        let appStore = SimulatedAppStore(products: [
+            .autoRenewable("monthly", price: 5, period: .month(1), group: "club", introductoryOffer: trial),
+            .autoRenewable("yearly", price: 50, period: .year(1), group: "club", introductoryOffer: trial),
+            .autoRenewable("news", price: 2, period: .month(1), group: "press"), .nonConsumable("pro", price: 9),
+        ])
+        let store = PurchaseStore(backend: SimulatedBackend(appStore))
+        let products = try await store.products(for: ["monthly", "yearly", "news", "pro"])
+        let eligible = { (receipt: Receipt) in
+            products.filter { receipt.isEligibleForIntroductoryOffer($0, in: products) }.map(\.id)
+        }
+        #expect(eligible(try await store.verifyReceipt(using: .simulated())) == ["monthly", "yearly"])
+        try await store.purchase("monthly") { _ in }
+        #expect(eligible(try await store.verifyReceipt(using: .simulated(), refreshing: .always)) == [])
+    }
+
     @Test func `an app's own verifier is asked, and what it throws is underneath`() async throws {
         struct Refusal: Error {}
         struct Own: ReceiptVerifier {
