@@ -4,7 +4,7 @@ extension PurchaseStore {
     /// Payments take their turns, in the order of the calls. Cancelling the task ends the wait: a payment that still waits
     /// for its turn is withdrawn, one that is with StoreKit goes on, and its transaction arrives on ``transactions``.
     /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productUnavailable``,
-    ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/conflictingAccount``,
+    ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
     ///   ``StoreError/Code/transactionRemoved``, ``StoreError/Code/timedOut``, ``StoreError/Code/taskCancelled``,
     ///   ``StoreError/Code/deliveryRejected`` and ``StoreError/Code/deliveryPending``.
     public func purchase(
