@@ -51,8 +51,8 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
                     return true
                 }
                 group.addTask {
-                    // In turns on the threads that all tasks share, as these may be busy.
-                    for _ in 0..<Int(Self.limit * 10) { try await Task.sleep(nanoseconds: 100_000_000) }
+                    await Self.tenths(Int(Self.limit * 10))
+                    try Task.checkCancellation()
                     return false
                 }
                 guard try await group.next() == false else { return }
@@ -62,6 +62,22 @@ package struct BoundedTests: SuiteTrait, TestTrait, TestScoping {
                 defer { end.cancel() }
                 while try await group.next() != nil {}
             }
+        }
+    }
+
+    /// Returns when so many tenths of a second have passed, or the task is cancelled. Those in which the threads that all tasks share had
+    /// no time for it do not count.
+    private static func tenths(_ count: Int) async {
+        let (ticks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + 0.1, repeating: 0.1)
+        timer.setEventHandler { continuation.yield() }
+        timer.resume()
+        defer { timer.cancel() }
+        var passed = 0
+        for await _ in ticks {
+            passed += 1
+            if passed >= count { return }
         }
     }
 

@@ -70,3 +70,11 @@ package enum BackendCapability: Sendable, Hashable, CaseIterable {
     /// A transaction that is under way is asked about when the storefront changes.
     case storefrontQuestions
 }
+
+/// What a backend did other than it must.
+package struct BehaviorViolation: Error, Sendable, CustomStringConvertible {
+    /// What was expected, and what was seen.
+    package let description: String
+    /// Where it was expected.
+    package let line: UInt
+}

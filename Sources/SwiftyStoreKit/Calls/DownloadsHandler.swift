@@ -14,4 +14,7 @@
     struct DownloadBatch: @unchecked Sendable {
         let downloads: [SKDownload]
     }
+#else
+    /// visionOS has no hosted content, so that there is nothing to be told.
+    struct DownloadsHandler: Sendable {}
 #endif

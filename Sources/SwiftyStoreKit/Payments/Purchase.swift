@@ -110,3 +110,13 @@ public enum TransactionResult {
     /// It came to nothing.
     case failed(error: SKError)
 }
+
+/// A promotional offer, signed by the app's server.
+public struct PaymentDiscount {
+    let discount: SKPaymentDiscount
+
+    /// Takes over StoreKit's description of the offer.
+    public init(discount: SKPaymentDiscount) {
+        self.discount = discount
+    }
+}

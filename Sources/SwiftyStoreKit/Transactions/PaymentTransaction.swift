@@ -15,4 +15,8 @@
     }
 
     extension SKPaymentTransaction: PaymentTransaction {}
+
+    extension DepartedTransaction {
+        var downloads: [SKDownload] { [] }
+    }
 #endif

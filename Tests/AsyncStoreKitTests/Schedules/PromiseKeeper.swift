@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 
 /// Watches over what was promised: which calls have ended, what was delivered, and that nothing was finished before.
 final class PromiseKeeper: Sendable {
@@ -56,7 +57,7 @@ final class PromiseKeeper: Sendable {
 }
 
 /// A backend that tells a promise keeper what is finished.
-final class WatchedBackend: StoreBackend {
+final class WatchedBackend: RelayBackend {
     private let backend: SimulatedBackend
     private let keeper: PromiseKeeper
     private let seen = Locked<[TransactionToken: StoreTransaction]>([:])
@@ -66,8 +67,7 @@ final class WatchedBackend: StoreBackend {
         self.keeper = keeper
     }
 
-    var canMakePayments: Bool { backend.canMakePayments }
-    var storefront: AppStorefront? { backend.storefront }
+    var next: any StoreBackend { backend }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         backend.activate { [seen] event in
@@ -91,15 +91,4 @@ final class WatchedBackend: StoreBackend {
     }
 
     func terminate() { backend.terminate() }
-    func deactivate() { backend.deactivate() }
-    func newestToken() -> TransactionToken { backend.newestToken() }
-    func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try backend.submit(payment, as: id) }
-    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
-        try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
-    }
-    func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-        try await backend.products(for: productIDs)
-    }
-    func receiptData() throws(StoreError) -> Data { try backend.receiptData() }
-    func refreshReceipt() async throws(StoreError) { try await backend.refreshReceipt() }
 }

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// A queue that says only when it is let that it has finished something.
-    private struct SlowBackend: StoreBackend {
+    private struct SlowBackend: RelayBackend {
         let backend: SimulatedBackend
         let gate = Gate()
 
@@ -27,20 +27,7 @@ import Testing
             }
         }
 
-        var canMakePayments: Bool { backend.canMakePayments }
-        var storefront: AppStorefront? { backend.storefront }
-        func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { backend.activate(receive) }
-        func deactivate() { backend.deactivate() }
-        func newestToken() -> TransactionToken { backend.newestToken() }
-        func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try backend.submit(payment, as: id) }
-        func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
-            try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
-        }
-        func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-            try await backend.products(for: productIDs)
-        }
-        func receiptData() throws(StoreError) -> Data { try backend.receiptData() }
-        func refreshReceipt() async throws(StoreError) { try await backend.refreshReceipt() }
+        var next: any StoreBackend { backend }
     }
 
     @Test func `a purchase with a closure, and finish, return when the App Store has been told`() async throws {

@@ -5,7 +5,7 @@ import Foundation
 import Support
 
 /// One launch of the app, which ends at a point of a purchase's life. Nothing gets through to the queue, or from it, after that.
-final class AppLife: StoreBackend {
+final class AppLife: RelayBackend {
     private let backend: SimulatedBackend
     private let point: CrashPoint?
     private let isOver = Locked(false)
@@ -43,8 +43,7 @@ final class AppLife: StoreBackend {
         accepted.withLock { $0.formUnion(transactionIDs) }
     }
 
-    var canMakePayments: Bool { backend.canMakePayments }
-    var storefront: AppStorefront? { backend.storefront }
+    var next: any StoreBackend { backend }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         backend.activate { [self] event in
@@ -72,15 +71,4 @@ final class AppLife: StoreBackend {
         finished.record(token)
         _ = reaches(.finished)
     }
-
-    func deactivate() { backend.deactivate() }
-    func newestToken() -> TransactionToken { backend.newestToken() }
-    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
-        try backend.restoreCompletedTransactions(applicationUsername: applicationUsername)
-    }
-    func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-        try await backend.products(for: productIDs)
-    }
-    func receiptData() throws(StoreError) -> Data { try backend.receiptData() }
-    func refreshReceipt() async throws(StoreError) { try await backend.refreshReceipt() }
 }

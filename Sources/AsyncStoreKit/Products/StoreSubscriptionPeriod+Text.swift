@@ -27,4 +27,14 @@
             return formatter.string(from: components) ?? "\(value) \(unit)"
         }
     }
+#else
+    public import Foundation
+
+    extension StoreSubscriptionPeriod {
+        /// The period in words, such as "3 months". In English, whatever the locale: Foundation on Linux has no
+        /// `DateComponentsFormatter`.
+        public func formatted(in locale: Locale) -> String {
+            "\(value) \(unit)\(value == 1 ? "" : "s")"
+        }
+    }
 #endif

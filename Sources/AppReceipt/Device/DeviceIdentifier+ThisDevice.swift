@@ -50,4 +50,37 @@
             IORegistryEntryCreateCFProperty(service, name as CFString, kCFAllocatorDefault, 0)?.takeRetainedValue()
         }
     }
+#elseif os(watchOS)
+    import WatchKit
+
+    extension DeviceIdentifier {
+        /// What a receipt may be tied to on this device: its vendor identifier.
+        /// - Throws: ``DeviceIdentifierError`` after a restart, until the device has been unlocked once.
+        public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
+            guard let identifier = await WKInterfaceDevice.current().identifierForVendor else {
+                throw DeviceIdentifierError("The vendor identifier is not there before the device has been unlocked once.")
+            }
+            return [DeviceIdentifier(identifier)]
+        }
+    }
+#elseif canImport(UIKit)
+    import UIKit
+
+    extension DeviceIdentifier {
+        /// What a receipt may be tied to on this device: its vendor identifier.
+        /// - Throws: ``DeviceIdentifierError`` after a restart, until the device has been unlocked once.
+        public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
+            guard let identifier = await UIDevice.current.identifierForVendor else {
+                throw DeviceIdentifierError("The vendor identifier is not there before the device has been unlocked once.")
+            }
+            return [DeviceIdentifier(identifier)]
+        }
+    }
+#else
+    extension DeviceIdentifier {
+        /// What a receipt may be tied to on this device: nothing, the App Store knows no such devices.
+        public static func candidatesOfThisDevice() async throws(DeviceIdentifierError) -> [DeviceIdentifier] {
+            []
+        }
+    }
 #endif

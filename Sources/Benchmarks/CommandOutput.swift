@@ -19,4 +19,9 @@
             return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
         }
     }
+#else
+    /// What other commands print: nothing where an app runs no other.
+    enum CommandOutput {
+        static func text(of command: [String], environment: [String: String]) -> String? { nil }
+    }
 #endif

@@ -9,4 +9,14 @@
             SimulatedBackend(launch: self)
         }
     }
+#else
+    import AppStoreSimulator
+    import AsyncStoreKit
+
+    extension SimulatedLaunch {
+        /// The app's way to the App Store: the same adapter as on a phone, over this package's StoreKit.
+        var backend: any StoreBackend {
+            StoreKit1Backend(environment: StoreKit1Environment(launch: self))
+        }
+    }
 #endif

@@ -1,7 +1,0 @@
-#if !os(visionOS)
-    import StoreKit
-
-    extension DepartedTransaction {
-        var downloads: [SKDownload] { [] }
-    }
-#endif

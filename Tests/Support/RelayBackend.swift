@@ -1,0 +1,32 @@
+package import AsyncStoreKit
+package import Foundation
+
+/// A backend that passes everything on to another, but for what it says itself.
+package protocol RelayBackend: StoreBackend {
+    var next: any StoreBackend { get }
+}
+
+extension RelayBackend {
+    package var clock: any StoreClock { next.clock }
+    package var canMakePayments: Bool { next.canMakePayments }
+    package var storefront: AppStorefront? { next.storefront }
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { next.activate(receive) }
+    package func deactivate() { next.deactivate() }
+    package func newestToken() -> TransactionToken { next.newestToken() }
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try next.submit(payment, as: id) }
+    package func release(_ id: CallID) { next.release(id) }
+    package func present(_ sheet: StoreSheet) throws(StoreError) { try next.present(sheet) }
+    package func apply(_ policies: StorePolicies) { next.apply(policies) }
+    package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) { next.control(command, downloads) }
+    package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+        try next.restoreCompletedTransactions(applicationUsername: applicationUsername)
+    }
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+        next.finish(token, completion: completion)
+    }
+    package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        try await next.products(for: productIDs)
+    }
+    package func receiptData() throws(StoreError) -> Data { try next.receiptData() }
+    package func refreshReceipt() async throws(StoreError) { try await next.refreshReceipt() }
+}
