@@ -69,7 +69,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
     ) {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if status != 200, !readsErrors {
-            // What Apple's server says in an error is not read, let alone believed.
+            // What Apple's server says in an error is not read.
             finish(.success(HTTPResponse(statusCode: status, headers: [:], body: Data())))
             return completionHandler(.cancel)
         }

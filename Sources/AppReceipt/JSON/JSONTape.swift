@@ -32,7 +32,7 @@ struct JSONTape: Sendable {
         var maximumNameLength = ReadingLimits.nameLength
         var maximumNumberLength = ReadingLimits.numberLength
 
-        /// For text that was not sent by a stranger, or whose size has been limited before. A tape has room for 2 GiB.
+        /// For text that comes from a trusted source, or whose size has been limited before. A tape has room for 2 GiB.
         static let generous = Limits(
             maximumSize: 1 << 30, maximumDepth: 32, maximumCount: 1 << 28, maximumNameLength: 1 << 20)
 

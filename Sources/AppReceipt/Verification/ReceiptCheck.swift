@@ -1,4 +1,4 @@
-/// One thing that is checked before a receipt or a signed transaction is believed, in the order in which they are.
+/// One thing that is checked before a receipt or a signed transaction is accepted, in the order in which they are.
 public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
     /// The bytes have the structure they should have.
     case structure

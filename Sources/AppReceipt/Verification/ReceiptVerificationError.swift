@@ -1,4 +1,4 @@
-/// Why something that claims to come from the App Store is not believed: the check that failed, and how.
+/// Why something that claims to come from the App Store is not accepted: the check that failed, and how.
 public struct ReceiptVerificationError: Error, Hashable, Sendable {
     /// What is wrong.
     public let code: Code

@@ -3,7 +3,7 @@
 /// Policies are asked synchronously, on whatever thread the queue calls from, and must return quickly. They belong to the
 /// payment queue: ``PurchaseStore/setPolicies(_:)`` replaces all of them at once.
 public struct StorePolicies: Sendable {
-    /// Whether a purchase that was begun in the App Store goes on at once. Put off by default, and offered on
+    /// Whether a purchase that was begun in the App Store goes on at once. Held by default, and offered on
     /// ``PurchaseStore/purchaseIntents``. watchOS does not ask.
     public var promotedPurchase: PromotedPurchasePolicy
     /// Whether a transaction that is being processed goes on in the storefront to which the account has just moved; `nil`

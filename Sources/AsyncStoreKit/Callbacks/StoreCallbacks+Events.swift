@@ -9,10 +9,16 @@ extension StoreCallbacks {
         listen(handle, { [weak core] record in core.map { StorePurchase(record, owner: $0) } }, EventSubscription.purchases)
     }
 
-    /// Is told what came to nothing while no call was waiting for it. See ``PurchaseStore/purchaseFailures``.
+    /// Is told of failed transactions that no call was awaiting. See ``PurchaseStore/purchaseFailures``.
     @discardableResult
     public func onFailure(_ handle: @escaping Handler<PurchaseFailure>) -> StoreCall {
         listen(handle, { $0 }) { EventSubscription($0, to: \.failures, $1) }
+    }
+
+    /// Is told what waits for somebody's approval, at once and each time that this has changed. See ``PurchaseStore/pendingPurchases``.
+    @discardableResult
+    public func onPendingPurchases(_ handle: @escaping Handler<[PendingPurchase]>) -> StoreCall {
+        listen(handle, { $0 }, EventSubscription.pendingPurchases)
     }
 
     /// Is told what was taken away. See ``PurchaseStore/revocations``.

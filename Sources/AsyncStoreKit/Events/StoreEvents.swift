@@ -81,4 +81,9 @@ package struct EventSubscription: Sendable {
             return batch.isEmpty ? [] : [batch]
         }
     }
+
+    /// Everything that waits for an approval, beginning with what does at the moment.
+    static func pendingPurchases(_ id: CallID, _ subscriber: Subscriber<[PendingPurchase]>) -> EventSubscription {
+        EventSubscription(id, to: \.pendingPurchases, subscriber) { [$0.pending()] }
+    }
 }

@@ -1,4 +1,4 @@
-/// Which payments begun in the App Store were put off, and which call has taken which of them.
+/// Which payments begun in the App Store were held, and which call has taken which of them.
 struct PromotionStateMachine: Sendable {
     private var hold: [PromotedPayment.ID: PaymentRequest] = [:]
     private var taken: [CallID: PromotedPayment.ID] = [:]

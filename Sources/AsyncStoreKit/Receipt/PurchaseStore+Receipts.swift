@@ -21,7 +21,7 @@ extension PurchaseStore {
         return try receiptData()
     }
 
-    /// A receipt that can be believed: fetched, verified and read.
+    /// A genuine receipt: fetched, verified and read.
     /// - Parameters:
     ///   - verifier: `.local(bundleID:)` verifies on the device, `.appleServer(bundleID:)` asks Apple, and an app's own
     ///     may ask its server.
@@ -123,7 +123,7 @@ extension StoreError {
             self = .cancelled("the verification of the receipt")
             return
         }
-        self.init(.receiptInvalid, "The receipt is not believed: \(error)", underlying: error)
+        self.init(.receiptInvalid, "The receipt is not accepted: \(error)", underlying: error)
     }
 }
 

@@ -4,7 +4,7 @@ extension PurchaseStore {
     /// Every access is a new subscription, and every subscriber gets everything: first what is unfinished and not being
     /// delivered at the moment, then what comes. Iterating finishes nothing; say ``StorePurchase/finish()`` when the content is
     /// delivered, or ``StorePurchase/release(after:)`` when it could not be. Everything in here is paid for; whether it still gives
-    /// access is the receipt's to say. What came to nothing is on ``purchaseFailures``.
+    /// access is the receipt's to say. Failures are on ``purchaseFailures``.
     /// Dropping the stream, leaving the loop and cancelling its task unsubscribe; the stream ends when the store is closed.
     public var transactions: AsyncStream<StorePurchase> {
         core.stream(EventSubscription.purchases) { [weak core] record in
@@ -19,11 +19,10 @@ extension PurchaseStore {
     /// while it is in the payment queue. The approval itself is on ``transactions``, and a refusal on ``purchaseFailures`` with
     /// ``StoreError/Code/approvalDeclined``.
     public var pendingPurchases: AsyncStream<[PendingPurchase]> {
-        core.stream(
-            { EventSubscription($0, to: \.pendingPurchases, $1) { [$0.pending()] } }, buffering: .bufferingNewest(1), { $0 })
+        core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { $0 }
     }
 
-    /// What came to nothing while no call was waiting for it: approvals that were declined, deliveries that were refused.
+    /// Failed transactions that no call was awaiting: approvals that were declined, deliveries that were refused.
     ///
     /// Every access is a new subscription. What happened before there was any is kept for the first.
     public var purchaseFailures: AsyncStream<PurchaseFailure> {

@@ -1,4 +1,4 @@
-/// Something that came to nothing, and that no call was waiting for: an Ask to Buy that was declined, a payment that failed
+/// A failed transaction that no call was awaiting: an Ask to Buy that was declined, a payment that failed
 /// after its wait had been cancelled, a purchase that the installed delivery refused.
 public struct PurchaseFailure: Sendable, Hashable {
     /// What was to be bought.

@@ -8,7 +8,7 @@ public struct StoreTransaction: Sendable, Hashable {
         case purchasing
         /// Paid.
         case purchased
-        /// Came to nothing; nothing was paid.
+        /// Failed; nothing was paid.
         case failed
         /// Bought before, and restored.
         case restored

@@ -3,7 +3,7 @@ import AsyncStoreKit
 
 extension BackendBehavior {
     static let promotions: [BackendBehavior] = [
-        BackendBehavior("a promoted purchase is put off, kept for the first consumer, and goes on once across all loops") { world in
+        BackendBehavior("a promoted purchase is held, kept for the first consumer, and goes on once across all loops") { world in
             let store = world.launch()
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             try await world.settle(store)
@@ -58,7 +58,7 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
-            try world.expect(promoted.continuesByItself, "it is said to be put off")
+            try world.expect(promoted.continuesByItself, "it is said to be held")
             try await world.expectError(.promotionAlreadyContinued) { _ = try await promoted.purchase() }
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "what went on")

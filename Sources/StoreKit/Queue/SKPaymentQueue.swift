@@ -51,12 +51,12 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         launch.add(payment.simulatedPayment)
     }
 
-    /// Gives again what the account has bought and finished. Ignored while a restore runs.
+    /// Restores what the account has bought and finished. Ignored while a restore runs.
     open func restoreCompletedTransactions() {
         launch.restoreCompletedTransactions(applicationUsername: nil)
     }
 
-    /// Gives again what the account has bought and finished, for the app's user of that name. Ignored while a restore runs.
+    /// Restores what the account has bought and finished, for the app's user of that name. Ignored while a restore runs.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
         launch.restoreCompletedTransactions(applicationUsername: username)
     }

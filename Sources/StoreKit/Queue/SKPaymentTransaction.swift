@@ -31,7 +31,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         contents.current.error
     }
 
-    /// The transaction that this one gives again; only when restored, and even then not always.
+    /// The transaction that this one restores; only when restored, and even then not always.
     open var original: SKPaymentTransaction? {
         contents.current.original
     }

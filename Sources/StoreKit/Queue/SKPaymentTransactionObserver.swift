@@ -17,7 +17,7 @@ public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// Downloads moved on.
     @available(iOS, deprecated: 16.0)
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
-    /// Asks whether a purchase begun in the App Store is to go on at once. Without an answer it is put off.
+    /// Asks whether a purchase begun in the App Store is to go on at once. Without an answer it is held.
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
     /// The account moved to another country's store.
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)

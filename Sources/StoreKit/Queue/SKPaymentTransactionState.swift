@@ -7,9 +7,9 @@ public enum SKPaymentTransactionState: Int, Sendable {
     case purchasing = 0
     /// Paid: deliver, then finish.
     case purchased = 1
-    /// Came to nothing; nothing was paid.
+    /// Failed; nothing was paid.
     case failed = 2
-    /// Bought before, and given again: deliver, then finish.
+    /// Bought before, and restored: deliver, then finish.
     case restored = 3
     /// Waits for somebody's approval.
     case deferred = 4

@@ -15,16 +15,19 @@ final class TransactionRegistry: Sendable {
 
     /// The object for an entry that is being reported, brought up to date.
     func object(reporting report: SimulatedTransaction) -> SKPaymentTransaction {
-        let object = contents.withLock { $0.object(for: report) }
-        object.update(to: report)
-        return object
+        contents.withLock { contents in
+            let object = contents.object(for: report)
+            // Under the lock: nobody may list an object that says nothing yet.
+            object.update(to: report)
+            return object
+        }
     }
 
-    /// The object for an entry as the queue lists it. An object that there is already is left as it was last reported, so that a
-    /// report under way does not set it back.
+    /// The object for an entry as the queue lists it. An object that there is already is left as it was last reported, and in its
+    /// place, so that a report under way is not set back.
     func object(listing entry: SimulatedTransaction) -> SKPaymentTransaction {
         contents.withLock { contents in
-            if let present = contents.present[entry.object] { return present }
+            if let present = contents.latestObjects[entry.id].flatMap({ contents.present[$0] }) { return present }
             let object = contents.object(for: entry)
             object.update(to: entry)
             return object

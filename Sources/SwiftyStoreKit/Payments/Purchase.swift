@@ -9,7 +9,7 @@ public struct Purchase {
     public let quantity: Int
     /// The transaction.
     public let transaction: any PaymentTransaction
-    /// The transaction that a restored one gives again.
+    /// The transaction that a restored one repeats.
     public let originalTransaction: (any PaymentTransaction)?
     /// Whether ``SwiftyStoreKit/finishTransaction(_:)`` has to be called when the content is delivered.
     public let needsFinishTransaction: Bool
@@ -65,7 +65,7 @@ public struct PurchaseDetails {
     public let product: SKProduct
     /// The transaction.
     public let transaction: any PaymentTransaction
-    /// The transaction that a restored one gives again.
+    /// The transaction that a restored one repeats.
     public let originalTransaction: (any PaymentTransaction)?
     /// Whether ``SwiftyStoreKit/finishTransaction(_:)`` has to be called when the content is delivered.
     public let needsFinishTransaction: Bool
@@ -91,7 +91,7 @@ public enum PurchaseResult {
     /// It waits for somebody's approval. Should it be approved, it comes to those who have called
     /// ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
     case deferred(purchase: PurchaseDetails)
-    /// It came to nothing, or was refused.
+    /// It failed, or was refused.
     ///
     /// What StoreKit said is handed on as it was; `.paymentCancelled` is the customer, or ``InAppRequest/cancel()``. A product that is not
     /// for sale and a quantity outside 1 to 10 are `.paymentInvalid`. A network error is `.unknown` with the cause under
@@ -103,11 +103,11 @@ public enum PurchaseResult {
 public enum TransactionResult {
     /// It is paid.
     case purchased(purchase: PurchaseDetails)
-    /// It was bought before, and is given again.
+    /// It was bought before, and is restored.
     case restored(purchase: Purchase)
     /// It waits for somebody's approval.
     case deferred(purchase: PurchaseDetails)
-    /// It came to nothing.
+    /// It failed.
     case failed(error: SKError)
 }
 

@@ -16,7 +16,7 @@ public enum FetchReceiptResult {
 
 /// What comes of validating a receipt.
 public enum VerifyReceiptResult {
-    /// The receipt can be believed; its subscriptions may have expired.
+    /// The receipt is genuine; its subscriptions may have expired.
     case success(receipt: ReceiptInfo)
     /// It cannot, or nobody could be asked.
     case error(error: ReceiptError)
@@ -48,7 +48,7 @@ public enum SubscriptionType: Hashable {
     case nonRenewing(validDuration: TimeInterval)
 }
 
-/// Why there is no receipt, or none that can be believed.
+/// Why there is no receipt, or none that is genuine.
 public enum ReceiptError: Error {
     /// There is no receipt on the device, after a refresh either.
     case noReceiptData
@@ -95,7 +95,7 @@ public enum ReceiptStatus: Int {
     case productionEnvironment = 21008
 }
 
-/// Something that turns receipt data into a receipt that can be believed, or says why it cannot: Apple's server, an app's own, or the device.
+/// Something that turns receipt data into a genuine receipt, or says why it cannot: Apple's server, an app's own, or the device.
 public protocol ReceiptValidator {
     /// Validates receipt data.
     ///

@@ -9,7 +9,7 @@
         func remove(_ observer: any SKPaymentTransactionObserver)
         /// Adds a payment.
         func add(_ payment: SKPayment)
-        /// Gives again what was bought before.
+        /// Restores what was bought before.
         func restoreCompletedTransactions(withApplicationUsername username: String?)
         /// Finishes a transaction.
         func finishTransaction(_ transaction: SKPaymentTransaction)

@@ -17,7 +17,7 @@
         func resume(_ downloads: [SKDownload])
         /// Withdraws downloads.
         func cancel(_ downloads: [SKDownload])
-        /// Gives again what was bought before.
+        /// Restores what was bought before.
         func restoreCompletedTransactions(withApplicationUsername username: String?)
         /// Finishes a transaction.
         func finishTransaction(_ transaction: SKPaymentTransaction)

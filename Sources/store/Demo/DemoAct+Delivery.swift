@@ -32,8 +32,8 @@ extension DemoAct {
             stage.say(.app, "throws \(error)")
         }
         stage.own(product)
-        let owed = try await stage.store.diagnostics.pendingRetries
-        stage.say(.app, "has \(owed) \(owed == 1 ? "purchase" : "purchases") to deliver, and finishes nothing")
+        let pending = try await stage.store.diagnostics.pendingRetries
+        stage.say(.app, "has \(pending) \(pending == 1 ? "purchase" : "purchases") to deliver, and finishes nothing")
 
         try server.start()
         stage.say(.server, "comes up")

@@ -59,6 +59,20 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(try outcomes.map { try world.success($0.get()).productID } == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
     }
 
+    @Test func `what waits for an approval is told at once, and when it changes`() async throws {
+        let store = world.launch()
+        let lists = Answers<[String]>()
+        let listening = store.callbacks.onPendingPurchases { lists.take($0.map(\.productID)) }
+        _ = try await lists.next()
+        world.appStore.nextPurchase(is: .deferred)
+        _ = try await store.purchase(BehaviorWorld.pro)
+        #expect(try await lists.recorder.first(2) == [[], [BehaviorWorld.pro]])
+        listening.cancel()
+        try world.appStore.approvePurchase(of: BehaviorWorld.pro)
+        try await world.settle(store)
+        #expect(try await lists.all.count == 2)
+    }
+
     @Test func `a cancelled purchase in line is withdrawn, and the next one has its turn`() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])

@@ -1,8 +1,9 @@
 import AppStoreSimulator
 import Foundation
-import StoreKit
 import TestHarness
 import Testing
+
+@testable import StoreKit
 
 @Suite(.bounded) struct SKPaymentQueueConcurrencyTests {
     // What this shows, it shows under the thread sanitizer: objects change while others read them.
@@ -35,6 +36,19 @@ import Testing
         #expect(queue.transactions.count == count)
         #expect(queue.transactions.allSatisfy { $0.transactionState == .purchased || $0.transactionState == .restored })
         #expect(Set(observer.updates.joined().map(ObjectIdentifier.init)).count == count)
+    }
+
+    @Test func `a listing from before a report does not take the place of what was reported`() {
+        let registry = TransactionRegistry()
+        let id = SimulatedTransaction.ID(rawValue: 1)
+        func entry(_ object: UInt64) -> SimulatedTransaction {
+            SimulatedTransaction(id: id, object: object, payment: SimulatedPayment(productID: "coins"), state: .purchasing)
+        }
+        let first = registry.object(reporting: entry(1))
+        let second = registry.object(reporting: entry(2))
+        #expect(first !== second)
+        #expect(registry.object(listing: entry(1)) === second)
+        #expect(registry.object(reporting: entry(2)) === second)
     }
 
     @Test func `observers can come and go while the queue reports`() async {

@@ -11,7 +11,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var policies = StorePolicies()
         /// Decides about payments begun in the App Store in the place of the policy.
         var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
-        /// Payments begun in the App Store that were put off: these very objects are added when they go on.
+        /// Payments begun in the App Store that were held: these very objects are added when they go on.
         var hold: [PromotedPayment.ID: HeldPayment] = [:]
     }
 
@@ -155,7 +155,7 @@ struct HeldPayment: @unchecked Sendable {
 }
 
 extension PaymentQueueObserver {
-    /// The payment that was put off; once.
+    /// The payment that was held; once.
     func takePayment(of promotion: PromotedPayment.ID) -> SKPayment? {
         state.withLock { $0.hold.removeValue(forKey: promotion) }?.payment
     }

@@ -89,13 +89,9 @@ package final class StoreKit2Backend: StoreBackend {
     }
 
     private func readUnfinished() async {
+        let known = newestToken()
         let unfinished = await environment.unfinished()
-        // Oldest first, as a customer bought them.
-        let results = unfinished.sorted { $0.unsafePayloadValue.purchaseDate < $1.unsafePayloadValue.purchaseDate }
-        update { state in
-            let gone = state.finishing.isEmpty ? state.queue.removeAll(except: results) : []
-            return gone + results.flatMap { state.queue.take($0) }
-        }
+        update { $0.queue.takeAll(unfinished, knownBefore: known) }
     }
 
     private func move(to storefront: AppStorefront) {

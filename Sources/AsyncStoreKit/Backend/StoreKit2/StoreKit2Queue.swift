@@ -101,6 +101,27 @@ extension StoreKit2Queue {
         }
     }
 
+    /// All that is unfinished, by StoreKit's list. Entries that it does not have any more somebody else has finished.
+    /// - Parameter newest: The newest token when the list was asked for: what came since is not missing from it.
+    mutating func takeAll(_ unfinished: [Signed], knownBefore newest: TransactionToken) -> [QueueEvent] {
+        let present = Set(unfinished.map(\.unsafePayloadValue.id))
+        let gone = transactions.filter { token, known in
+            guard token <= newest, case .transaction(let id) = known.entry else { return false }
+            return !present.contains(id)
+        }.map(\.key).sorted()
+        gone.forEach { remove($0) }
+        let removal: [QueueEvent] = gone.isEmpty ? [] : [.removedTransactions(gone)]
+        return removal + Self.oldestFirst(unfinished).flatMap { take($0) }
+    }
+
+    /// As the customer bought them.
+    private static func oldestFirst(_ results: [Signed]) -> [Signed] {
+        results.sorted { one, other in
+            let (one, other) = (one.unsafePayloadValue, other.unsafePayloadValue)
+            return (one.purchaseDate, one.id) < (other.purchaseDate, other.id)
+        }
+    }
+
     private mutating func revoke(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
         guard revoked.insert(transaction.id).inserted else { return [] }
         var events: [QueueEvent] = []
@@ -117,12 +138,12 @@ extension StoreKit2Queue {
 
     /// What the customer owns, as rows of a restore, oldest first.
     mutating func restore(_ owned: [Signed], for account: PurchaseAccount?) -> [QueueEvent] {
-        let rows = owned.compactMap { result -> StoreKit.Transaction? in
+        let rows = Self.oldestFirst(owned).compactMap { result -> StoreKit.Transaction? in
             guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true else { return nil }
             return transaction
         }
         let run = CallID()
-        let values = rows.sorted { $0.purchaseDate < $1.purchaseDate }.map { stamp(restored: $0, by: run) }
+        let values = rows.map { stamp(restored: $0, by: run) }
         return (values.isEmpty ? [] : [.unsolicitedTransactions(values)]) + [.restoreFinished]
     }
 }
@@ -141,16 +162,6 @@ extension StoreKit2Queue {
     mutating func finished(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
         finished.insert(transaction.id)
         let gone = (tokens[transaction.id] ?? []).sorted()
-        gone.forEach { remove($0) }
-        return gone.isEmpty ? [] : [.removedTransactions(gone)]
-    }
-
-    /// Entries that the list of what is unfinished does not have any more: somebody else has finished them.
-    mutating func removeAll(except unfinished: [Signed]) -> [QueueEvent] {
-        let present = Set(unfinished.map(\.unsafePayloadValue.id))
-        let gone = transactions.filter { entry in
-            if case .transaction(let id) = entry.value.entry { !present.contains(id) } else { false }
-        }.map(\.key).sorted()
         gone.forEach { remove($0) }
         return gone.isEmpty ? [] : [.removedTransactions(gone)]
     }

@@ -1,0 +1,175 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What the backend asks StoreKit 2, and when.
+@Suite(.bounded) struct StoreKit2BackendTests {
+    private let world = StoreKit2World()
+    private let france = SimulatedStorefront(countryCode: "FRA", id: "143442")
+    private let japan = SimulatedStorefront(countryCode: "JPN", id: "143462")
+
+    /// An environment over a launch whose events come when a test says so.
+    private final class Stage: Sendable {
+        let receive = Locked<(@Sendable (StoreKit2Environment.Event) -> Void)?>(nil)
+        let ended = Recorder<Void>()
+        let finishing = Gate()
+        let launch: SimulatedLaunch
+
+        init(_ launch: SimulatedLaunch) {
+            self.launch = launch
+        }
+
+        var environment: StoreKit2Environment {
+            let base = StoreKit2Environment(launch: launch)
+            return StoreKit2Environment(
+                listen: { [self] receive in
+                    self.receive.withLock { $0 = receive }
+                    return StoreKit2Environment.Listening { [self] in ended.record(()) }
+                },
+                products: base.products, purchase: base.purchase, unfinished: base.unfinished,
+                currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, sync: base.sync,
+                canMakePayments: base.canMakePayments, storefront: { nil }, clock: SimulatedClock())
+        }
+
+        func send(_ event: StoreKit2Environment.Event) {
+            receive.withLock { $0 }?(event)
+        }
+    }
+
+    private func begun(_ stage: Stage) -> (StoreKit2Backend, Recorder<QueueEvent>) {
+        let backend = StoreKit2Backend(environment: stage.environment)
+        let events = Recorder<QueueEvent>()
+        backend.activate { events.record($0) }
+        return (backend, events)
+    }
+
+    @Test func `what is unfinished at launch is told, oldest first, and again when the app becomes active what has come since`()
+        async throws
+    {
+        try await world.buy("pro")
+        world.appStore.advance(by: 10)
+        try await world.buy("season")
+        let stage = Stage(world.launch)
+        let (backend, events) = begun(stage)
+        #expect(try await events.first(2).flatMap(\.productIDs) == ["pro", "season"])
+        try await world.buy("coins")
+        stage.send(.becameActive)
+        let all = try await events.first(5)
+        #expect(all.flatMap(\.productIDs) == ["pro", "season", "pro", "season", "coins"])
+        withExtendedLifetime(backend) {}
+    }
+
+    @Test func `what another library has finished is gone when the app becomes active`() async throws {
+        let transaction = try await world.buy("pro")
+        let stage = Stage(world.launch)
+        let (backend, events) = begun(stage)
+        _ = try await events.first(1)
+        await transaction.finish()
+        stage.send(.becameActive)
+        let removal = try await events.first { if case .removedTransactions = $0 { true } else { false } }
+        guard case .removedTransactions(let tokens) = removal else { return }
+        #expect(tokens.count == 1)
+        withExtendedLifetime(backend) {}
+    }
+
+    @Test func `a storefront is told when it comes, and not twice`() async throws {
+        let stage = Stage(world.launch)
+        let (backend, events) = begun(stage)
+        for storefront in [france, france, japan, france] { stage.send(.storefront(Storefront(storefront))) }
+        let changes = events.elements.filter { if case .storefrontChanged = $0 { true } else { false } }
+        #expect(changes.count == 3)
+        #expect(backend.storefront == AppStorefront(countryCode: france.countryCode, id: france.id))
+    }
+
+    @Test func `a product that was not loaded is not bought`() {
+        let (backend, _) = begun(Stage(world.launch))
+        #expect {
+            try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
+        } throws: { error in
+            (error as? StoreError)?.code == .productUnavailable
+        }
+        #expect(world.appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `a purchase waits until what is being finished is`() async throws {
+        let (backend, events) = begun(Stage(world.launch))
+        _ = try await backend.products(for: ["coins"])
+        for number in 1...2 {
+            let id = CallID()
+            try backend.submit(PaymentRequest(productID: "coins"), as: id)
+            let answers = try await events.first(2 * number - 1)
+            guard case .answeredPayment(id, let transaction, let isEarlier)? = answers.last else {
+                Issue.record("\(answers) does not end with the answer")
+                return
+            }
+            #expect(transaction.state == .purchased && !isEarlier)
+            let told = Recorder<Void>()
+            backend.finish(transaction.token) { told.record(()) }
+            _ = try await told.first(1)
+        }
+        #expect(await world.unfinished.isEmpty)
+    }
+
+    @Test func `what was begun in the App Store is told, and goes on only if the policy says so`() async throws {
+        let stage = Stage(world.launch)
+        let (backend, events) = begun(stage)
+        stage.send(.intent(try await world.product("pro")))
+        guard case .promotedPayment(let held)? = try await events.first(1).last else { return }
+        #expect(held.decision == .hold && held.product.id == "pro")
+        backend.apply(StorePolicies(promotedPurchase: .continue))
+        stage.send(.intent(try await world.product("coins")))
+        let all = try await events.first(3)
+        guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2] else {
+            Issue.record("\(all) is not what was expected")
+            return
+        }
+        #expect(continued.decision == .continue && transaction.productID == "coins")
+        #expect(world.appStore.allTransactions().map(\.productID) == ["coins"])
+    }
+
+    @Test func `a restore that fails says why`() async throws {
+        world.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
+        let (backend, events) = begun(Stage(world.launch))
+        try backend.restoreCompletedTransactions(applicationUsername: nil)
+        guard case .restoreFailed(let error)? = try await events.first(1).last else {
+            Issue.record("the restore did not fail")
+            return
+        }
+        #expect(error.code == .networkError)
+    }
+
+    @Test func `there is no receipt, and it says what there is instead`() async {
+        let (backend, _) = begun(Stage(world.launch))
+        #expect(throws: StoreError.self) { try backend.receiptData() }
+        await #expect {
+            try await backend.refreshReceipt()
+        } throws: { error in
+            (error as? StoreError)?.code == .unsupported
+        }
+    }
+
+    @Test func `nothing is told after the end, and listening ends`() async throws {
+        let stage = Stage(world.launch)
+        let (backend, events) = begun(stage)
+        stage.send(.storefront(Storefront(france)))
+        #expect(events.elements.count == 1)
+        backend.deactivate()
+        _ = try await stage.ended.first(1)
+        stage.send(.storefront(Storefront(japan)))
+        #expect(events.elements.count == 1)
+        backend.deactivate()
+        #expect(stage.ended.elements.count == 1)
+    }
+}
+
+extension QueueEvent {
+    fileprivate var productIDs: [String] {
+        if case .unsolicitedTransactions(let batch) = self { batch.map(\.productID) } else { [] }
+    }
+}

@@ -1,0 +1,114 @@
+import AppStoreSimulator
+import Foundation
+import StoreKit
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// StoreKit 2's errors, products and options, as the store speaks of them.
+@Suite(.bounded) struct StoreKit2ValueTests {
+    private let world = StoreKit2World()
+
+    @Test(arguments: [
+        (StoreKitError.userCancelled, StoreError.Code.userCancelled), (.notAvailableInStorefront, .notAvailableInStorefront),
+        (.notEntitled, .notEntitled), (.unknown, .unknown), (.networkError(URLError(.notConnectedToInternet)), .networkError),
+        (.networkError(URLError(.timedOut)), .timedOut), (.systemError(URLError(.networkConnectionLost)), .networkError),
+        (.systemError(NSError(domain: "ASDErrorDomain", code: 1)), .systemError),
+        (.systemError(NSError(domain: "SKErrorDomain", code: 4)), .purchaseNotAllowed),
+    ])
+    func `each error of StoreKit 2 has its meaning`(error: StoreKitError, code: StoreError.Code) {
+        let meaning = StoreError(storeKit2Error: error, during: "The purchase")
+        #expect(meaning.code == code)
+        #expect(meaning.message.hasPrefix("The purchase: "))
+        #expect(meaning.underlying != nil)
+    }
+
+    @Test(arguments: [
+        (Product.PurchaseError.invalidQuantity, StoreError.Code.invalidQuantity), (.productUnavailable, .productUnavailable),
+        (.purchaseNotAllowed, .purchaseNotAllowed), (.ineligibleForOffer, .ineligibleForOffer),
+        (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferPrice, .invalidOfferPrice),
+        (.invalidOfferSignature, .invalidOfferSignature), (.missingOfferParameters, .missingOfferParameters),
+    ])
+    func `each error of a purchase goes by its own name`(error: Product.PurchaseError, code: StoreError.Code) {
+        let meaning = StoreError(storeKit2Error: error, during: "The purchase")
+        #expect(meaning.code == code && meaning.code.description == "\(error)")
+        #expect(meaning.underlying as? Product.PurchaseError == error)
+    }
+
+    @Test func `a cancelled task is one, and what is unknown is looked at as StoreKit 1's errors are`() {
+        #expect(StoreError(storeKit2Error: CancellationError(), during: "the restore").code == .taskCancelled)
+        #expect(StoreError(storeKit2Error: URLError(.timedOut), during: "The restore").code == .timedOut)
+        #expect(StoreError(storeKit2Error: NSError(domain: "SKErrorDomain", code: 14), during: "").code == .invalidOfferPrice)
+    }
+
+    @Test func `the message does not say what StoreKit says: it may name the account`() {
+        let told = NSError(domain: "AMSErrorDomain", code: 1, userInfo: [NSLocalizedDescriptionKey: "jane@example.com"])
+        #expect(!StoreError(storeKit2Error: StoreKitError.systemError(told), during: "The purchase").message.contains("jane"))
+    }
+
+    private func options(_ request: PaymentRequest) throws -> Set<Product.PurchaseOption> { try request.options() }
+
+    @Test func `what is asked for are options`() throws {
+        let account = UUID()
+        let offer = SignedOffer(id: "half", keyID: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 7)
+        let request = PaymentRequest(
+            productID: "basic", quantity: 3, applicationUsername: account.uuidString, offer: offer, simulatesAskToBuy: true)
+        let expected: Set<Product.PurchaseOption> = [
+            .quantity(3), .appAccountToken(account), .simulatesAskToBuyInSandbox(true),
+            .promotionalOffer(
+                offerID: "half", keyID: "key", nonce: offer.nonce, signature: Data("signed".utf8), timestamp: 7),
+        ]
+        #expect(try options(request) == expected)
+        #expect(try options(PaymentRequest(productID: "basic")) == [.quantity(1)])
+    }
+
+    @Test func `an account that is no UUID, and a signature that is not base64, are refused before anything is bought`() throws {
+        func code(_ request: PaymentRequest) -> StoreError.Code? {
+            do throws(StoreError) {
+                _ = try request.options()
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code(PaymentRequest(productID: "basic", applicationUsername: "jane")) == .invalidAccount)
+        let offer = SignedOffer(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
+        #expect(code(PaymentRequest(productID: "basic", offer: offer)) == .invalidOfferSignature)
+    }
+
+    @Test func `a product says what it says over StoreKit 1`() async throws {
+        for id in ["coins", "pro", "season", "basic", "basic.yearly"] {
+            let over2 = StoreProduct(try await world.product(id))
+            let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch))
+            let over1 = try #require(try await backend.products(for: [id]).first)
+            #expect(over2.id == over1.id && over2.displayName == over1.displayName && over2.description == over1.description)
+            #expect(over2.price == over1.price && over2.displayPrice == over1.displayPrice)
+            #expect(over2.subscriptionPeriod == over1.subscriptionPeriod)
+            #expect(over2.subscriptionGroupID == over1.subscriptionGroupID)
+            #expect(over2.introductoryOffer == over1.introductoryOffer && over2.promotionalOffers == over1.promotionalOffers)
+            #expect(over2.isFamilyShareable == over1.isFamilyShareable)
+        }
+    }
+
+    @Test func `a transaction says what was bought, when, and for whom`() async throws {
+        let account = UUID()
+        let transaction = try await world.buy("coins", [.quantity(4), .appAccountToken(account)])
+        let token = TransactionToken(source: 1, serial: 1)
+        let value = StoreTransaction(transaction, token: token, isRestored: false)
+        #expect(value.token == token && value.state == .purchased && value.productID == "coins" && value.quantity == 4)
+        #expect(value.account == .token(account) && value.id == "\(transaction.id)" && value.purchaseDate == transaction.purchaseDate)
+        #expect(value.original == nil && value.originalID == value.id)
+        let row = StoreTransaction(transaction, token: token, isRestored: true)
+        #expect(row.state == .restored && row.originalID == "\(transaction.originalID)" && row.deliveryKey == value.deliveryKey)
+    }
+
+    @Test func `a renewal goes by its own identifier, and names the first`() async throws {
+        let first = try await world.own("basic")
+        world.appStore.advance(by: .months(1))
+        let renewal = try #require(Transaction.latest(for: "basic", launch: world.launch)).unsafePayloadValue
+        try #require(renewal.id != first.id)
+        let value = StoreTransaction(renewal, token: TransactionToken(source: 1, serial: 1), isRestored: false)
+        #expect(value.id == "\(renewal.id)" && value.originalID == "\(first.id)" && value.deliveryKey == "\(renewal.id)")
+    }
+}
