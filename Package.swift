@@ -13,6 +13,15 @@ let settings: [SwiftSetting] = [
 // Apple's platforms bring CryptoKit and Security; elsewhere receipts are verified with primitives of this package's own.
 let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 
+// Apple's tools look for a library's privacy manifest among its resources. Elsewhere nobody does.
+#if canImport(Darwin)
+    let privacyManifest: [Resource] = [.process("PrivacyInfo.xcprivacy")]
+    let excluded: [String] = []
+#else
+    let privacyManifest: [Resource] = []
+    let excluded = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let legacyClientMode: SwiftLanguageMode = Context.environment["LEGACY_CLIENT_LANGUAGE_MODE"] == "6" ? .v6 : .v5
 
 let package = Package(
@@ -34,12 +43,16 @@ let package = Package(
         .target(name: "AppStoreSimulator", dependencies: ["ReceiptCryptography"], swiftSettings: settings),
         .target(
             name: "AppReceipt",
-            dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))], swiftSettings: settings),
-        .target(name: "AsyncStoreKit", dependencies: ["AppReceipt"], swiftSettings: settings),
+            dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
+            exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+        .target(
+            name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded, resources: privacyManifest, swiftSettings: settings),
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
-        .target(name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], swiftSettings: settings),
+        .target(
+            name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded, resources: privacyManifest,
+            swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
             name: "store",
