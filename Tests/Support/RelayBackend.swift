@@ -29,4 +29,11 @@ extension RelayBackend {
     }
     package func receiptData() throws(StoreError) -> Data { try next.receiptData() }
     package func refreshReceipt() async throws(StoreError) { try await next.refreshReceipt() }
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { try await next.purchaseHistory() }
+    package var historyTrust: HistoryTrust {
+        get async { await next.historyTrust }
+    }
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
+        await next.isEligibleForIntroductoryOffer(inGroup: groupID)
+    }
 }

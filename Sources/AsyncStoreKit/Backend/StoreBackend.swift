@@ -47,6 +47,13 @@ package protocol StoreBackend: Sendable {
     func receiptData() throws(StoreError) -> Data
     /// Asks the App Store for a new receipt. Cancelling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
+
+    /// What the device knows of the customer's purchases. Nothing is asked of the network. Read where nobody cancels.
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory
+    /// By what the history is verified.
+    var historyTrust: HistoryTrust { get async }
+    /// What StoreKit says of the introductory offers of a group; `nil` when it says nothing.
+    func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
 // What a backend may lack.
@@ -64,6 +71,17 @@ extension StoreBackend {
 
     /// Does nothing.
     package func apply(_ policies: StorePolicies) {}
+
+    /// The receipt.
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+
+    /// Apple's roots, and the app that runs.
+    package var historyTrust: HistoryTrust {
+        get async { .appStore }
+    }
+
+    /// Says nothing.
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
     /// Does nothing.
     package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
@@ -92,6 +110,8 @@ package enum QueueEvent: Sendable {
     case revokedEntitlements(PurchaseRevocation)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
+    /// What the customer owns may have changed, and nothing else tells: a subscription stands in another way, or the app is in front again.
+    case entitlementsMayHaveChanged
     /// The queue is gone: nothing more will come, and nothing can be done with it.
     case terminated(StoreError)
 }

@@ -141,6 +141,8 @@ extension PaymentQueueActor {
             for download in downloads { events.downloads.send(download) }
             machine.receive(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
+        // Whoever keeps entitlements has been told.
+        case .entitlementsMayHaveChanged: break
         case .promotedPayment(let promotion):
             machine.receive(promotion)
             events.purchaseIntents.send(promotion)

@@ -8,6 +8,7 @@ package final class StoreCore: Sendable {
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
+    package let entitlements: EntitlementKeeper
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
@@ -29,6 +30,7 @@ package final class StoreCore: Sendable {
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
         }
+        entitlements = EntitlementKeeper(backend: backend, configuration: configuration, clock: clock)
         // The core itself is not held by it: that would keep a store alive that everybody has dropped.
         let refreshReceipt = ReceiptRefresh { [receiptRequests] () throws(StoreError) in
             _ = try await receiptRequests.values(for: [ReceiptFile()])
@@ -43,7 +45,8 @@ package final class StoreCore: Sendable {
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         backend.apply(configuration.policies)
-        backend.activate { [inputs, productRequests] event in
+        backend.activate { [inputs, productRequests, entitlements] event in
+            entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
             inputs.enqueueAndWake(.event(event))
         }
@@ -52,6 +55,7 @@ package final class StoreCore: Sendable {
     deinit {
         backend.deactivate()
         inputs.close()
+        entitlements.close()
     }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {

@@ -7,8 +7,8 @@ import Testing
     /// From the top. The folders of one floor do not name each other; `.` is the module's root.
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
-            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["PaymentQueue"], ["Configuration"],
-            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics"], ["Backend/StoreKit1", "Backend/StoreKit2"],
+            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
+            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "Entitlements/Cache"], ["Backend/StoreKit1", "Backend/StoreKit2"],
             ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],
