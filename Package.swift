@@ -29,6 +29,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
     products: [
         .library(name: "AsyncStoreKit", targets: ["AsyncStoreKit"]),
+        .library(name: "AsyncStoreKitUI", targets: ["AsyncStoreKitUI"]),
         .library(name: "SwiftyStoreKit", targets: ["SwiftyStoreKit"]),
         .library(name: "AsyncStoreKitTesting", targets: ["AsyncStoreKitTesting"]),
         .library(name: "AppReceipt", targets: ["AppReceipt"]),
@@ -47,6 +48,10 @@ let package = Package(
             exclude: excluded, resources: privacyManifest, swiftSettings: settings),
         .target(
             name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+        // Where there is no SwiftUI, only what its views decide is left, for the tests.
+        .target(
+            name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit"], exclude: excluded, resources: privacyManifest,
+            swiftSettings: settings),
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
@@ -58,6 +63,10 @@ let package = Package(
             name: "store",
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
+        // An example for the Mac; elsewhere it only says so.
+        .executableTarget(
+            name: "DemoApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
@@ -80,6 +89,10 @@ let package = Package(
             dependencies: [
                 "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support", "TestHarness",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AsyncStoreKitUITests",
+            dependencies: ["AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "TestHarness"],
             swiftSettings: settings),
         .testTarget(
             name: "SwiftyStoreKitTests",

@@ -41,6 +41,9 @@ package protocol StoreBackend: Sendable {
     /// - Parameter completion: Called once, when the App Store has been told, or when there is nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
 
+    /// The app is in front again, or the network is back: what is in the queue may have changed without a word.
+    func lookAgain()
+
     /// Asks the App Store for products. Cancelling the task cancels the request.
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse
     /// The receipt on the device.
@@ -63,6 +66,9 @@ extension StoreBackend {
 
     /// Does nothing.
     package func release(_ id: CallID) {}
+
+    /// Does nothing: the queue tells everything by itself.
+    package func lookAgain() {}
 
     /// Shows nothing.
     package func present(_ sheet: StoreSheet) throws(StoreError) {

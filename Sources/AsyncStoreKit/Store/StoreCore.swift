@@ -9,6 +9,8 @@ package final class StoreCore: Sendable {
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
     package let entitlements: EntitlementKeeper
+    /// What the app, the network and the deliveries under way are doing.
+    let life: AppLifecycle
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
@@ -36,8 +38,10 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
+        life = AppLifecycle(clock: clock)
         queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt)
+            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt, life: life)
+        life.onLookAgain { [backend, inputs, entitlements] in Self.lookAgain(backend, inputs, entitlements) }
         Task { [queue] in await queue.run() }
     }
 
@@ -56,6 +60,17 @@ package final class StoreCore: Sendable {
         backend.deactivate()
         inputs.close()
         entitlements.close()
+    }
+
+    /// Looks at what is pending: in the queue, in the entitlements, in deliveries whose pause nobody has asked for.
+    func lookAgain() {
+        Self.lookAgain(backend, inputs, entitlements)
+    }
+
+    private static func lookAgain(_ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementKeeper) {
+        backend.lookAgain()
+        entitlements.receive(.entitlementsMayHaveChanged)
+        inputs.enqueueAndWake(.lookAgain)
     }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {
@@ -141,6 +156,8 @@ extension StoreCore: PurchaseOwner {
     /// Runs a delivery closure: the transaction is finished when it returns, and offered to subscribers when it throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
         let token = purchase.transaction.token
+        life.deliveryBegan()
+        defer { life.deliveryEnded() }
         do {
             try await deliver(purchase)
         } catch {

@@ -6,7 +6,9 @@ package enum DemoCommand: Command {
         command: "demo",
         summary: "Plays a story over a simulated App Store, and prints what the app sees.",
         options: [
-            .init("--configuration", value: "FILE", "What is for sale: a StoreKit configuration file (.storekit); one comes with the demo.")
+            .init(
+                "--configuration", value: "FILE", "What is for sale: a StoreKit configuration file (.storekit); one comes with the demo."),
+            .init("--pace", "On a terminal, plays at reading speed."),
         ],
         notes: [
             "The story decides how each payment ends; switches in the file's settings, such as Ask to Buy, do not count.",
@@ -23,6 +25,7 @@ package enum DemoCommand: Command {
             console.line(.init("Nothing is for sale in \(file.name): it has no products, and so there is no story to play."))
             return .success
         }
+        let console = arguments.flags.contains("--pace") ? console.paced : console
         return await DemoStory(catalog: catalog, fileName: file.name, console: console).play()
     }
 }

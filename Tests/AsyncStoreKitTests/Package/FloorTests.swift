@@ -8,8 +8,8 @@ import Testing
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
-            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "Entitlements/Cache"], ["Backend/StoreKit1", "Backend/StoreKit2"],
-            ["Backend"], ["Downloads"],
+            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle", "Entitlements/Cache"],
+            ["Backend/StoreKit1", "Backend/StoreKit2"], ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],
         "AppReceipt": [
@@ -21,6 +21,7 @@ import Testing
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],
+        "AsyncStoreKitUI": [["."], ["Decisions"]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
         "StoreKit": [
             ["Queue", "Requests", "StoreKit2/Intents", "StoreKit2/AppTransaction"], ["Payments", "StoreKit2/Purchases"],

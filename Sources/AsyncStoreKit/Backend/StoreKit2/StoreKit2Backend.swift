@@ -88,6 +88,11 @@ package final class StoreKit2Backend: StoreBackend {
         }
     }
 
+    /// An update tells of a transaction once, if at all, and nothing tells of one that somebody else has finished.
+    package func lookAgain() {
+        Task { [weak self] in await self?.readUnfinished() }
+    }
+
     private func readUnfinished() async {
         let known = newestToken()
         let unfinished = await environment.unfinished()
