@@ -161,10 +161,13 @@ extension EntitlementKeeper {
         // A restored transaction may be of a period that ended long ago: the read tells.
         guard batch.contains(where: \.holdsContent) else { return }
         let now = clock.now
+        let rows = batch.compactMap { transaction -> ReceiptTransaction? in
+            guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
+            row.productKind = backend.kind(ofProduct: row.productID)
+            return row
+        }
         change { state in
-            for transaction in batch where transaction.state == .purchased {
-                if let row = ReceiptTransaction(transaction) { state.machine.take(report: row, at: now) }
-            }
+            for row in rows { state.machine.take(report: row, at: now) }
         }
         readAgain()
     }

@@ -74,6 +74,7 @@ extension EntitlementStateMachine {
         guard entries[key].map({ $0.isReport || text != nil && !isNewer($0.statement.value, than: row) }) ?? true else { return }
         var row = row
         if text == nil { complete(&row) }
+        guard row.productKind != .consumable else { return }
         entries[key] = Entry(
             statement: SignedStatement(row, text: text), grantedUntil: now.addingTimeInterval(patience.grant), isReport: text == nil)
         note(signed: row.signedDate)
@@ -252,7 +253,7 @@ extension EntitlementStateMachine {
     private func complete(_ row: inout ReceiptTransaction) {
         let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
-        if known.contains(where: { $0.expirationDate != nil }) { row.expirationDate = row.purchaseDate + patience.grant }
+        if row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) { row.expirationDate = row.purchaseDate + patience.grant }
     }
 }
 
@@ -270,8 +271,7 @@ extension EntitlementStateMachine {
         let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
         var doubts = readDoubts.union(cacheDoubts)
         if let latestSignedDate, now.addingTimeInterval(patience.clockDifference) < latestSignedDate { doubts.insert(.clockSetBack) }
-        let new = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
-        if new != entitlements { entitlements = new }
+        entitlements = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
         let reads =
             ends.map { $0.addingTimeInterval(patience.lapse) }
             + entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil }
