@@ -128,16 +128,18 @@ extension EntitlementKeeper {
         }
     }
 
-    /// The transactions that the last read brought, and what came since.
-    func transactions() async -> [SignedStatement<ReceiptTransaction>] {
-        _ = await current()
-        return state.withLock { $0.machine.transactions }
-    }
-
-    /// The purchase of the app itself, as Apple has signed it.
-    package func appTransaction() async -> String? {
-        _ = await current()
-        return state.withLock { $0.machine.appTransaction }
+    /// What the device says when it is asked for more than entitlements: a read of its own, which no caller cancels.
+    /// - Throws: Why the device could not be read, not even in part.
+    func history() async throws(StoreError) -> EntitlementHistory {
+        let reading = Task { [backend] () async -> Result<EntitlementHistory, StoreError> in
+            do throws(StoreError) {
+                let history = try await backend.purchaseHistory()
+                return .success(try await .verified(history, backend.historyTrust))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await reading.value.get()
     }
 }
 

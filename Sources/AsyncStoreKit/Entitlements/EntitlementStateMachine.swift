@@ -151,12 +151,6 @@ extension EntitlementStateMachine {
         decide(at: now)
     }
 
-    /// The purchase of the app itself, as it was last read.
-    var appTransaction: String? { app?.jws }
-
-    /// Everything that counts, for questions that entitlements do not answer.
-    var transactions: [SignedStatement<ReceiptTransaction>] { entries.values.lazy.filter { !$0.isReport }.map(\.statement) }
-
     /// The signed texts by which the present answer could be given again.
     var evidence: EntitlementHistory {
         var evidence = EntitlementHistory()
@@ -253,7 +247,9 @@ extension EntitlementStateMachine {
     private func complete(_ row: inout ReceiptTransaction) {
         let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
-        if row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) { row.expirationDate = row.purchaseDate + patience.grant }
+        if row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) {
+            row.expirationDate = row.purchaseDate + patience.grant
+        }
     }
 }
 
