@@ -1,4 +1,4 @@
-import AppReceipt
+package import AppReceipt
 import AppStoreSimulator
 package import AsyncStoreKit
 import Foundation
@@ -28,9 +28,14 @@ extension SimulatedBackend {
         get async {
             HistoryTrust(
                 bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
-                receiptAnchors: (try? .certificate(SimulatedReceiptIssuer.rootCertificate)).map { [$0] } ?? [],
-                signatureAnchors: (try? .certificate(SimulatedJWSIssuer.rootCertificate)).map { [$0] } ?? [])
+                receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
+                signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
         }
+    }
+
+    /// That of a product in the catalog.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
+        launch.store.catalog.products.first { $0.productID == productID }.map { ReceiptProductKind($0.kind) }
     }
 
     /// What the simulated App Store says.

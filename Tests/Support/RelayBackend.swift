@@ -1,3 +1,4 @@
+package import AppReceipt
 package import AsyncStoreKit
 package import Foundation
 
@@ -33,6 +34,7 @@ extension RelayBackend {
     package var historyTrust: HistoryTrust {
         get async { await next.historyTrust }
     }
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? { next.kind(ofProduct: productID) }
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
         await next.isEligibleForIntroductoryOffer(inGroup: groupID)
     }

@@ -76,6 +76,11 @@ package struct HistoryTrust: Sendable {
         self.signatureAnchors = signatureAnchors
     }
 
+    /// The trust in one certificate, in DER; in none when it is no certificate.
+    package static func anchors(_ certificate: Data) -> [ReceiptTrustAnchor] {
+        (try? .certificate(certificate)).map { [$0] } ?? []
+    }
+
     /// Apple's roots, and the app that runs.
     package static var appStore: HistoryTrust {
         HistoryTrust(bundleID: Bundle.main.bundleIdentifier.map(ExpectedBundleID.exactly) ?? .any)

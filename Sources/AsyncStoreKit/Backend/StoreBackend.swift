@@ -1,3 +1,4 @@
+package import AppReceipt
 package import Foundation
 
 /// The only way out of the store: a payment queue and what belongs to it, in values.
@@ -55,6 +56,8 @@ package protocol StoreBackend: Sendable {
     func purchaseHistory() async throws(StoreError) -> PurchaseHistory
     /// By what the history is verified.
     var historyTrust: HistoryTrust { get async }
+    /// What kind of product it is, as far as that is known without asking.
+    func kind(ofProduct productID: String) -> ReceiptProductKind?
     /// What StoreKit says of the introductory offers of a group; `nil` when it says nothing.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
@@ -85,6 +88,9 @@ extension StoreBackend {
     package var historyTrust: HistoryTrust {
         get async { .appStore }
     }
+
+    /// Not known.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? { nil }
 
     /// Says nothing.
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }

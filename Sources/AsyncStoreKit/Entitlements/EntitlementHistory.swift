@@ -13,8 +13,8 @@ struct EntitlementHistory: Sendable {
     var unverifiedProductIDs: Set<String> = []
     /// The latest date of which Apple says that it has come.
     var latestSignedDate: Date?
-    /// Whether it is signed as a whole, so that nothing can be missing from it: also when it is empty.
-    var isSignedAsWhole = false
+    /// The receipt that it was read from, which is signed as a whole, so that nothing can be missing from it: also when it is empty.
+    var receipt: Receipt?
     /// Why something may be missing.
     var failure: StoreError?
 }
@@ -36,8 +36,10 @@ extension EntitlementHistory {
         transactions = receipt.transactions.map { SignedStatement($0, text: nil) }
         renewals = receipt.renewals.map { SignedStatement($0, text: nil) }
         latestSignedDate = receipt.requestDate ?? receipt.creationDate
-        isSignedAsWhole = true
+        self.receipt = receipt
     }
+
+    var isSignedAsWhole: Bool { receipt != nil }
 
     /// Whether another read has brought the same, however often Apple has signed it since.
     func saysTheSame(as other: EntitlementHistory) -> Bool {

@@ -128,16 +128,18 @@ extension EntitlementKeeper {
         }
     }
 
-    /// The transactions that the last read brought, and what came since.
-    func transactions() async -> [SignedStatement<ReceiptTransaction>] {
-        _ = await current()
-        return state.withLock { $0.machine.transactions }
-    }
-
-    /// The purchase of the app itself, as Apple has signed it.
-    package func appTransaction() async -> String? {
-        _ = await current()
-        return state.withLock { $0.machine.appTransaction }
+    /// What the device says when it is asked for more than entitlements: a read of its own, which no caller cancels.
+    /// - Throws: Why the device could not be read, not even in part.
+    func history() async throws(StoreError) -> EntitlementHistory {
+        let reading = Task { [backend] () async -> Result<EntitlementHistory, StoreError> in
+            do throws(StoreError) {
+                let history = try await backend.purchaseHistory()
+                return .success(try await .verified(history, backend.historyTrust))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try await reading.value.get()
     }
 }
 
@@ -161,10 +163,13 @@ extension EntitlementKeeper {
         // A restored transaction may be of a period that ended long ago: the read tells.
         guard batch.contains(where: \.holdsContent) else { return }
         let now = clock.now
+        let rows = batch.compactMap { transaction -> ReceiptTransaction? in
+            guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
+            row.productKind = backend.kind(ofProduct: row.productID)
+            return row
+        }
         change { state in
-            for transaction in batch where transaction.state == .purchased {
-                if let row = ReceiptTransaction(transaction) { state.machine.take(report: row, at: now) }
-            }
+            for row in rows { state.machine.take(report: row, at: now) }
         }
         readAgain()
     }

@@ -74,6 +74,7 @@ extension EntitlementStateMachine {
         guard entries[key].map({ $0.isReport || text != nil && !isNewer($0.statement.value, than: row) }) ?? true else { return }
         var row = row
         if text == nil { complete(&row) }
+        guard row.productKind != .consumable else { return }
         entries[key] = Entry(
             statement: SignedStatement(row, text: text), grantedUntil: now.addingTimeInterval(patience.grant), isReport: text == nil)
         note(signed: row.signedDate)
@@ -149,12 +150,6 @@ extension EntitlementStateMachine {
         asOf = max(asOf ?? begun, begun)
         decide(at: now)
     }
-
-    /// The purchase of the app itself, as it was last read.
-    var appTransaction: String? { app?.jws }
-
-    /// Everything that counts, for questions that entitlements do not answer.
-    var transactions: [SignedStatement<ReceiptTransaction>] { entries.values.lazy.filter { !$0.isReport }.map(\.statement) }
 
     /// The signed texts by which the present answer could be given again.
     var evidence: EntitlementHistory {
@@ -252,7 +247,9 @@ extension EntitlementStateMachine {
     private func complete(_ row: inout ReceiptTransaction) {
         let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
         if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
-        if known.contains(where: { $0.expirationDate != nil }) { row.expirationDate = row.purchaseDate + patience.grant }
+        if row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) {
+            row.expirationDate = row.purchaseDate + patience.grant
+        }
     }
 }
 
@@ -270,8 +267,7 @@ extension EntitlementStateMachine {
         let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
         var doubts = readDoubts.union(cacheDoubts)
         if let latestSignedDate, now.addingTimeInterval(patience.clockDifference) < latestSignedDate { doubts.insert(.clockSetBack) }
-        let new = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
-        if new != entitlements { entitlements = new }
+        entitlements = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
         let reads =
             ends.map { $0.addingTimeInterval(patience.lapse) }
             + entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil }

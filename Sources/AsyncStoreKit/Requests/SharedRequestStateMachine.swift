@@ -30,6 +30,9 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// What is known of a key without asking.
     subscript(key: Key) -> Value? { cache[key] }
 
+    /// Everything that is known.
+    var values: [Value] { Array(cache.values) }
+
     enum RequestAction {
         /// Everything is known.
         case answer([Key: Value])

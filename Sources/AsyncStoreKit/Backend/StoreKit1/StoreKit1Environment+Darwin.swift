@@ -10,7 +10,9 @@
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
                 receiptRequest: { SKReceiptRefreshRequest() },
-                receipt: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } })
+                receipt: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } },
+                trust: { .appStore },
+                whenActive: { AppActivation.listen($0) })
         }
     }
 

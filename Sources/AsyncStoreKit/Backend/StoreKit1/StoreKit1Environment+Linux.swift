@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+    import AppReceipt
     package import AppStoreSimulator
     package import Foundation
     package import StoreKit
@@ -11,7 +12,9 @@
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
                 receiptRequest: { SKReceiptRefreshRequest() },
-                receipt: { StoreKitSimulation.receiptData() })
+                receipt: { StoreKitSimulation.receiptData() },
+                trust: { HistoryTrust(StoreKitSimulation.launch) },
+                whenActive: { _ in nil })
         }
 
         /// One launch of an app over a simulated App Store.
@@ -21,7 +24,19 @@
                 canMakePayments: { launch.canMakePayments },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0, launch: launch) },
                 receiptRequest: { SKReceiptRefreshRequest(launch: launch) },
-                receipt: { launch.receipt })
+                receipt: { launch.receipt },
+                trust: { HistoryTrust(launch) },
+                whenActive: { _ in nil })
+        }
+    }
+
+    extension HistoryTrust {
+        /// The simulator's certificates and its device.
+        init(_ launch: SimulatedLaunch) {
+            self.init(
+                bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+                receiptAnchors: Self.anchors(SimulatedReceiptIssuer.rootCertificate),
+                signatureAnchors: Self.anchors(SimulatedJWSIssuer.rootCertificate))
         }
     }
 

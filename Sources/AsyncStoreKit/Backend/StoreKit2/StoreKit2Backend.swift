@@ -1,3 +1,4 @@
+package import AppReceipt
 package import Foundation
 import StoreKit
 
@@ -21,7 +22,8 @@ package final class StoreKit2Backend: StoreBackend {
         var isTelling = false
     }
 
-    private let environment: StoreKit2Environment
+    let environment: StoreKit2Environment
+    let statements = StatementMemo()
     private let state = Locked(State())
 
     /// The device's App Store.
@@ -84,7 +86,10 @@ package final class StoreKit2Backend: StoreBackend {
         case .transaction(let result): update { $0.queue.take(result) }
         case .storefront(let storefront): move(to: AppStorefront(storefront))
         case .intent(let product): begin(product)
-        case .becameActive: Task { [weak self] in await self?.readUnfinished() }
+        case .status: update { _ in [.entitlementsMayHaveChanged] }
+        case .becameActive:
+            Task { [weak self] in await self?.readUnfinished() }
+            update { _ in [.entitlementsMayHaveChanged] }
         }
     }
 
@@ -233,6 +238,17 @@ extension StoreKit2Backend {
                 products: products.map { StoreProduct($0) }, invalidProductIDs: productIDs.subtracting(products.map(\.id)))
         } catch {
             throw StoreError(storeKit2Error: error, during: "The request for products")
+        }
+    }
+
+    /// That of a product that has been asked for.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
+        switch state.withLock({ $0.products[productID]?.type }) {
+        case .consumable?: .consumable
+        case .nonConsumable?: .nonConsumable
+        case .nonRenewable?: .nonRenewingSubscription
+        case .autoRenewable?: .autoRenewableSubscription
+        default: nil
         }
     }
 

@@ -10,6 +10,8 @@ package struct StoreKit2Environment: Sendable {
         case transaction(VerificationResult<StoreKit.Transaction>)
         case storefront(Storefront)
         case intent(Product)
+        /// A subscription stands in another way.
+        case status
         /// The app is in front again: what happened meanwhile may not have been told.
         case becameActive
     }
@@ -19,6 +21,14 @@ package struct StoreKit2Environment: Sendable {
         let end: @Sendable () -> Void
     }
 
+    /// What only the purchase history is asked for.
+    struct History: Sendable {
+        let transactions: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
+        let app: @Sendable () async -> SignedStatement<SignedPurchaseHistory.AppDownload>?
+        let isEligibleForIntroductoryOffer: @Sendable (String) async -> Bool
+        let trust: @Sendable () -> HistoryTrust
+    }
+
     let listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
     let products: @Sendable (Set<String>) async throws -> [Product]
     let purchase: @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
@@ -26,6 +36,7 @@ package struct StoreKit2Environment: Sendable {
     let currentEntitlements: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
     let latest: @Sendable (String) async -> VerificationResult<StoreKit.Transaction>?
     let statuses: @Sendable (String) async throws -> [Product.SubscriptionInfo.Status]
+    let history: History
     let sync: @Sendable () async throws -> Void
     let canMakePayments: @Sendable () -> Bool
     let storefront: @Sendable () async -> Storefront?
