@@ -55,7 +55,8 @@ import Testing
     @Test func `a subscription that ends can be bought again`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
         try await store.purchase("club") { _ in }
-        #expect(try await state("club", in: store).isOwned)
+        let club = try await state("club", in: store)
+        #expect(club.isOwned, "\(String(describing: club.entitlement))")
         appStore.advance(by: .months(2))
         try appStore.disableAutoRenew(of: "club")
         appStore.advance(by: .months(2))

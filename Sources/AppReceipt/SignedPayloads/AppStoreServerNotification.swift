@@ -25,19 +25,19 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     /// The build of the app.
     public let bundleVersion: String?
     /// The transaction it is about.
-    public let transaction: SignedTransactionInfo?
+    @Aside public private(set) var transaction: SignedTransactionInfo?
     /// The renewal information of the subscription it is about.
-    public let renewalInfo: SignedRenewalInfo?
+    @Aside public private(set) var renewalInfo: SignedRenewalInfo?
     /// The app transaction it is about.
-    public let appTransaction: SignedAppTransactionInfo?
+    @Aside public private(set) var appTransaction: SignedAppTransactionInfo?
     /// Where the subscription stands, as of the signed date.
     public let status: SubscriptionStatus?
     /// Why the customer asks for a refund (`CONSUMPTION_REQUEST`).
     public let consumptionRequestReason: String?
     /// How a request to extend the renewal dates of all subscribers went (`RENEWAL_EXTENSION`).
-    public let summary: Summary?
+    @Aside public private(set) var summary: Summary?
     /// A token for purchases outside the App Store (`EXTERNAL_PURCHASE_TOKEN`).
-    public let externalPurchaseToken: ExternalPurchaseToken?
+    @Aside public private(set) var externalPurchaseToken: ExternalPurchaseToken?
     /// The signed text of the transaction.
     public let signedTransactionInfo: String?
     /// The signed text of the renewal information.

@@ -14,13 +14,13 @@ public struct SignedPayload: Hashable, Sendable {
     /// When the App Store signed it.
     public let signedDate: Date
     /// The transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of a StoreKit 2 transaction.
-    public private(set) var transaction: SignedTransactionInfo?
+    @Aside public private(set) var transaction: SignedTransactionInfo?
     /// The renewal information: `signedRenewalInfo`, or `jwsRepresentation` of StoreKit 2's renewal information.
-    public private(set) var renewalInfo: SignedRenewalInfo?
+    @Aside public private(set) var renewalInfo: SignedRenewalInfo?
     /// The app transaction: `signedAppTransactionInfo`, or `jwsRepresentation` of StoreKit 2's app transaction.
-    public private(set) var appTransaction: SignedAppTransactionInfo?
+    @Aside public private(set) var appTransaction: SignedAppTransactionInfo?
     /// The notification: `signedPayload` of App Store Server Notifications, version 2.
-    public private(set) var notification: AppStoreServerNotification?
+    @Aside public private(set) var notification: AppStoreServerNotification?
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
