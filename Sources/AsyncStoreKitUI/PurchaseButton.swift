@@ -65,9 +65,16 @@
 
     /// The name of a product with its price, or with what is going on: what a ``PurchaseButton`` shows that was not given anything else.
     public struct PurchaseLabel: View {
-        let product: StoreProduct?
-        let progress: PurchaseProgress
-        let entitlement: StoreEntitlement?
+        private let product: StoreProduct?
+        private let progress: PurchaseProgress
+        private let entitlement: StoreEntitlement?
+
+        /// Makes a label of what a button is given.
+        public init(product: StoreProduct?, progress: PurchaseProgress, entitlement: StoreEntitlement?) {
+            self.product = product
+            self.progress = progress
+            self.entitlement = entitlement
+        }
 
         /// The view.
         public var body: some View {

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import AsyncStoreKit
     public import Combine
-    import SwiftUI
+    public import SwiftUI
 
     /// What the views of an app need to know of its store: products, entitlements, and what is going on with each purchase.
     ///

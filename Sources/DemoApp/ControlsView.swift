@@ -52,7 +52,7 @@
             .padding()
         }
 
-        private func toggle(_ title: String, _ behavior: WritableKeyPath<SimulatorBehavior, Bool> & Sendable) -> some View {
+        private func toggle(_ title: String, _ behavior: any WritableKeyPath<SimulatorBehavior, Bool> & Sendable) -> some View {
             Toggle(
                 title,
                 isOn: Binding(
