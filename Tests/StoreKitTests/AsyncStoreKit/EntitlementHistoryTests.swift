@@ -11,7 +11,8 @@ import Testing
 /// The same history gives the same entitlements through every engine.
 @Suite(.bounded) struct EntitlementHistoryTests {
     private static let count = ProcessInfo.processInfo.environment["HISTORIES"].flatMap { Int($0) } ?? 60
-    private static let seed = ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    private static let seed =
+        ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
     private func entitlements(_ history: EntitlementHistory, at date: Date) -> [StoreEntitlement] {
         var machine = EntitlementStateMachine(durations: ["season": 86_400 * 30], patience: EntitlementStateMachine.Patience(lapse: 0))
