@@ -34,7 +34,7 @@ import store
         let monthly = try #require(columns(run, "monthly"))
         #expect(monthly.count == 53 && monthly.hasPrefix("━━━"))
         // Paid, lapsed, won back, in the grace period, paid again, refunded.
-        #expect(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }) == "━·━~━x")
+        #expect(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }) == "━·━~━·x")
         let pro = try #require(columns(run, "pro"))
         #expect(pro.hasPrefix("  ━") && pro.hasSuffix("━"))
         #expect(columns(run, "coins") == nil)

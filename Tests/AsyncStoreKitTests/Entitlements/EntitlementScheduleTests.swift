@@ -14,7 +14,7 @@ import Testing
 
     @Test func `what was signed and has not lapsed, been revoked or upgraded is never reported as lost, at any step`() async throws {
         print("Customers' lives: ENTITLEMENT_SEED=\(Self.seed)")
-        for number in 0..<60 {
+        for number in UInt64(0)..<60 {
             let life = CustomerLife(seed: Self.seed &+ number)
             try await life.play(steps: 30)
             #expect(life.violations.isEmpty, "life \(number): \(life.violations.first ?? "") after \(life.story.joined(separator: ", "))")
@@ -28,6 +28,8 @@ private final class CustomerLife {
     private let seen = Recorder<StoreEntitlements>()
     /// What the app has been told that the customer may use.
     private var known: Set<String> = []
+    /// What the app has bought: StoreKit 1 reports a change to a lower product as a purchase of it, for the time being.
+    private var asked: Set<String> = []
     private(set) var story: [String] = []
     private(set) var violations: [String] = []
 
@@ -61,7 +63,9 @@ private final class CustomerLife {
         let appStore = world.appStore
         // What cannot be done is not done.
         switch step {
-        case .buy: try? await world.buy(product)
+        case .buy:
+            asked.insert(product)
+            try? await world.buy(product)
         case .buyElsewhere: try? appStore.buyProduct(productID: product)
         case .refund: try? appStore.refund(product)
         case .cancel: try? appStore.disableAutoRenew(of: product)
@@ -119,7 +123,7 @@ private final class CustomerLife {
         }
         let lost = known.intersection(stands).subtracting(entitlements.productIDs)
         if !lost.isEmpty { violations.append("\(lost.sorted()) is reported as lost") }
-        let invented = entitlements.productIDs.subtracting(world.appStore.allTransactions().map(\.productID))
+        let invented = entitlements.productIDs.subtracting(asked).subtracting(world.appStore.allTransactions().map(\.productID))
         if !invented.isEmpty { violations.append("\(invented.sorted()) was never bought") }
         known = entitlements.productIDs
     }
