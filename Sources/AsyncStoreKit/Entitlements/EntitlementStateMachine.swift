@@ -168,7 +168,7 @@ extension EntitlementStateMachine {
         guard history.failure == nil else { return false }
         guard history.transactions.isEmpty, !history.isSignedAsWhole, acceptsEmpty.map({ begun < $0 }) ?? true else { return true }
         let isContradicted = entries.values.contains { $0.statement.value.productKind != .consumable }
-        if isContradicted { readDoubts.insert(.listsNothing) }
+        if isContradicted, history.unverifiedProductIDs.isEmpty { readDoubts.insert(.listsNothing) }
         return !isContradicted
     }
 
@@ -182,10 +182,14 @@ extension EntitlementStateMachine {
             if let other = next[key], !isNewer(statement.value, than: other.statement.value) { continue }
             next[key] = Entry(statement: statement)
         }
+        var hasNewer = false
         for (key, entry) in entries {
             if let listed = next[key] {
                 // Signed later than what is listed, such as a refund that the listing does not know yet.
-                if !entry.isReport, isNewer(entry.statement.value, than: listed.statement.value) { next[key] = entry }
+                if !entry.isReport, isNewer(entry.statement.value, than: listed.statement.value) {
+                    next[key] = entry
+                    hasNewer = true
+                }
             } else if let kept = keep(entry, isComplete: isComplete, history, originals, begun: begun) {
                 next[key] = kept
             }
@@ -194,7 +198,7 @@ extension EntitlementStateMachine {
         add(history.renewals, begun: begun)
         judge = nil
         let isSettled = isComplete && entries.values.allSatisfy { $0.missingSince == nil && $0.grantedUntil == nil && !$0.isReport }
-        settled = isSettled && skipped.isEmpty ? history : nil
+        settled = isSettled && skipped.isEmpty && !hasNewer ? history : nil
     }
 
     /// What becomes of a transaction that a read lacks; `nil` when it counts no more.
@@ -230,9 +234,12 @@ extension EntitlementStateMachine {
     }
 
     private func hasJustEnded(_ original: String, at date: Date) -> Bool {
-        let end = entries.values.lazy.map(\.statement.value).filter { $0.originalTransactionID == original }.compactMap(\.expirationDate)
-            .max()
-        return end.map { $0 <= date && date < $0.addingTimeInterval(patience.lapse) } ?? false
+        entries.values.contains { entry in
+            guard let end = entry.statement.value.expirationDate, entry.statement.value.originalTransactionID == original else {
+                return false
+            }
+            return end <= date && date < end.addingTimeInterval(patience.lapse)
+        }
     }
 
     private func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {

@@ -24,7 +24,8 @@ struct EntitlementHistories {
 
     /// What happens, one thing after the other.
     enum Event: CaseIterable {
-        case buy, buyAgain, refund, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time, longTime
+        case buy, buyAgain, refund, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
+            longTime
     }
 
     /// Lets `count` things happen, and says what they were.

@@ -11,7 +11,8 @@ import Testing
 /// The same history gives the same entitlements through every engine.
 @Suite(.bounded) struct EntitlementHistoryTests {
     private static let count = ProcessInfo.processInfo.environment["HISTORIES"].flatMap { Int($0) } ?? 60
-    private static let seed = ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+    private static let seed =
+        ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
     private func entitlements(_ history: EntitlementHistory, at date: Date) -> [StoreEntitlement] {
         var machine = EntitlementStateMachine(durations: ["season": 86_400 * 30], patience: EntitlementStateMachine.Patience(lapse: 0))
@@ -31,13 +32,13 @@ import Testing
         let isTakenBack: Bool
         let periodEnd: Date?
 
-        /// - Parameter signed: What the signed texts say of the deciding period, where that differs.
-        init(_ entitlement: StoreEntitlement, isInGrace: Bool) {
+        /// - Parameter isUnpaid: Whether the App Store tries to collect the price, which no receipt says: another subscription may decide.
+        init(_ entitlement: StoreEntitlement, isUnpaid: Bool) {
             productID = entitlement.productID
             kind = entitlement.kind
-            isEntitled = entitlement.isEntitled && !isInGrace
+            isEntitled = entitlement.isEntitled && !isUnpaid
             isTakenBack = entitlement.state == .revoked || entitlement.state == .upgraded
-            periodEnd = isInGrace ? nil : entitlement.accessEndDate
+            periodEnd = isUnpaid ? nil : entitlement.accessEndDate
         }
     }
 
@@ -59,10 +60,10 @@ import Testing
             // A receipt is as of when it was written, and StoreKit 2 as of now, which may be a flicker.
             guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
             let receipt = entitlements(EntitlementHistory(try Receipt(pkcs7: file)), at: now)
-            let grace = Set(signed.filter { $0.state == .inGracePeriod }.map(\.productID))
+            let unpaid = Set(signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))
             #expect(
-                receipt.map { InReceipt($0, isInGrace: grace.contains($0.productID)) }
-                    == signed.map { InReceipt($0, isInGrace: grace.contains($0.productID)) }, "\(context)")
+                receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }
+                    == signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")
             await Task.yield()
         }
         print("States: \(states.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")

@@ -44,7 +44,7 @@ private struct HistoryReading {
 
     mutating func add(_ result: VerificationResult<StoreKit.Transaction>) {
         let transaction = result.unsafePayloadValue
-        let key = StatementMemo.Key(id: transaction.id, signedDate: transaction.signedDate)
+        let key = StatementMemo.Key(transaction)
         guard seen.insert(key).inserted else { return }
         guard case .verified = result, let row = memo.row(key, { result.jwsRepresentation }) else {
             history.unverifiedProductIDs.insert(transaction.productID)
@@ -68,9 +68,21 @@ private struct HistoryReading {
 
 /// The transactions that have been decoded, so that each is once: most are the same the next time.
 final class StatementMemo: Sendable {
+    /// A transaction as it was signed once, and what can change about it.
     struct Key: Hashable, Sendable {
-        let id: UInt64
-        let signedDate: Date
+        private let id: UInt64
+        private let signedDate: Date
+        private let expirationDate: Date?
+        private let revocationDate: Date?
+        private let isUpgraded: Bool
+
+        init(_ transaction: StoreKit.Transaction) {
+            id = transaction.id
+            signedDate = transaction.signedDate
+            expirationDate = transaction.expirationDate
+            revocationDate = transaction.revocationDate
+            isUpgraded = transaction.isUpgraded
+        }
     }
 
     private let rows = Locked<[Key: ReceiptTransaction]>([:])
