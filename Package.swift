@@ -114,7 +114,7 @@ let package = Package(
         // Written from the documentation alone: an app's model, its tests, and what people ask of a store.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "TestHarness"],
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness"],
             swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
     ],

@@ -3,6 +3,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 
@@ -45,6 +46,16 @@ import Testing
         #expect(view.shown == ["There is nothing to restore."])
     }
 
+    @Test @MainActor func `access follows the entitlements`() async throws {
+        let appStore = SimulatedAppStore(products: [.nonConsumable("com.example.pro", price: 10)])
+        let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
+        let following = Task { await view.follow() }
+        defer { following.cancel() }
+        #expect(try await view.access.first(1) == [false])
+        try await view.store.purchase("com.example.pro") { _ in }
+        #expect(try await view.access.first { $0 })
+    }
+
     @Test @MainActor func `whoever has to ask a parent is told to wait`() async throws {
         let appStore = SimulatedAppStore(products: [.nonConsumable("com.example.pro", price: 10)])
         let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
@@ -60,6 +71,7 @@ import Testing
     let server: Server
     private(set) var shown: [String] = []
     private(set) var printed: [String] = []
+    let access = Recorder<Bool>()
 
     init(store: PurchaseStore, server: Server) {
         self.store = store
@@ -96,12 +108,20 @@ import Testing
         }
     }
 
+    func follow() async {
+        for await entitlements in store.entitlements {
+            show(hasPro: entitlements.contains(anyOf: ["com.example.pro", "com.example.club"]))
+        }
+    }
+
     func restore() async throws {
         let restored = try await store.restore { purchase in try await server.deliver(purchase) }
         if case .restored(let purchases) = restored, purchases.isEmpty { show("There is nothing to restore.") }
     }
 
     private func print(_ texts: String...) { printed.append(texts.joined(separator: " ")) }
+
+    private func show(hasPro: Bool) { access.record(hasPro) }
 
     private func show(_ text: String) { shown.append(text) }
 
@@ -126,12 +146,5 @@ private struct Launch {
         try await store.purchase("com.example.pro") { purchase in
             try await server.deliver(purchase, receipt: store.receiptData())
         }
-    }
-
-    func access(_ store: PurchaseStore) async throws -> Bool {
-        let receipt = try await store.verifyReceipt(using: .local(bundleID: "com.example.app"))
-        let isMember = receipt.subscriptionStatus(of: ["com.example.monthly", "com.example.yearly"], at: .now).isEntitled
-        let hasPro = receipt.owns("com.example.pro", at: .now)
-        return isMember || hasPro
     }
 }
