@@ -3,14 +3,17 @@
     public import StoreKit
 
     extension PurchaseStore {
-        /// Takes over what Apple's own views have sold, where the app has asked them for it with `onInAppPurchaseCompletion`, or has bought with `PurchaseAction`.
+        /// Takes over what one of Apple's views has sold, as `onInAppPurchaseCompletion` and `PurchaseAction` hand it to the app.
         ///
-        /// The purchase is delivered like any other that no call of the store asked for: by the installed delivery, or else on
-        /// ``PurchaseStore/transactions``. Do not finish the transaction yourself. Views whose purchases the app does not ask for need no call.
-        /// Over StoreKit 1 the purchase comes at the next launch at the latest.
+        /// Apple's views may finish a purchase by themselves, and tell of it nowhere else. It is delivered like any other that no call of
+        /// the store asked for: by the installed delivery, or else on ``PurchaseStore/transactions``. Do not finish the transaction yourself.
+        /// One that the store knows already is not delivered twice.
+        ///
+        /// Over StoreKit 1 only the entitlements are looked at again.
         public func adopt(_ result: Product.PurchaseResult) {
-            // It is unfinished, and so it is listed.
-            if case .success = result { lookAgain() }
+            guard case .success(let transaction) = result else { return }
+            (core.backend as? StoreKit2Backend)?.adopt(transaction)
+            lookAgain()
         }
     }
 #endif

@@ -1,6 +1,6 @@
 /// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
-    let backend: any StoreBackend
+    package let backend: any StoreBackend
     let configuration: StoreConfiguration
     /// The time by which everything is measured.
     let clock: any StoreClock

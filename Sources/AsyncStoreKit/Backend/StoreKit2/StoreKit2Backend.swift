@@ -81,7 +81,7 @@ package final class StoreKit2Backend: StoreBackend {
 
     package func apply(_ policies: StorePolicies) { state.withLock { $0.policies = policies } }
 
-    private func take(_ event: StoreKit2Environment.Event) {
+    func take(_ event: StoreKit2Environment.Event) {
         switch event {
         case .transaction(let result): update { $0.queue.take(result) }
         case .storefront(let storefront): move(to: AppStorefront(storefront))
