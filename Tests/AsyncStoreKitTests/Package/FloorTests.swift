@@ -8,7 +8,8 @@ import Testing
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
-            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "Entitlements/Cache"], ["Backend/StoreKit1", "Backend/StoreKit2"],
+            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "Entitlements/Cache"],
+            ["Backend/StoreKit1", "Backend/StoreKit2"],
             ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],
