@@ -27,8 +27,8 @@ extension EntitlementHistory {
         app = history.app
         unverifiedProductIDs = history.unverifiedProductIDs
         failure = history.failure
-        latestSignedDate = [transactions.lazy.compactMap(\.value.signedDate).max(), renewals.lazy.compactMap(\.value.signedDate).max()]
-            .compactMap(\.self).max()
+        for statement in transactions { note(signed: statement.value.signedDate) }
+        for statement in renewals { note(signed: statement.value.signedDate) }
     }
 
     /// What a receipt knows, which has been verified.
@@ -37,6 +37,13 @@ extension EntitlementHistory {
         renewals = receipt.renewals.map { SignedStatement($0, text: nil) }
         latestSignedDate = receipt.requestDate ?? receipt.creationDate
         self.receipt = receipt
+    }
+
+    /// Takes over a date at which Apple has signed something.
+    mutating func note(signed date: Date?) {
+        guard let date else { return }
+        if let latest = latestSignedDate, latest >= date { return }
+        latestSignedDate = date
     }
 
     var isSignedAsWhole: Bool { receipt != nil }

@@ -7,6 +7,8 @@ struct EntitlementJudge: Sendable {
     private let receipt: Receipt
     private let statements: [Key: SignedStatement<ReceiptTransaction>]
     private let durations: [String: TimeInterval]
+    private let kinds: [String: StoreEntitlement.Kind]
+    private let productIDs: [String]
 
     /// Tells rows apart.
     struct Key: Hashable, Sendable {
@@ -25,18 +27,21 @@ struct EntitlementJudge: Sendable {
     ) {
         self.statements = statements
         self.durations = durations
-        receipt = Receipt(ReceiptContents(transactions: statements.values.map(\.value), renewals: renewals))
+        let rows = statements.values.map { $0.value }
+        kinds = Self.kinds(rows)
+        productIDs = kinds.keys.sorted()
+        receipt = Receipt(ReceiptContents(transactions: rows, renewals: renewals))
     }
 
     /// What there is of every product but consumables, by product.
     func entitlements(at date: Date) -> [StoreEntitlement] {
         var receipt = receipt
         receipt.clock = { date }
-        return receipt.distinctProductIDs.sorted().compactMap { entitlement(to: $0, receipt) }
+        return productIDs.compactMap { entitlement(to: $0, receipt) }
     }
 
     private func entitlement(to productID: String, _ receipt: Receipt) -> StoreEntitlement? {
-        guard let kind = kind(of: productID) else { return nil }
+        guard let kind = kinds[productID] else { return nil }
         if kind == .autoRenewableSubscription {
             let status = receipt.subscriptionStatus(of: productID, at: .now)
             return entitlement(status, kind, end: status.accessEndDate)
@@ -51,16 +56,25 @@ struct EntitlementJudge: Sendable {
         return entitlement(valid ?? newest, kind, state, end: nil, renewal: nil)
     }
 
-    /// `nil` for a consumable.
-    private func kind(of productID: String) -> StoreEntitlement.Kind? {
-        let rows = receipt.transactions(of: productID)
-        if rows.contains(where: { $0.expirationDate != nil }) { return .autoRenewableSubscription }
-        switch rows.lazy.compactMap(\.productKind).first {
-        case .nonConsumable?: return .nonConsumable
-        case .consumable?: return nil
-        case .nonRenewingSubscription?: return .nonRenewingSubscription
-        case .autoRenewableSubscription?: return .autoRenewableSubscription
-        default: return .unknown
+    /// The kinds of the products, consumables apart: by the rows that say most about it.
+    private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreEntitlement.Kind] {
+        var kinds: [String: ReceiptProductKind?] = [:]
+        for row in rows {
+            let kind = row.expirationDate != nil ? ReceiptProductKind.autoRenewableSubscription : row.productKind
+            guard let known = kinds[row.productID] else {
+                kinds[row.productID] = .some(kind)
+                continue
+            }
+            if known == nil || kind == .autoRenewableSubscription { kinds[row.productID] = .some(kind) }
+        }
+        return kinds.compactMapValues { kind in
+            switch kind {
+            case .nonConsumable?: .nonConsumable
+            case .consumable?: nil
+            case .nonRenewingSubscription?: .nonRenewingSubscription
+            case .autoRenewableSubscription?: .autoRenewableSubscription
+            default: .unknown
+            }
         }
     }
 

@@ -268,7 +268,7 @@ extension EntitlementStateMachine {
         let judge =
             judge
             ?? EntitlementJudge(
-                entries.mapValues(\.statement), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
+                entries.mapValues { $0.statement }, renewals.values.flatMap { $0.map(\.value) }, durations: durations)
         self.judge = judge
         let all = judge.entitlements(at: date.addingTimeInterval(-patience.lapse))
         let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
@@ -277,7 +277,7 @@ extension EntitlementStateMachine {
         entitlements = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
         let reads =
             ends.map { $0.addingTimeInterval(patience.lapse) }
-            + entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil }
+            + (settled == nil ? entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil } : [])
             + [asksAgain].compactMap(\.self)
         nextRead = reads.filter { $0 > (asOf ?? .distantPast) }.min()
     }

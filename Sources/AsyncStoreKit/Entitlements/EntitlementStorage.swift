@@ -77,11 +77,11 @@ extension EntitlementHistory {
             case "t ":
                 let transaction = try verifier.transaction(jws: text)
                 transactions.append(SignedStatement(ReceiptTransaction(transaction), text: { text }))
-                note(transaction.signedDate)
+                note(signed: transaction.signedDate)
             case "a ":
                 let info = try verifier.appTransaction(jws: text)
                 app = SignedStatement(SignedPurchaseHistory.AppDownload(id: info.appTransactionID), text: { text })
-                note(info.signedDate)
+                note(signed: info.signedDate)
             case "r ": break
             default: reasons.append("There is a line in it that is not known.")
             }
@@ -102,13 +102,9 @@ extension EntitlementHistory {
                 transactions.contains(where: { $0.value.originalTransactionID == info.originalTransactionID })
             else { return reasons.append("A renewal in it belongs to nothing.") }
             renewals.append(SignedStatement(renewal, text: { text }))
-            note(info.signedDate)
+            note(signed: info.signedDate)
         } catch {
             reasons.append("A text in it is not accepted: \(error)")
         }
-    }
-
-    private mutating func note(_ date: Date) {
-        latestSignedDate = max(latestSignedDate ?? date, date)
     }
 }

@@ -71,4 +71,82 @@ import Testing
         var late = entitlements.makeAsyncIterator()
         #expect(await late.next() == nil)
     }
+
+    @Test @MainActor func `a handler is told what is known, then each change, until it is cancelled`() async throws {
+        let told = Recorder<StoreEntitlements>()
+        let call = world.store.callbacks.onEntitlements { told.record($0) }
+        #expect(try await told.first(1)[0].productIDs == [])
+        try await world.buy("pro")
+        _ = try await told.first { $0.contains(anyOf: ["pro"]) }
+        try world.appStore.refund("pro")
+        _ = try await told.first { $0["pro"]?.state == .revoked }
+        for (one, next) in zip(told.elements, told.elements.dropFirst()) { #expect(one != next) }
+        call.cancel()
+        let count = told.elements.count
+        try await world.buy("filters")
+        let late = Recorder<StoreEntitlements>()
+        let other = world.store.callbacks.onEntitlements { late.record($0) }
+        _ = try await late.first { $0.contains(anyOf: ["filters"]) }
+        #expect(told.elements.count == count, "what was on its way is not told any more")
+        other.cancel()
+    }
+
+    @Test func `a read that hangs keeps nobody waiting for more than a second, and counts when it comes`() async throws {
+        let gate = Gate()
+        let clock = SimulatedClock()
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let store = world.store
+        async let current = store.entitlements.current
+        try await gate.arrivals(1)
+        try await clock.sleepers(1, of: 1)
+        clock.advance(by: 1)
+        #expect(await current.basis == .unknown)
+        async let refreshed = store.entitlements.refresh()
+        gate.open()
+        #expect(await refreshed.basis == .confirmed)
+    }
+
+    @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {
+        let gate = Gate()
+        let clock = SimulatedClock()
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let store = world.store
+        async let refreshed = store.entitlements.refresh()
+        try await clock.sleepers(1, of: 30)
+        clock.advance(by: 30)
+        #expect(await refreshed.doubts == [.incomplete(.timedOut)])
+        gate.open()
+        #expect(await store.entitlements.refresh().basis == .confirmed)
+    }
+
+    @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
+        let gate = Gate()
+        let reads = Recorder<Void>()
+        let world = EntitlementWorld(.plain) { SlowBackend(next: $0, gate: gate, reads: reads) }
+        try await world.buy("pro")
+        #expect(reads.elements.isEmpty)
+        gate.open()
+        let store = world.store
+        await withTaskGroup(of: StoreEntitlements.self) { group in
+            for _ in 0..<20 { group.addTask { await store.entitlements.current } }
+            for await entitlements in group { #expect(entitlements.contains(anyOf: ["pro"])) }
+        }
+        #expect(reads.elements.count <= 20)
+        let count = reads.elements.count
+        _ = await store.entitlements.current
+        #expect(reads.elements.count == count, "what is known is not read again")
+    }
+}
+
+/// A device that takes its time.
+private struct SlowBackend: RelayBackend {
+    let next: any StoreBackend
+    let gate: Gate
+    var reads = Recorder<Void>()
+
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        reads.record(())
+        await gate.pass()
+        return try await next.purchaseHistory()
+    }
 }

@@ -2,63 +2,67 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
+import Support
 import TestHarness
 import Testing
 
 /// The code of the article Entitlements.
-@MainActor private final class Access {
-    private(set) var isPro = false { didSet { changed.yield(isPro) } }
-    let changes: AsyncStream<Bool>
-    private let changed: AsyncStream<Bool>.Continuation
+private struct EntitlementExamples {
+    /// Where the app keeps coins.
+    actor Database {
+        private(set) var coins = 0
+        private var credited: Set<String> = []
 
-    init() {
-        (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+        func credit(_ coins: Int, once key: String) throws {
+            if credited.insert(key).inserted { self.coins += coins }
+        }
     }
+
+    let database = Database()
+    let access = Recorder<Bool>()
 
     func follow(_ store: PurchaseStore) async {
         for await entitlements in store.entitlements {
-            isPro = entitlements.contains(anyOf: ["com.example.pro", "com.example.club"])
+            show(entitlements.contains(anyOf: ["pro"]))
         }
     }
 
-    func mayUsePro(_ store: PurchaseStore) async -> Bool? {
-        let entitlements = await store.entitlements.current
-        if entitlements.contains(anyOf: ["com.example.pro"]) { return true }
-        return entitlements.basis == .unknown ? nil : false
-    }
-
-    func describe(_ entitlements: StoreEntitlements) -> String {
-        guard let club = entitlements["com.example.club"] else { return "Not a member" }
-        return switch club.state {
-        case .inGracePeriod: "Please look at your payment method"
-        case _ where !club.isEntitled: "Your membership has ended"
-        case _ where club.renewal?.willRenew == false: "Your membership will end"
-        default: "Member"
+    func buyCoins(_ store: PurchaseStore) async throws {
+        try await store.purchase("coins") { purchase in
+            try await database.credit(100 * purchase.quantity, once: purchase.deliveryKey)
         }
     }
+
+    func storeWithCache() -> PurchaseStore {
+        let store = PurchaseStore(configuration: StoreConfiguration(entitlementCache: EntitlementFile()))
+        return store
+    }
+
+    private func show(_ isPro: Bool) { access.record(isPro) }
 }
 
-@Suite(.bounded) @MainActor struct EntitlementExampleTests {
-    private let appStore = SimulatedAppStore(products: [
-        .nonConsumable("com.example.pro", price: 10), .autoRenewable("com.example.club", price: 5, period: .month(1), group: "club"),
-    ])
+@Suite(.bounded) struct EntitlementExampleTests {
+    private let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10), .consumable("coins", price: 1)])
 
-    @Test func `access follows what is bought and refunded`() async throws {
-        let access = Access()
+    @Test func `access follows what is bought`() async throws {
+        let examples = EntitlementExamples()
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        let following = Task { await access.follow(store) }
+        let following = Task { await examples.follow(store) }
         defer { following.cancel() }
-        #expect(await access.mayUsePro(store) == false)
-        try await store.purchase("com.example.pro") { _ in }
-        for await isPro in access.changes where isPro { break }
-        #expect(await access.mayUsePro(store) == true)
-        #expect(access.describe(await store.entitlements.current) == "Not a member")
+        #expect(try await examples.access.first(1) == [false])
+        try await store.purchase("pro") { _ in }
+        #expect(try await examples.access.first { $0 })
     }
 
-    @Test func `a membership is described by its state`() async throws {
-        let access = Access()
+    @Test func `coins are credited with their key`() async throws {
+        let examples = EntitlementExamples()
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        try await store.purchase("com.example.club") { _ in }
-        #expect(access.describe(await store.entitlements.refresh()) == "Member")
+        try await examples.buyCoins(store)
+        try await examples.buyCoins(store)
+        #expect(await examples.database.coins == 200)
+    }
+
+    @Test func `a store with a cache is made without reading it`() {
+        #expect(EntitlementExamples().storeWithCache().entitlements.latest.basis != .confirmed)
     }
 }

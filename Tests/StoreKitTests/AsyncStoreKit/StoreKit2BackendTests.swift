@@ -33,7 +33,8 @@ import Testing
                     return StoreKit2Environment.Listening { [self] in ended.record(()) }
                 },
                 products: base.products, purchase: base.purchase, unfinished: base.unfinished,
-                currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history, sync: base.sync,
+                currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history,
+                sync: base.sync,
                 canMakePayments: base.canMakePayments, storefront: { nil }, clock: SimulatedClock())
         }
 
