@@ -1,8 +1,9 @@
 import AppStoreSimulator
-import AsyncStoreKit
 import StoreKit
 import TestHarness
 import Testing
+
+@testable import AsyncStoreKit
 
 /// What a store over StoreKit 2 does about purchases in Apple's own views.
 @Suite(.bounded) struct AdoptionTests {
