@@ -4,7 +4,7 @@ import Foundation
 @main
 enum Benchmarks {
     private enum Part: String, CaseIterable {
-        case purchases, entitlements, receipts, legacy, hostile, tokens, signatures
+        case purchases, engines, entitlements, receipts, legacy, hostile, tokens, signatures
     }
 
     static func main() async {
@@ -17,6 +17,7 @@ enum Benchmarks {
             print("")
             switch part {
             case .purchases: await PurchaseBenchmarks.run()
+            case .engines: await EngineBenchmarks.run()
             case .entitlements: await EntitlementBenchmarks.run()
             case .receipts: ReceiptBenchmarks.run()
             case .legacy: LegacyReceiptBenchmarks.run()
