@@ -1,6 +1,6 @@
 package import AppReceipt
 package import Foundation
-import StoreKit
+package import StoreKit
 
 /// StoreKit 2, in values and as a queue: Apple's on its platforms, this package's over a simulated App Store everywhere else.
 ///
@@ -83,7 +83,7 @@ package final class StoreKit2Backend: StoreBackend {
 
     package func apply(_ policies: StorePolicies) { state.withLock { $0.policies = policies } }
 
-    func take(_ event: StoreKit2Environment.Event) {
+    private func take(_ event: StoreKit2Environment.Event) {
         switch event {
         case .transaction(let result): update { $0.queue.take(result) }
         case .storefront(let storefront): move(to: AppStorefront(storefront))
@@ -98,6 +98,12 @@ package final class StoreKit2Backend: StoreBackend {
     /// An update tells of a transaction once, if at all, and nothing tells of one that somebody else has finished.
     package func lookAgain() {
         Task { [weak self] in await self?.readUnfinished() }
+    }
+
+    /// Takes a transaction that one of Apple's views has handed to the app. The view may have finished it, so that nothing else tells of it;
+    /// one that has been told of before is a duplicate like any other.
+    package func adopt(_ result: VerificationResult<StoreKit.Transaction>) {
+        update { $0.queue.adopt(result) }
     }
 
     private func readUnfinished() async {

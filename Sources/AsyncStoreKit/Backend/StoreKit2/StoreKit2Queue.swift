@@ -29,6 +29,8 @@ struct StoreKit2Queue: Sendable {
     private var bare: [TransactionToken: Entry] = [:]
     /// Finished in this process: StoreKit has been seen to tell of them again, minutes later and signed anew.
     private var finished: Set<UInt64> = []
+    /// What one of Apple's views has handed over, and may have finished: StoreKit's list of the unfinished need not have it.
+    private var adopted: Set<UInt64> = []
     /// What was taken back, as far as this process has told of it.
     private var revoked: Set<UInt64> = []
     /// The products that are being paid for, by payment.
@@ -111,13 +113,19 @@ extension StoreKit2Queue {
         }
     }
 
+    /// What one of Apple's views has sold.
+    mutating func adopt(_ result: Signed) -> [QueueEvent] {
+        if case .verified(let transaction) = result, !finished.contains(transaction.id) { adopted.insert(transaction.id) }
+        return take(result)
+    }
+
     /// All that is unfinished, by StoreKit's list. Entries that it does not have any more somebody else has finished.
     /// - Parameter newest: The newest token when the list was asked for: what came since is not missing from it.
     mutating func takeAll(_ unfinished: [Signed], knownBefore newest: TransactionToken) -> [QueueEvent] {
         let present = Set(unfinished.map(\.unsafePayloadValue.id))
         let gone = transactions.filter { token, known in
             guard token <= newest, case .transaction(let id) = known.entry else { return false }
-            return !present.contains(id)
+            return !present.contains(id) && !adopted.contains(id)
         }.map(\.key).sorted()
         gone.forEach { remove($0) }
         let removal: [QueueEvent] = gone.isEmpty ? [] : [.removedTransactions(gone)]
@@ -173,6 +181,7 @@ extension StoreKit2Queue {
     /// StoreKit has been told.
     mutating func finished(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
         finished.insert(transaction.id)
+        adopted.remove(transaction.id)
         let gone = (tokens[transaction.id] ?? []).sorted()
         gone.forEach { remove($0) }
         return gone.isEmpty ? [] : [.removedTransactions(gone)]
