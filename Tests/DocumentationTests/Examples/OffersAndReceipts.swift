@@ -71,8 +71,8 @@ private struct OfferExamples {
 
 extension Server {
     /// Signs a promotional offer, as the app's server would with its key.
-    func sign(offer: String, for productID: String, account: UUID) async throws -> SignedOffer {
-        SignedOffer(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
+    func sign(offer: String, for productID: String, account: UUID) async throws -> PurchaseOffer {
+        .promotional(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
     }
 }
 
