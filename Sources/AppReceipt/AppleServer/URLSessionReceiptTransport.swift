@@ -10,6 +10,7 @@ public import Foundation
 /// connection may have more than the limit in memory until the cancellation has reached it.
 public struct URLSessionReceiptTransport: ReceiptTransport {
     private let configuration: @Sendable () -> URLSessionConfiguration
+    private var readsEverything = false
 
     /// Creates a transport.
     ///
@@ -29,9 +30,17 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         self.configuration = configuration
     }
 
+    /// The same, which reads the body of every response, whatever its status, and follows redirections to where the body may go, see
+    /// ``URLSessionExchange/isSameOwner(_:_:)``.
+    package var readingEverything: URLSessionReceiptTransport {
+        var copy = self
+        copy.readsEverything = true
+        return copy
+    }
+
     /// Sends `body`; see ``ReceiptTransport``. A response beyond the limit is cut off as soon as it is, not when it has all come.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
-        let response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: false)
+        let response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: readsEverything)
         return ReceiptTransportResponse(statusCode: response.statusCode, body: response.body)
     }
 
@@ -47,7 +56,7 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         request.httpBody = body
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        let exchange = URLSessionExchange(limit: limit, readsErrors: readsErrors)
+        let exchange = URLSessionExchange(limit: limit, readsErrors: readsErrors, followsRedirections: readsEverything)
         let configuration = configuration()
         return try await withTaskCancellationHandler {
             try await withCheckedContinuation { continuation in

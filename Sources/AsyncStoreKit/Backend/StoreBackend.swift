@@ -26,6 +26,9 @@ package protocol StoreBackend: Sendable {
     /// Nobody waits for a payment any more, or its turn is over: what is held back because it may be the answer is to be told. A backend
     /// that holds nothing back has no need for it.
     func release(_ id: CallID)
+    /// The store has dealt with the removal of these entries: what is kept of them for who was told of them before may go. A backend that
+    /// keeps nothing has no need for it.
+    func forget(_ tokens: [TransactionToken])
     /// Shows one of the system's sheets.
     /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
     func present(_ sheet: StoreSheet) throws(StoreError)
@@ -56,6 +59,9 @@ extension StoreBackend {
 
     /// Does nothing.
     package func release(_ id: CallID) {}
+
+    /// Does nothing.
+    package func forget(_ tokens: [TransactionToken]) {}
 
     /// Shows nothing.
     package func present(_ sheet: StoreSheet) throws(StoreError) {

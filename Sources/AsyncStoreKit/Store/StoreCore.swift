@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
     let backend: any StoreBackend
@@ -8,17 +10,21 @@ package final class StoreCore: Sendable {
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
+    /// Ends listening for the app's return.
+    private let foreground: ForegroundObserver
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
 
-    package init(backend: any StoreBackend, configuration: StoreConfiguration) {
+    /// - Parameter notifications: Where the system says that the app comes back from the background.
+    package init(backend: any StoreBackend, configuration: StoreConfiguration, notifications: NotificationCenter = .default) {
         self.backend = backend
         self.configuration = configuration
         let clock = configuration.clock ?? backend.clock
         self.clock = clock
         productRequests = SharedRequests(
-            of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true
+            of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
+            lifetime: configuration.productsLifetime
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -34,6 +40,8 @@ package final class StoreCore: Sendable {
             _ = try await receiptRequests.values(for: [ReceiptFile()])
             return try backend.receiptData()
         }
+        // Prices may have changed while the app was away.
+        foreground = ForegroundObserver(center: notifications) { [productRequests] in productRequests.callOld() }
         queue = PaymentQueueActor(
             backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt)
         Task { [queue] in await queue.run() }

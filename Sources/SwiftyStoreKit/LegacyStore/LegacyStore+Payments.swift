@@ -11,8 +11,8 @@ extension LegacyStore {
             quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase) else { return LegacyRequest {} }
-        let isKnown = core.knows(productId) && backend?.product(productId) != nil
-        let call = core.purchase(request, isKnown: isKnown, style: purchase.style) { [backend] response in
+        // As it always was: whoever buys by identifier buys what is for sale now.
+        let call = core.purchase(request, isKnown: false, style: purchase.style) { [backend] response in
             purchase.end(response.mapError { $0.naming(productId) }, backend?.product(productId))
         }
         return LegacyRequest { call.cancel() }

@@ -13,7 +13,7 @@ extension LegacyStore {
             callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: nil) }
             return LegacyRequest {}
         }
-        let call = core.products(productIds) { [backend] response in
+        let call = core.products(productIds, anew: true) { [backend] response in
             switch response {
             case .success(let response):
                 // Looked up at once: another storefront's products may take their place.
@@ -22,18 +22,9 @@ extension LegacyStore {
                     RetrieveResults(retrievedProducts: Set(products), invalidProductIDs: response.invalidProductIDs, error: nil)
                 }
             case .failure(let error):
-                callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.asRequestError) }
+                callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.legacyError) }
             }
         }
         return LegacyRequest { call.cancel() }
-    }
-}
-
-extension StoreError {
-    /// The error of a request for products: as it came from StoreKit or the network, which is what SwiftyStoreKit handed out. Only a
-    /// network error under a number that `SKError` does not have, and what did not come from there, becomes an `SKError`.
-    fileprivate var asRequestError: any Error {
-        guard let cause = underlying.map({ $0 as NSError }), !cause.isDisguisedNetworkError else { return SKError(self) }
-        return cause
     }
 }

@@ -27,10 +27,10 @@ extension LegacyStore {
     package func finishTransaction(_ transaction: any PaymentTransaction) {
         switch transaction {
         case let object as SKPaymentTransaction:
-            guard let token = backend?.token(for: object) else { fallthrough }
+            guard !(object is DepartedTransaction), let token = backend?.token(for: object) else {
+                return core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
+            }
             core.finish(token, logged("Finishing a transaction"))
-        case is DepartedTransaction:
-            core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
         default:
             core.log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
         }

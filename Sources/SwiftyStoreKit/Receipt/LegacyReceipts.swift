@@ -12,15 +12,16 @@ package struct LegacyReceipts: Sendable {
 
     package var localReceiptData: Data? { try? store.receiptData() }
 
-    /// Fetches the receipt. With one on the device that will do, the completion is called on the main queue and there is no request.
+    /// Fetches the receipt. With one on the device that will do, the completion is called before this returns, on the caller's thread,
+    /// and there is no request.
     package func fetchReceipt(
         forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void
     ) -> (any InAppRequest)? {
-        let request = ReceiptRequest(completion: completion) { FetchReceiptResult.error(error: .networkError(error: $0)) }
         if !forceRefresh, let data = localReceiptData {
-            request.finish(.success(receiptData: data))
+            completion(.success(receiptData: data))
             return nil
         }
+        let request = ReceiptRequest(completion: completion) { FetchReceiptResult.error(error: .networkError(error: $0)) }
         refresh(for: request) { request.finish($0) }
         return request
     }
@@ -55,7 +56,7 @@ package struct LegacyReceipts: Sendable {
                     let data = try? store.receiptData()
                     proceed(data.map { .success(receiptData: $0) } ?? .error(error: .noReceiptData))
                 } catch {
-                    proceed(.error(error: .networkError(error: error.refreshFailure)))
+                    proceed(.error(error: .networkError(error: error.legacyError)))
                 }
             })
     }
@@ -64,23 +65,6 @@ package struct LegacyReceipts: Sendable {
 extension LegacyStore {
     /// The receipt side.
     package var receipts: LegacyReceipts { LegacyReceipts(store: store) }
-}
-
-extension StoreError {
-    /// What the old API says of a refresh that failed: the error of StoreKit or of the network.
-    ///
-    /// A network error is never an `SKError` with a code that is not its own, as StoreKit has been seen to make them.
-    fileprivate var refreshFailure: any Error {
-        let cause = underlying.map { $0 as NSError }
-        switch code {
-        case .timedOut, .networkError:
-            if let cause, cause.domain == NSURLErrorDomain { return cause }
-            if let below = cause?.userInfo[NSUnderlyingErrorKey] as? NSError, below.domain == NSURLErrorDomain { return below }
-            guard let cause else { return URLError(.timedOut) }
-            return NSError(domain: NSURLErrorDomain, code: cause.code, userInfo: [NSUnderlyingErrorKey: cause])
-        default: return SKError(self)
-        }
-    }
 }
 
 /// A validator's part in a request: it is asked once, and the first thing it says counts.

@@ -15,8 +15,4 @@
     }
 
     extension SKPaymentTransaction: PaymentTransaction {}
-
-    extension DepartedTransaction {
-        var downloads: [SKDownload] { [] }
-    }
 #endif

@@ -72,6 +72,11 @@ package final class StoreKit1Backend: StoreBackend {
         completion()
     }
 
+    /// Drops the objects of entries that have left the queue.
+    package func forget(_ tokens: [TransactionToken]) {
+        observer.forget(tokens)
+    }
+
     /// Runs an `SKProductsRequest`.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let run = StoreKitRequest(environment.productsRequest(productIDs))
@@ -110,7 +115,7 @@ extension StoreKit1Backend {
     }
 
     package func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
-        observer.transaction(for: token)
+        observer.object(for: token)
     }
 
     /// The token of a transaction; `nil` when it is not in the queue. One that nobody has told of yet is reported first.
