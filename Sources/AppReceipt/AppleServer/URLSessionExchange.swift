@@ -21,16 +21,13 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
 
     private let limit: Int
     private let readsErrors: Bool
-    private let followsRedirections: Bool
     private let lock = NSLock()
     private var state = State()
 
     /// - Parameters:
     ///   - limit: the number of bytes of a response after which to give up.
     ///   - readsErrors: whether the body of a response matters when its status is not 200.
-    ///   - followsRedirections: whether a redirection within one owner's hosts is followed.
-    init(limit: Int, readsErrors: Bool, followsRedirections: Bool = false) {
-        self.followsRedirections = followsRedirections
+    init(limit: Int, readsErrors: Bool) {
         self.limit = limit
         self.readsErrors = readsErrors
     }
@@ -97,22 +94,7 @@ final class URLSessionExchange: NSObject, URLSessionDataDelegate, @unchecked Sen
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        guard followsRedirections, var next = task.originalRequest, let from = response.url, let to = request.url,
-            Self.isSameOwner(from, to)
-        else { return completionHandler(nil) }
-        // Sent again as it was: what is asked for is in the body.
-        next.url = to
-        completionHandler(next)
-    }
-
-    /// Whether what was sent to one address may be sent to the other: both are Apple's, or it is the very same server.
-    static func isSameOwner(_ from: URL, _ to: URL) -> Bool {
-        let isSameServer = from.scheme == to.scheme && from.host == to.host && from.port == to.port
-        return isSameServer || (isApples(from) && isApples(to))
-    }
-
-    private static func isApples(_ url: URL) -> Bool {
-        url.scheme == "https" && url.host?.lowercased().hasSuffix(".apple.com") == true
+        completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

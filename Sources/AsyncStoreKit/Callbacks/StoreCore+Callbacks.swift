@@ -55,8 +55,8 @@ extension StoreCore {
     }
 
     /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does.
-    package func confirmDelivery(of token: TransactionToken) {
-        enqueue(.delivered(token, Reply { _ in }))
+    package func confirmDelivery(of tokens: [TransactionToken]) {
+        if !tokens.isEmpty { enqueue(.deliveredAll(tokens)) }
     }
 
     /// Starts, halts or withdraws downloads.

@@ -96,6 +96,7 @@ extension PaymentQueueActor {
             machine.closureDelivered(token)
             performActions()
             respond(reply, .success(()), whenFinished: token)
+        case .deliveredAll(let tokens): for token in tokens { machine.closureDelivered(token) }
         case .finished(let token):
             finishReplies.removeValue(forKey: token)?.forEach { $0.succeed(()) }
         case .undelivered(let tokens): machine.closureFailed(tokens)

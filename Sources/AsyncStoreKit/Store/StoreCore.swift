@@ -62,6 +62,14 @@ package final class StoreCore: Sendable {
         inputs.close()
     }
 
+    /// For another core that only asks: the same but for what delivers.
+    package var requestConfiguration: StoreConfiguration {
+        var configuration = configuration
+        configuration.delivery = nil
+        configuration.policies = StorePolicies()
+        return configuration
+    }
+
     package func log(_ level: StoreLogEvent.Level, _ message: String) {
         configuration.log(StoreLogEvent(level, message))
     }

@@ -9,25 +9,44 @@ import StoreKit
 struct ReportedTransaction: Sendable {
     let value: StoreTransaction
     private let object: SKPaymentTransaction?
+    private let hasObjects: Bool
     private let isDelivered: Bool
 
-    init(_ record: PurchaseRecord, from backend: StoreKit1Backend?) {
-        self.init(record.transaction, isDelivered: record.isDelivered, from: backend)
+    private init(_ value: StoreTransaction, isDelivered: Bool, _ object: SKPaymentTransaction?, hasObjects: Bool) {
+        self.value = value
+        self.isDelivered = isDelivered
+        self.object = object
+        self.hasObjects = hasObjects
     }
 
+    /// - Parameter backend: Where the object is kept; `nil` over an engine without objects.
     init(_ transaction: StoreTransaction, isDelivered: Bool = false, from backend: StoreKit1Backend?) {
-        value = transaction
-        object = backend?.transaction(for: transaction.token)
-        self.isDelivered = isDelivered
+        self.init(
+            transaction, isDelivered: isDelivered, backend?.transactions(for: [transaction.token]).first ?? nil, hasObjects: backend != nil)
+    }
+
+    /// Records that were told together, looked up at once.
+    static func all(_ records: [PurchaseRecord], from backend: StoreKit1Backend?) -> [ReportedTransaction] {
+        let objects = backend?.transactions(for: records.map(\.transaction.token))
+        return records.indices.map { place in
+            ReportedTransaction(
+                records[place].transaction, isDelivered: records[place].isDelivered, objects?[place], hasObjects: backend != nil)
+        }
     }
 
     /// Whether there is something to deliver, and nobody has.
     var awaitsDelivery: Bool { !isDelivered && (value.state == .purchased || value.state == .restored) }
 
-    private var transaction: any PaymentTransaction { object ?? DepartedTransaction(value) }
+    private var transaction: any PaymentTransaction {
+        guard hasObjects else { return ValueTransaction(value) }
+        return object ?? DepartedTransaction(value)
+    }
 
     private var original: (any PaymentTransaction)? {
-        object?.original ?? (value.original == nil ? nil : DepartedTransaction(value, isOriginal: true))
+        if let object { return object.original }
+        guard value.original != nil else { return nil }
+        return hasObjects
+            ? DepartedTransaction(value, isOriginal: true) as any PaymentTransaction : ValueTransaction(value, isOriginal: true)
     }
 
     /// Whether the app is told that it has to finish it: what waits for an approval too, once that is given.

@@ -5,12 +5,16 @@ import StoreKit
 /// Fetching and validating receipts in the old API's terms, over one store.
 package struct LegacyReceipts: Sendable {
     private let store: PurchaseStore
+    /// Said when there is no receipt, over an engine that needs none.
+    private let advice: StoreError?
 
-    package init(store: PurchaseStore) {
+    package init(store: PurchaseStore, advice: StoreError? = nil) {
         self.store = store
+        self.advice = advice
     }
 
-    package var localReceiptData: Data? { try? store.receiptData() }
+    /// The receipt on the device; an empty file is none.
+    package var localReceiptData: Data? { (try? store.receiptData()).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Fetches the receipt. With one on the device that will do, the completion is called before this returns, on the caller's thread,
     /// and there is no request.
@@ -50,11 +54,12 @@ package struct LegacyReceipts: Sendable {
         for request: ReceiptRequest<Outcome>, then proceed: @escaping @Sendable (FetchReceiptResult) -> Void
     ) {
         request.run(
-            Task { [store] in
+            Task { [store, advice] in
                 do throws(StoreError) {
                     try await store.refreshReceipt()
                     let data = try? store.receiptData()
-                    proceed(data.map { .success(receiptData: $0) } ?? .error(error: .noReceiptData))
+                    let missing = advice.map { ReceiptError.networkError(error: $0) } ?? .noReceiptData
+                    proceed(data.map { .success(receiptData: $0) } ?? .error(error: missing))
                 } catch {
                     proceed(.error(error: .networkError(error: error.legacyError)))
                 }
@@ -64,7 +69,12 @@ package struct LegacyReceipts: Sendable {
 
 extension LegacyStore {
     /// The receipt side.
-    package var receipts: LegacyReceipts { LegacyReceipts(store: store) }
+    package var receipts: LegacyReceipts {
+        guard backend == nil, let requests else { return LegacyReceipts(store: store) }
+        let message =
+            "There is no receipt file, and StoreKit 2 makes none. Ask SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs none."
+        return LegacyReceipts(store: requests.store, advice: StoreError(.receiptUnavailable, message))
+    }
 }
 
 /// A validator's part in a request: it is asked once, and the first thing it says counts.

@@ -54,9 +54,9 @@ final class PaymentQueueObserver: NSObject, Sendable {
         state.withLock { $0.objects[token] }
     }
 
-    /// The object of a transaction that is in the queue, or has left it and is still being told of.
-    func object(for token: TransactionToken) -> SKPaymentTransaction? {
-        state.withLock { $0.objects[token] ?? $0.departed[token] }
+    /// The objects of transactions that are in the queue, or have left it and are still being told of.
+    func objects(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
+        state.withLock { state in tokens.map { state.objects[$0] ?? state.departed[$0] } }
     }
 
     func forget(_ tokens: [TransactionToken]) {

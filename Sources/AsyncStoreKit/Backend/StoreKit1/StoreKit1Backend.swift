@@ -114,8 +114,8 @@ extension StoreKit1Backend {
         }
     }
 
-    package func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
-        observer.object(for: token)
+    package func transactions(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
+        observer.objects(for: tokens)
     }
 
     /// The token of a transaction; `nil` when it is not in the queue. One that nobody has told of yet is reported first.
