@@ -34,7 +34,7 @@ enum ReceiptComparisons {
     private static func bought(_ rows: [String: Any]...) -> ReceiptInfo { info(["status": 0, "receipt": ["in_app": rows]]) }
 
     private static func subscribed(
-        _ rows: [String: Any]..., asked day: Double? = nil, _ members: [String: Any] = [:]
+        _ rows: [String: Any]..., asked day: Double? = nil, with members: [String: Any] = [:]
     ) -> ReceiptInfo {
         let receipt: [String: Any] = day.map { ["request_date_ms": ms($0)] } ?? [:]
         return info(["status": 0, "receipt": receipt, "latest_receipt_info": rows].merging(members) { $1 })
@@ -285,20 +285,20 @@ enum ReceiptComparisons {
     private static let renewals: [Row] = [
         row("a grace period", "expired 30: 1", now: "until 36: 1", .gracePeriod) {
             subscription(
-                subscribed(period("1"), renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 35)
+                subscribed(period("1"), with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 35)
         },
         row("a grace period that is over", "expired 30: 1") {
             subscription(
-                subscribed(period("1"), renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 50)
+                subscribed(period("1"), with: renewal(["is_in_billing_retry_period": "1", "grace_period_expires_date_ms": ms(36)])), on: 50)
         },
         row("billing is tried again, without grace", "expired 30: 1") {
-            subscription(subscribed(period("1"), renewal(["is_in_billing_retry_period": "1"])), on: 40)
+            subscription(subscribed(period("1"), with: renewal(["is_in_billing_retry_period": "1"])), on: 40)
         },
         row("a subscription that will not renew, and runs", "until 30: 1") {
-            subscription(subscribed(period("1"), renewal(["auto_renew_status": "0"])))
+            subscription(subscribed(period("1"), with: renewal(["auto_renew_status": "0"])))
         },
         row("a subscription that did not renew", "expired 30: 1") {
-            subscription(subscribed(period("1"), renewal(["auto_renew_status": "0", "expiration_intent": "1"])), on: 40)
+            subscription(subscribed(period("1"), with: renewal(["auto_renew_status": "0", "expiration_intent": "1"])), on: 40)
         },
     ]
 
