@@ -4,7 +4,7 @@ import Foundation
 @main
 enum Benchmarks {
     private enum Part: String, CaseIterable {
-        case purchases, receipts, legacy, calls, hostile, tokens, signatures
+        case purchases, engines, receipts, legacy, calls, hostile, tokens, signatures
     }
 
     static func main() async {
@@ -17,6 +17,7 @@ enum Benchmarks {
             print("")
             switch part {
             case .purchases: await PurchaseBenchmarks.run()
+            case .engines: await EngineBenchmarks.run()
             case .receipts: ReceiptBenchmarks.run()
             case .legacy: LegacyReceiptBenchmarks.run()
             case .calls: await LegacyFlowBenchmarks.run()

@@ -29,9 +29,11 @@ package protocol StoreBackend: Sendable {
     /// The store has dealt with the removal of these entries: what is kept of them for who was told of them before may go. A backend that
     /// keeps nothing has no need for it.
     func forget(_ tokens: [TransactionToken])
-    /// Shows one of the system's sheets.
+    /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
     /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
-    func present(_ sheet: StoreSheet) throws(StoreError)
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError)
+    /// Takes over the App Store's messages: from here on they are told instead of shown. Doing so again changes nothing.
+    func takeMessages()
     /// Takes over what the queue is answered when it asks, in the place of the policies before. Called before
     /// ``activate(_:)``, and whenever they change. A backend whose queue asks nothing has no need for it.
     func apply(_ policies: StorePolicies)
@@ -64,9 +66,12 @@ extension StoreBackend {
     package func forget(_ tokens: [TransactionToken]) {}
 
     /// Shows nothing.
-    package func present(_ sheet: StoreSheet) throws(StoreError) {
-        throw StoreError(.unsupported, "There is no sheet of this kind (\(sheet)) on this platform.")
+    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
+        throw .unsupported(sheet)
     }
+
+    /// There are none.
+    package func takeMessages() {}
 
     /// Does nothing.
     package func apply(_ policies: StorePolicies) {}
@@ -98,24 +103,35 @@ package enum QueueEvent: Sendable {
     case revokedEntitlements(PurchaseRevocation)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
+    /// The App Store has something to say to the customer.
+    case message(StoreMessage)
     /// The queue is gone: nothing more will come, and nothing can be done with it.
     case terminated(StoreError)
-}
-
-/// A sheet that the system shows for the app.
-package enum StoreSheet: Sendable, Hashable, CaseIterable {
-    /// For redeeming an offer code.
-    case codeRedemption
-    /// For agreeing to a higher price, if there is one to agree to.
-    case priceConsent
 }
 
 /// Products that were taken away: by a refund, or because a family no longer shares them.
 public struct PurchaseRevocation: Sendable, Hashable {
     /// What is no longer owned.
     public let productIDs: Set<String>
+    /// The transactions that were taken back; empty over StoreKit 1, which names products only.
+    ///
+    /// Several of one product may still be owned: which entitles now, the receipt or the entitlements say.
+    public let transactions: [StoreTransaction]
 
     package init(productIDs: Set<String>) {
         self.productIDs = productIDs
+        transactions = []
+    }
+
+    package init(transactions: [StoreTransaction]) {
+        productIDs = Set(transactions.map(\.productID))
+        self.transactions = transactions
+    }
+}
+
+extension StoreError {
+    /// There is no such sheet here.
+    package static func unsupported(_ sheet: StoreSheet) -> StoreError {
+        StoreError(.unsupported, "There is no sheet of this kind (\(sheet)) on this system, or over this engine.")
     }
 }

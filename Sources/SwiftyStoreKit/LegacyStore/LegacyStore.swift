@@ -31,6 +31,18 @@ package final class LegacyStore: Sendable {
         requests = LegacyRequests(beside: store, over: backend)
     }
 
+    /// The old API over the process's store: a new one over an engine, or the one that there is.
+    /// - Parameter engine: what was asked for; `nil` takes what is there, else StoreKit 1.
+    convenience init(joining engine: StoreEngine?) {
+        let isThere = ProcessStore.shared.backend != nil
+        let store = PurchaseStore(configuration: StoreConfiguration(engine: engine ?? (isThere ? .automatic : .storeKit1)))
+        if let backend = ProcessStore.shared.backend as? StoreKit1Backend {
+            self.init(store: store, backend: backend)
+        } else {
+            self.init(store: store, requestsFrom: StoreKit1Backend())
+        }
+    }
+
     /// The old API over a payment queue of its own.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
         self.init(store: PurchaseStore(over: backend, configuration: configuration), backend: backend)

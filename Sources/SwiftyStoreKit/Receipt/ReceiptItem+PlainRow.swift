@@ -12,9 +12,9 @@ extension ReceiptItem {
             row["cancellation_date"] == nil, row["cancellation_date_ms"] == nil, row["cancellation_date_pst"] == nil
         else { return nil }
         var isPlain = true
-        func optional<Value>(_ names: [String], _ value: Value?, else missing: Value) -> Value {
+        func optional<Value>(_ names: @autoclosure () -> [String], _ value: Value?, else missing: Value) -> Value {
             if let value { return value }
-            if names.contains(where: { row[$0] != nil }) { isPlain = false }
+            if names().contains(where: { row[$0] != nil }) { isPlain = false }
             return missing
         }
         let quantity = optional(["quantity"], Self.text("quantity", row).flatMap(Self.count), else: 1)

@@ -8,7 +8,7 @@ import Testing
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["PaymentQueue"], ["Configuration"],
-            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics"], ["Backend/StoreKit1", "Backend/StoreKit2"],
+            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics"], ["Backend/StoreKit2"], ["Backend/StoreKit1"],
             ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],

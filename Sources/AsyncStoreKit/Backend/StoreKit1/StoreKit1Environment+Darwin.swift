@@ -9,8 +9,16 @@
                 queue: .default(),
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
-                receiptRequest: { SKReceiptRefreshRequest() },
-                receipt: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } })
+                receipt: .process)
+        }
+    }
+
+    extension DeviceReceipt {
+        /// The app's own.
+        static var process: DeviceReceipt {
+            DeviceReceipt(
+                request: { SKReceiptRefreshRequest() },
+                read: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } })
         }
     }
 

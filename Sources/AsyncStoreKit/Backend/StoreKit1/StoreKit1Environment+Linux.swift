@@ -10,8 +10,7 @@
                 queue: .default(),
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
-                receiptRequest: { SKReceiptRefreshRequest() },
-                receipt: { StoreKitSimulation.receiptData() })
+                receipt: DeviceReceipt(launch: StoreKitSimulation.launch))
         }
 
         /// One launch of an app over a simulated App Store.
@@ -20,8 +19,14 @@
                 queue: SKPaymentQueue(launch: launch),
                 canMakePayments: { launch.canMakePayments },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0, launch: launch) },
-                receiptRequest: { SKReceiptRefreshRequest(launch: launch) },
-                receipt: { launch.receipt })
+                receipt: DeviceReceipt(launch: launch))
+        }
+    }
+
+    extension DeviceReceipt {
+        /// That of one launch's simulated device.
+        init(launch: SimulatedLaunch) {
+            self.init(request: { SKReceiptRefreshRequest(launch: launch) }, read: { launch.receipt })
         }
     }
 

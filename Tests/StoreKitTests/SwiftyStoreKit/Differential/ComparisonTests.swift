@@ -18,8 +18,10 @@ import Testing
         #expect(outcome == expected, "\(row.scenario)")
     }
 
-    @Test func `what cannot be the same over StoreKit 2 is a scenario`() {
+    @Test func `what cannot be the same over StoreKit 2 is a scenario, and a line of the guide's table`() throws {
         #expect(Set(StoreKit2Exceptions.outcomes.keys).isSubset(of: Self.all.map(\.scenario)))
+        let guide = try Self.guide()
+        for line in StoreKit2Exceptions.lines.keys { #expect(guide.contains("\n| \(line) | "), "\(line)") }
     }
 
     @Test(arguments: RequestComparisons.all)
