@@ -131,8 +131,8 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "SwiftyStoreKit", "Support",
-                "TestHarness",
+                "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "SwiftyStoreKit", "LoopbackHTTP",
+                "Support", "TestHarness",
             ],
             swiftSettings: settings),
     ]

@@ -4,7 +4,7 @@ import Foundation
 @main
 enum Benchmarks {
     private enum Part: String, CaseIterable {
-        case purchases, engines, entitlements, receipts, legacy, hostile, tokens, signatures
+        case purchases, engines, entitlements, receipts, legacy, calls, hostile, tokens, signatures
     }
 
     static func main() async {
@@ -21,6 +21,7 @@ enum Benchmarks {
             case .entitlements: await EntitlementBenchmarks.run()
             case .receipts: ReceiptBenchmarks.run()
             case .legacy: LegacyReceiptBenchmarks.run()
+            case .calls: await LegacyFlowBenchmarks.run()
             case .hostile: HostileInputBenchmarks.run()
             case .tokens: TokenBenchmarks.run(count: arguments.lazy.compactMap { Int($0) }.first ?? 20_000)
             case .signatures: SignatureBenchmarks.run()

@@ -33,8 +33,8 @@ extension SwiftyStoreKit {
     /// - Parameters:
     ///   - forceRefresh: whether to ask the App Store for a new receipt although there is one on the device. Calls at the same time share
     ///     one refresh.
-    ///   - completion: called once, on the main queue, after this function has returned; SwiftyStoreKit called it from inside when it had no
-    ///     need to refresh.
+    ///   - completion: called once: from inside this function, on the caller's thread, when the receipt on the device is the answer;
+    ///     otherwise on the main queue, after this function has returned.
     /// - Returns: the request, or `nil` when there is nothing to wait for because the receipt on the device is the answer. `cancel()` ends
     ///   it with ``ReceiptError/networkError(error:)`` of `SKError.paymentCancelled`.
     #if !QuietLegacy
@@ -79,8 +79,9 @@ extension SwiftyStoreKit {
     ///   - type: the kind. For auto-renewable ones the list `latest_receipt_info` is read, for others `receipt.in_app`.
     ///   - productIds: the products of the group.
     ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave.
-    ///   - date: the moment until which the subscription has to run to count as purchased. The receipt's own date, which SwiftyStoreKit
-    ///     preferred, does not matter.
+    ///   - date: the moment until which the subscription has to run to count as purchased. Where that is the present, an answer that
+    ///     ``AppleReceiptValidator`` got in the last ten minutes is judged by Apple's clock, and any other whose `request_date_ms` is more than
+    ///     a day ahead of the device's clock by that date; the receipt's own date, which SwiftyStoreKit preferred, does not matter otherwise.
     /// - Returns: the answer, with the periods that were neither taken back nor upgraded away, the one that ends last first. A billing grace
     ///   period counts as purchased.
     #if !QuietLegacy
@@ -98,7 +99,7 @@ extension SwiftyStoreKit {
     /// - Parameters:
     ///   - type: which list is read; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
     ///   - receipt: what ``verifyReceipt(using:forceRefresh:completion:)`` gave.
-    /// - Returns: the products, taken-back ones included; `nil` when the receipt has no such list.
+    /// - Returns: the products, taken-back ones included; `nil` when the receipt has no such list, or nothing in it.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use Receipt.distinctProductIDs or Receipt.subscriptionProductIDs.")
     #endif

@@ -6,6 +6,10 @@ import SwiftyStoreKit
 /// The same app before the migration. Compiled only; deprecated, so that it may call what is deprecated.
 @available(*, deprecated)
 @MainActor final class LegacyApp {
+    func launchOverStoreKit2() {
+        SwiftyStoreKit.engine = .storeKit2
+    }
+
     func unlock(_ productID: String) {}
     func lock(_ productID: String) {}
     func show(_ text: String) {}

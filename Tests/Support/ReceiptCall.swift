@@ -67,6 +67,9 @@ extension [ReceiptCall.Completion] {
     /// One call of the completion, on the main queue.
     package static func once(_ word: String) -> Self { [.init(word: word)] }
 
+    /// One call of the completion, not on the main queue.
+    package static func onceElsewhere(_ word: String) -> Self { [.init(word: word, isOnMainQueue: false)] }
+
     /// `SKError.paymentCancelled`.
     package static var cancelledOnce: Self { once("SKError 2") }
 }

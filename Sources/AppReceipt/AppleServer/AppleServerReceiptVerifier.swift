@@ -20,8 +20,16 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
     private let retryPolicy: VerifyReceiptRetryPolicy
     private let transport: any ReceiptTransport
     private let clock: any RetryClock
-    private let leavesSandbox: Bool
-    private let retriesSilence: Bool
+    private let style: Style
+
+    /// What is made of responses that are no receipt.
+    package enum Style: Sendable {
+        /// Every response with HTTP status 200 counts, and none other.
+        case own
+        /// As apps that came with SwiftyStoreKit expect: JSON counts whatever the status of HTTP, nothing is sent from the sandbox
+        /// to production, nothing again that nobody answered, and 21005 is believed the second time.
+        case swiftyStoreKit
+    }
 
     /// Creates a verifier.
     ///
@@ -50,7 +58,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         bundleID: ExpectedBundleID, sharedSecret: String? = nil, excludesOldTransactions: Bool = false, startsInSandbox: Bool = false,
         maximumResponseSize: Int = 16 << 20, retryPolicy: VerifyReceiptRetryPolicy = VerifyReceiptRetryPolicy(),
         endpoints: VerifyReceiptEndpoints = .apple, transport: any ReceiptTransport, clock: any RetryClock,
-        leavesSandbox: Bool = true, retriesSilence: Bool = true
+        style: Style = .own
     ) {
         secret = sharedSecret.map(SharedSecret.init)
         self.bundleID = bundleID
@@ -61,8 +69,7 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         self.endpoints = endpoints
         self.transport = transport
         self.clock = clock
-        self.leavesSandbox = leavesSandbox
-        self.retriesSilence = retriesSilence
+        self.style = style
     }
 
     /// Verifies a receipt file, away from the caller's actor.
@@ -86,8 +93,11 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
         guard !receiptData.isEmpty else { throw VerifyReceiptError(.emptyReceipt) }
         let body = try body(for: receiptData)
         var attempts = VerifyReceiptAttempts(startingWith: firstServer, policy: retryPolicy)
-        attempts.leavesSandbox = leavesSandbox
-        attempts.retriesSilence = retriesSilence
+        if style == .swiftyStoreKit {
+            attempts.leavesSandbox = false
+            attempts.retriesSilence = false
+            attempts.retriesOfUnavailable = 1
+        }
         while true {
             let outcome = try await send(body, to: endpoints.url(for: attempts.server), receive)
             switch attempts.next(after: outcome) {
@@ -113,12 +123,13 @@ public struct AppleServerReceiptVerifier: ReceiptVerifier {
             return .noResponse(error)
         }
         guard !Task.isCancelled else { throw VerifyReceiptError(.cancelled) }
-        guard response.statusCode == 200 else { return .httpStatus(response.statusCode) }
+        guard response.statusCode == 200 || style == .swiftyStoreKit else { return .httpStatus(response.statusCode) }
         guard response.body.count <= maximumResponseSize else { throw VerifyReceiptError(.responseTooLarge) }
         receive(response.body)
         do {
             return .response(try VerifyReceiptResponse(json: response.body))
         } catch {
+            guard response.statusCode == 200 else { return .httpStatus(response.statusCode) }
             throw VerifyReceiptError(.malformedResponse, underlying: error)
         }
     }

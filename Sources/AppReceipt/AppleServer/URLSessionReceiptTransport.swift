@@ -10,6 +10,7 @@ public import Foundation
 /// connection may have more than the limit in memory until the cancellation has reached it.
 public struct URLSessionReceiptTransport: ReceiptTransport {
     private let configuration: @Sendable () -> URLSessionConfiguration
+    private var readsEverything = false
 
     /// Creates a transport.
     ///
@@ -29,10 +30,33 @@ public struct URLSessionReceiptTransport: ReceiptTransport {
         self.configuration = configuration
     }
 
+    /// The same, which reads the body of every response, whatever its status, and follows redirections to where the request may go.
+    package var readingEverything: URLSessionReceiptTransport {
+        var copy = self
+        copy.readsEverything = true
+        return copy
+    }
+
     /// Sends `body`; see ``ReceiptTransport``. A response beyond the limit is cut off as soon as it is, not when it has all come.
     public func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
-        let response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: false)
+        var response = try await send(body, to: url, headers: [:], limit: limit, readsErrors: readsEverything)
+        var (place, redirections) = (url, 0)
+        // Sent again as it was: what is asked for is in the body.
+        while readsEverything, redirections < 5, let next = response.redirection(from: place), Self.isSameOwner(place, next) {
+            (place, redirections) = (next, redirections + 1)
+            response = try await send(body, to: place, headers: [:], limit: limit, readsErrors: true)
+        }
         return ReceiptTransportResponse(statusCode: response.statusCode, body: response.body)
+    }
+
+    /// Whether what was sent to one address may be sent to the other: both are Apple's, or it is the very same server.
+    static func isSameOwner(_ from: URL, _ to: URL) -> Bool {
+        let isSameServer = from.scheme == to.scheme && from.host == to.host && from.port == to.port
+        return isSameServer || (isApples(from) && isApples(to))
+    }
+
+    private static func isApples(_ url: URL) -> Bool {
+        url.scheme == "https" && url.host?.lowercased().hasSuffix(".apple.com") == true
     }
 
     /// Sends `body` as JSON with POST and header fields of the caller's, which go before this method's own; follows no redirection.
@@ -67,4 +91,10 @@ package struct HTTPResponse: Sendable {
     package var headers: [String: String]
     /// The body, complete.
     package var body: Data
+
+    /// Where the server says to ask instead.
+    func redirection(from url: URL) -> URL? {
+        guard (300...399).contains(statusCode), let location = headers["location"] else { return nil }
+        return URL(string: location, relativeTo: url)?.absoluteURL
+    }
 }

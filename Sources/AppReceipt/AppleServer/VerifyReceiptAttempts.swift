@@ -28,6 +28,8 @@ struct VerifyReceiptAttempts {
     var leavesSandbox = true
     /// Whether a request that nobody answered is sent again.
     var retriesSilence = true
+    /// How often a server that calls itself unavailable (21005) is asked again.
+    var retriesOfUnavailable = Int.max
     private(set) var server: Server
     private var hasChangedServer = false
     private var retries = 0
@@ -55,7 +57,10 @@ struct VerifyReceiptAttempts {
         switch response.status {
         case 21_007 where server == .production: return change(to: .sandbox, or: refusal)
         case 21_008 where server == .sandbox && leavesSandbox: return change(to: .production, or: refusal)
-        case 21_005, 21_009: return retry(refusal, if: true)
+        case 21_005:
+            retriesOfUnavailable -= 1
+            return retry(refusal, if: retriesOfUnavailable >= 0)
+        case 21_009: return retry(refusal, if: true)
         case 21_100...21_199: return retry(refusal, if: response.isRetryable)
         default: return .fail(refusal)
         }

@@ -27,6 +27,9 @@ package protocol StoreBackend: Sendable {
     /// Nobody waits for a payment any more, or its turn is over: what is held back because it may be the answer is to be told. A backend
     /// that holds nothing back has no need for it.
     func release(_ id: CallID)
+    /// The store has dealt with the removal of these entries: what is kept of them for who was told of them before may go. A backend that
+    /// keeps nothing has no need for it.
+    func forget(_ tokens: [TransactionToken])
     /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
     /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
     func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError)
@@ -74,6 +77,9 @@ extension StoreBackend {
 
     /// Does nothing: the queue tells everything by itself.
     package func lookAgain() {}
+
+    /// Does nothing.
+    package func forget(_ tokens: [TransactionToken]) {}
 
     /// Shows nothing.
     package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {

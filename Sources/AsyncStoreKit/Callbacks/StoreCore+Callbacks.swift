@@ -1,8 +1,8 @@
 // The calls of a store for those who do not wait in a task. Responses and events come on any thread, and from inside a call that can be
 // responded to at once; what is told there takes effect before anything later does.
 extension StoreCore {
-    /// Buys. The place in line is taken before this returns, also when the product has to be looked up first, and the call can be
-    /// cancelled in every phase: the look-up, the line, the payment.
+    /// Buys. The place in line is taken before this returns, also when the product has to be looked up first: that asks the App Store
+    /// anew, and lets others go first until it has answered. The call can be cancelled in every phase: the look-up, the line, the payment.
     /// - Parameters:
     ///   - isKnown: Whether the product need not be looked up.
     ///   - respond: Called once.
@@ -22,9 +22,8 @@ extension StoreCore {
             enqueue(reply) { .purchase(id, call, $0) }
             return handle
         }
-        // First come, first served.
         enqueue(.reservePayment(id))
-        requestProducts(id, [request.productID]) { [self] result in
+        requestProducts(id, [request.productID], anew: true) { [self] result in
             do throws(StoreError) {
                 guard try !result.get().isEmpty else { throw .unknownProduct(request.productID) }
                 enqueue(reply) { .purchaseReserved(id, call, $0) }
@@ -56,8 +55,8 @@ extension StoreCore {
     }
 
     /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does.
-    package func confirmDelivery(of token: TransactionToken) {
-        enqueue(.delivered(token, Reply { _ in }))
+    package func confirmDelivery(of tokens: [TransactionToken]) {
+        if !tokens.isEmpty { enqueue(.deliveredAll(tokens)) }
     }
 
     /// Starts, halts or withdraws downloads.
@@ -72,23 +71,26 @@ extension StoreCore {
 extension StoreCore {
     /// Asks for products under an ID by which the wait can be cancelled.
     ///
-    /// What is known is not asked for again; callers that want the same at the same time share one request. The response is given once:
-    /// from inside this call when everything is known, otherwise on any thread.
+    /// What is known is not asked for again unless `anew` says so; callers that want the same at the same time share one request. The
+    /// response is given once: from inside this call when everything is known, otherwise on any thread.
     func requestProducts(
-        _ id: CallID, _ productIDs: some Collection<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+        _ id: CallID, _ productIDs: some Collection<String>, anew: Bool = false,
+        _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) {
         let order = Array(productIDs)
-        productRequests.register(id, Set(order)) { values in
+        productRequests.register(id, Set(order), using: anew ? .none : .recent) { values in
             respond(values.map { ProductsResponse(values: $0, for: order) })
         }
     }
 
     /// Asks for products.
+    /// - Parameter anew: Whether the App Store is asked although they are known.
     package func products(
-        _ productIDs: some Collection<String>, _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
+        _ productIDs: some Collection<String>, anew: Bool = false,
+        _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
-        requestProducts(id, productIDs, respond)
+        requestProducts(id, productIDs, anew: anew, respond)
         return StoreCall { [weak self] in self?.productRequests.cancel(id) }
     }
 

@@ -16,6 +16,13 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
         elements.append(element)
     }
 
+    /// Puts an element before those at the end that belong behind it.
+    mutating func insert(_ element: Element, before belongsBehind: (Element) -> Bool) {
+        var place = elements.endIndex
+        while place > head, belongsBehind(elements[place - 1]) { place -= 1 }
+        elements.insert(element, at: place)
+    }
+
     @discardableResult
     mutating func removeFirst() -> Element? {
         guard let element = first else { return nil }

@@ -9,6 +9,11 @@ public struct StoreConfiguration: Sendable {
     public var mode: StoreMode
     /// How long a request for products may take, in seconds. 30 by default.
     public var productsTimeout: TimeInterval
+    /// For how long ``PurchaseStore/products(for:)`` uses an answer of the App Store again, in seconds. 3,600 by default; 0 asks each time.
+    ///
+    /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by identifier uses what is
+    /// known, however old: the App Store charges what the price is then.
+    public var productsLifetime: TimeInterval
     /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
     public var receiptTimeout: TimeInterval
     /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for their
@@ -45,6 +50,7 @@ public struct StoreConfiguration: Sendable {
     /// Makes a configuration with the usual values.
     public init(
         engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
+        productsLifetime: TimeInterval = 3_600,
         receiptTimeout: TimeInterval = 60,
         restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval = 30, preexistingAnswerDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
@@ -55,6 +61,7 @@ public struct StoreConfiguration: Sendable {
         self.engine = engine
         self.mode = mode
         self.productsTimeout = productsTimeout
+        self.productsLifetime = productsLifetime
         self.receiptTimeout = receiptTimeout
         self.restoreTimeout = restoreTimeout
         self.paymentPatience = paymentPatience

@@ -1,7 +1,8 @@
 /// The calls that wait for their turn to pay, in the order in which they were made.
 ///
-/// A place may be reserved before its product is known; nobody behind it goes first. Calls for products that are held back are set
-/// aside by product, in their order, so that those behind them are reached without looking through the line each time.
+/// A place may be reserved before its product is known. Until it is, others go first; from then on it has the place that it took. Calls
+/// that may not go on yet are set aside in their order, those whose product is known by product, so that those behind them are reached
+/// without looking through the line each time.
 struct PaymentLine: Sendable {
     private enum Place: Sendable {
         case reserved
@@ -18,6 +19,8 @@ struct PaymentLine: Sendable {
     // Places that were given up stay in here until their turn comes, or until there are too many of them.
     private var order = FirstInFirstOut<CallID>()
     private var heldBack: [String: FirstInFirstOut<HeldBack>] = [:]
+    /// Reserved places that were passed, with their numbers.
+    private var passed: [CallID: UInt64] = [:]
     private var lastNumber: UInt64 = 0
 
     /// How many calls wait, places included that are only reserved.
@@ -43,6 +46,10 @@ struct PaymentLine: Sendable {
     mutating func fill(_ id: CallID, _ call: PaymentStateMachine.Call) -> Bool {
         guard isReserved(id) else { return false }
         places[id] = .waiting(call)
+        if let number = passed.removeValue(forKey: id) {
+            heldBack[call.request.productID, default: FirstInFirstOut()]
+                .insert(HeldBack(id: id, number: number)) { $0.number > number }
+        }
         return true
     }
 
@@ -54,6 +61,7 @@ struct PaymentLine: Sendable {
     /// Gives up a place. False when there is none.
     mutating func remove(_ id: CallID) -> Bool {
         guard places.removeValue(forKey: id) != nil else { return false }
+        passed[id] = nil
         // Behind a payment that takes its time, places that were given up must not pile up. Looking through a line of which more than
         // half is given up costs each call one step.
         let length = order.count + heldBack.values.reduce(0) { $0 + $1.count }
@@ -69,14 +77,16 @@ struct PaymentLine: Sendable {
         }
     }
 
-    /// Takes out the first call whose product is not held back; `nil` when there is none, or when a reserved place comes first.
+    /// Takes out the first call whose product is known and not held back; `nil` when there is none.
     mutating func takeFirst(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
         // Whoever was set aside came before everybody who is still in line.
         if let next = takeFirstHeldBack(except: products) { return next }
         while let id = order.first {
             switch places[id] {
             case .reserved:
-                return nil
+                order.removeFirst()
+                lastNumber &+= 1
+                passed[id] = lastNumber
             case .waiting(let call) where products.contains(call.request.productID):
                 order.removeFirst()
                 lastNumber &+= 1

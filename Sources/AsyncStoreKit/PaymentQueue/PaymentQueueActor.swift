@@ -98,6 +98,7 @@ extension PaymentQueueActor {
             machine.closureDelivered(token)
             performActions()
             respond(reply, .success(()), whenFinished: token)
+        case .deliveredAll(let tokens): for token in tokens { machine.closureDelivered(token) }
         case .finished(let token):
             finishReplies.removeValue(forKey: token)?.forEach { $0.succeed(()) }
         case .undelivered(let tokens): machine.closureFailed(tokens)
@@ -136,7 +137,10 @@ extension PaymentQueueActor {
             add(machine.receiveUnsolicited(batch, during: phase(for: batch)))
         case .answeredPayment(let id, let transaction, let answersEarlierPayment):
             machine.receiveAnswer(transaction, to: id, answersEarlierPayment: answersEarlierPayment)
-        case .removedTransactions(let tokens): machine.remove(tokens)
+        case .removedTransactions(let tokens):
+            machine.remove(tokens)
+            performActions()
+            backend.forget(tokens)
         case .restoreFinished: machine.restoreEnded(restores.ask { $0.end() }, failure: nil)
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.end() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)

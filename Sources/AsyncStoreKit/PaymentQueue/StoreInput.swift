@@ -22,6 +22,8 @@ enum StoreInput: Sendable {
     case finished(TransactionToken)
     /// The closure of a call has returned.
     case delivered(TransactionToken, Reply<Void>)
+    /// What a call without `await` was handed has been delivered, all of it together.
+    case deliveredAll([TransactionToken])
     /// The closure of a call has thrown, or was never run.
     case undelivered([TransactionToken])
     /// Somebody could not deliver a transaction: it is to be offered again after a pause.

@@ -1,6 +1,9 @@
+import Foundation
+
 /// Which requests are under way, who waits for them, and what is known already.
 ///
 /// Callers that want overlapping sets share what is in flight; a request ends when nobody waits for it any longer.
+/// Answers are kept, and used again as each call wishes.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
         let keys: Set<Key>
@@ -9,26 +12,57 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     private struct Caller: Sendable {
+        /// The place of the call among all.
+        let number: Int
         let keys: Set<Key>
         var values: [Key: Value]
         var flights: Set<CallID>
     }
 
+    private struct Answer: Sendable {
+        let value: Value
+        /// When it came; `nil` when it was called old.
+        var date: Date?
+    }
+
     /// Whether an answer may be used again.
     let keepsAnswers: Bool
-    private var cache: [Key: Value] = [:]
+    /// For how long an answer is recent, in seconds.
+    let lifetime: TimeInterval
+    private var cache: [Key: Answer] = [:]
     private var flights: [CallID: Flight] = [:]
     private var flightsByKey: [Key: CallID] = [:]
     private var callers: [CallID: Caller] = [:]
     // Answers that were asked for before the cache was emptied are not kept.
     private var generation = 0
+    private var lastNumber = 0
 
-    init(keepsAnswers: Bool) {
+    init(keepsAnswers: Bool, lifetime: TimeInterval = .infinity) {
         self.keepsAnswers = keepsAnswers
+        self.lifetime = lifetime
     }
 
     /// What is known of a key without asking.
-    subscript(key: Key) -> Value? { cache[key] }
+    subscript(key: Key) -> Value? { cache[key]?.value }
+
+    private func isUsable(_ answer: Answer, _ known: KnownAnswers, now: Date) -> Bool {
+        switch known {
+        case .all: true
+        // A clock that was set back makes no answer last longer.
+        case .recent: answer.date.map { $0 <= now && now.timeIntervalSince($0) < lifetime } ?? false
+        case .none: false
+        }
+    }
+
+    /// Which answers that came before a call takes.
+    enum KnownAnswers: Sendable {
+        /// Whatever is known.
+        case all
+        /// Those that are not older than the lifetime, and came since the last ones were called old.
+        case recent
+        /// None: it is asked anew. What is under way is shared all the same.
+        case none
+    }
 
     /// Everything that is known.
     var values: [Value] { Array(cache.values) }
@@ -41,12 +75,15 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// A caller wants these keys.
-    mutating func request(_ id: CallID, _ keys: Set<Key>) -> RequestAction {
-        var caller = Caller(keys: keys, values: [:], flights: [])
+    mutating func request(
+        _ id: CallID, _ keys: Set<Key>, using known: KnownAnswers = .recent, now: Date = .distantPast
+    ) -> RequestAction {
+        lastNumber &+= 1
+        var caller = Caller(number: lastNumber, keys: keys, values: [:], flights: [])
         var missing: Set<Key> = []
         for key in keys {
-            if let value = cache[key] {
-                caller.values[key] = value
+            if let answer = cache[key], isUsable(answer, known, now: now) {
+                caller.values[key] = answer.value
             } else if let flight = flightsByKey[key] {
                 caller.flights.insert(flight)
                 flights[flight]?.callers.insert(id)
@@ -65,12 +102,17 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         return .wait(flight: new, missing)
     }
 
-    /// A request was answered. Returns the calls that have everything they wanted.
-    mutating func succeed(_ flight: CallID, _ values: [Key: Value]) -> [(CallID, Result<[Key: Value], StoreError>)] {
+    /// A request was answered. Returns the calls that have everything they wanted, in the order in which they were made.
+    mutating func succeed(
+        _ flight: CallID, _ values: [Key: Value], now: Date = .distantPast
+    ) -> [(CallID, Result<[Key: Value], StoreError>)] {
         guard let ended = remove(flight) else { return [] }
-        if keepsAnswers, ended.generation == generation { cache.merge(values) { _, new in new } }
+        if keepsAnswers, ended.generation == generation {
+            // What is not in the answer does not exist any more.
+            for key in ended.keys { cache[key] = values[key].map { Answer(value: $0, date: now) } }
+        }
         var answers: [(CallID, Result<[Key: Value], StoreError>)] = []
-        for id in ended.callers {
+        for id in ended.callers.sorted(by: { number(of: $0) < number(of: $1) }) {
             guard var caller = callers[id] else { continue }
             caller.flights.remove(flight)
             for key in ended.keys where caller.keys.contains(key) { caller.values[key] = values[key] }
@@ -101,6 +143,13 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         flightsByKey = [:]
         generation &+= 1
     }
+
+    /// What is known is not recent any more, and still known.
+    mutating func callOld() {
+        for key in Array(cache.keys) { cache[key]?.date = nil }
+    }
+
+    private func number(of id: CallID) -> Int { callers[id]?.number ?? 0 }
 
     private mutating func remove(_ flight: CallID) -> Flight? {
         guard let ended = flights.removeValue(forKey: flight) else { return nil }

@@ -23,15 +23,16 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     /// - Parameters:
     ///   - what: What is asked for, as it stands in an error's message.
     ///   - keepsAnswers: Whether an answer may be used again.
+    ///   - lifetime: For how long an answer is recent, in seconds.
     ///   - load: Asks. Its task is cancelled when nobody waits any longer.
     init(
-        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool,
+        of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
         load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
     ) {
         self.what = what
         self.timeout = timeout
         self.clock = clock
-        state = Locked(State(machine: SharedRequestStateMachine(keepsAnswers: keepsAnswers)))
+        state = Locked(State(machine: SharedRequestStateMachine(keepsAnswers: keepsAnswers, lifetime: lifetime)))
         self.load = load
     }
 
@@ -48,6 +49,11 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         state.withLock { $0.machine.invalidate() }
     }
 
+    /// Calls what is known old, without forgetting it.
+    func callOld() {
+        state.withLock { $0.machine.callOld() }
+    }
+
     /// The values of these keys.
     func values(for keys: Set<Key>) async throws(StoreError) -> [Key: Value] {
         guard !Task.isCancelled else { throw .cancelled("the request for \(what)") }
@@ -59,9 +65,13 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// Asks for the values of these keys under an ID by which the wait can be cancelled. The waiter is called once, from inside this
     /// call when everything is known.
-    func register(_ id: CallID, _ keys: Set<Key>, _ waiter: @escaping Waiter) {
+    func register(
+        _ id: CallID, _ keys: Set<Key>, using known: SharedRequestStateMachine<Key, Value>.KnownAnswers = .recent,
+        _ waiter: @escaping Waiter
+    ) {
+        let now = clock.now
         let action = state.withLock { state in
-            let action = state.machine.request(id, keys)
+            let action = state.machine.request(id, keys, using: known, now: now)
             if case .wait(let flight, let missing) = action {
                 state.waiters[id] = waiter
                 // On record before either task can end, and before anybody can cancel them.
@@ -101,8 +111,9 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     private func succeed(_ flight: CallID, _ values: [Key: Value]) {
+        let now = clock.now
         let answers = state.withLock { state in
-            state.machine.succeed(flight, values).map { (state.waiters.removeValue(forKey: $0), $1) }
+            state.machine.succeed(flight, values, now: now).map { (state.waiters.removeValue(forKey: $0), $1) }
         }
         cancelTasks([flight])
         for (waiter, answer) in answers { waiter?(answer) }

@@ -1,7 +1,7 @@
 extension PurchaseStore {
     /// Buys a product. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
     ///
-    /// Payments take their turns, in the order of the calls. Cancelling the task ends the wait: a payment that still waits
+    /// Payments take their turns, in the order of the calls; one whose product has to be looked up first holds nobody back. Cancelling the task ends the wait: a payment that still waits
     /// for its turn is withdrawn, one that is with StoreKit goes on, and its transaction arrives on ``transactions``.
     /// - Throws: What StoreKit says of a failed payment, or ``StoreError/Code/productUnavailable``,
     ///   ``StoreError/Code/invalidQuantity``, ``StoreError/Code/invalidAccount``,
@@ -64,7 +64,7 @@ extension PurchaseStore {
         return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout))
     }
 
-    /// Asks for the product with a place in line reserved: first come, first served.
+    /// Asks for the product with a place in line reserved; others go first until there is an answer.
     private func purchaseAfterLookUp(
         of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {

@@ -51,8 +51,8 @@ extension PurchaseStore {
 
     /// What the App Store says about these products, in the order of the identifiers.
     ///
-    /// Products are remembered until the storefront changes; callers that want the same ones at the same time share one
-    /// request. Cancelling the task ends this wait only.
+    /// An answer is used again for ``StoreConfiguration/productsLifetime``, unless the app was in the background or the storefront
+    /// changed since. Callers that want the same ones at the same time share one request. Cancelling the task ends this wait only.
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
     ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
     ///   An unknown identifier is no error, it is listed in ``ProductsResponse/invalidProductIDs``.

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
     package let backend: any StoreBackend
@@ -21,7 +23,8 @@ package final class StoreCore: Sendable {
         let clock = configuration.clock ?? backend.clock
         self.clock = clock
         productRequests = SharedRequests(
-            of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true
+            of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
+            lifetime: configuration.productsLifetime
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -41,7 +44,9 @@ package final class StoreCore: Sendable {
         life = AppLifecycle(clock: clock)
         queue = PaymentQueueActor(
             backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt, life: life)
-        life.onLookAgain { [backend, inputs, entitlements] in Self.lookAgain(backend, inputs, entitlements) }
+        life.onLookAgain { [backend, inputs, entitlements, productRequests] in
+            Self.lookAgain(backend, inputs, entitlements, productRequests)
+        }
         Task { [queue] in await queue.run() }
     }
 
@@ -62,15 +67,28 @@ package final class StoreCore: Sendable {
         entitlements.close()
     }
 
-    /// Looks at what is pending: in the queue, in the entitlements, in deliveries whose pause nobody has asked for.
+    /// Looks at what is pending: in the queue, in the entitlements, in deliveries whose pause nobody has asked for. Prices may have changed,
+    /// too.
     func lookAgain() {
-        Self.lookAgain(backend, inputs, entitlements)
+        Self.lookAgain(backend, inputs, entitlements, productRequests)
     }
 
-    private static func lookAgain(_ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementKeeper) {
+    private static func lookAgain(
+        _ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementKeeper,
+        _ productRequests: SharedRequests<String, StoreProduct>
+    ) {
+        productRequests.callOld()
         backend.lookAgain()
         entitlements.receive(.entitlementsMayHaveChanged)
         inputs.enqueueAndWake(.lookAgain)
+    }
+
+    /// For another core that only asks: the same but for what delivers.
+    package var requestConfiguration: StoreConfiguration {
+        var configuration = configuration
+        configuration.delivery = nil
+        configuration.policies = StorePolicies()
+        return configuration
     }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {

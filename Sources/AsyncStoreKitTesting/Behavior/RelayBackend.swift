@@ -16,6 +16,7 @@ extension RelayBackend {
     package func newestToken() -> TransactionToken { next.newestToken() }
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try next.submit(payment, as: id) }
     package func release(_ id: CallID) { next.release(id) }
+    package func forget(_ tokens: [TransactionToken]) { next.forget(tokens) }
     package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
         try await next.present(sheet, in: anchor)
     }

@@ -6,6 +6,8 @@ struct LegacyHandlers: Sendable {
     /// Decides about purchases begun in the App Store; the closure itself is kept with the backend.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
+    /// Ends listening for what customers begin in the App Store.
+    var intentsCall: StoreCall?
     /// Ends listening for ``updatedDownloads``.
     var downloadsCall: StoreCall?
 }

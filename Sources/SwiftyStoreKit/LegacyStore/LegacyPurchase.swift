@@ -14,12 +14,12 @@ struct LegacyPurchase: Sendable {
     func end(_ response: Result<PurchaseResponse, StoreError>, _ product: SKProduct?) {
         switch (response, product) {
         case (.success(.paid(let record)), let product?):
-            let reported = ReportedTransaction(record, from: backend)
+            let reported = ReportedTransaction(record.transaction, isDelivered: record.isDelivered, from: backend)
             callback.send { [atomically] in
                 .success(purchase: reported.purchase(of: product, atomically: atomically))
             } then: { [core, atomically] in
                 // Delivered by the completion: only now may it be finished.
-                if atomically, reported.awaitsDelivery { core.confirmDelivery(of: reported.value.token) }
+                if atomically, reported.awaitsDelivery { core.confirmDelivery(of: [reported.value.token]) }
             }
         case (.success(.pending(_, let transaction)), let product?):
             let reported = ReportedTransaction(transaction, from: backend)

@@ -10,10 +10,24 @@ extension LegacyStore {
         let options = PurchaseOptions(
             quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
-        guard let request = request(for: productId, options, purchase) else { return LegacyRequest {} }
-        let isKnown = core.knows(productId) && backend?.product(productId) != nil
-        let call = core.purchase(request, isKnown: isKnown, style: purchase.style) { [backend] response in
-            purchase.end(response.mapError { $0.naming(productId) }, backend?.product(productId))
+        guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
+        guard let backend else {
+            let call = ChainedCall()
+            call.add(
+                requests.products([productId]) { [core] response in
+                    switch response.map(\.products.first) {
+                    case .success(let product?):
+                        call.add(
+                            core.purchase(request, isKnown: core.knows(productId), style: purchase.style) { purchase.end($0, product) })
+                    case .success(nil): purchase.fail(StoreError(.productUnavailable, "").naming(productId))
+                    case .failure(let error): purchase.fail(error)
+                    }
+                })
+            return LegacyRequest { call.cancel() }
+        }
+        // As it always was: whoever buys by identifier buys what is for sale now.
+        let call = core.purchase(request, isKnown: false, style: purchase.style) { response in
+            purchase.end(response.mapError { $0.naming(productId) }, backend.product(productId))
         }
         return LegacyRequest { call.cancel() }
     }
@@ -30,14 +44,16 @@ extension LegacyStore {
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }
         backend?.remember([product])
-        _ = core.purchase(request, isKnown: true, style: purchase.style) { response in purchase.end(response, product) }
+        // StoreKit 2 sells its own products: one that it has not been asked for is asked for first.
+        let isKnown = backend != nil || core.knows(product.productIdentifier)
+        _ = core.purchase(request, isKnown: isKnown, style: purchase.style) { response in purchase.end(response, product) }
     }
 
     /// The payment; `nil` when there can be none, which the completion is told.
     private func request(for productID: String, _ options: PurchaseOptions, _ purchase: LegacyPurchase) -> PaymentRequest? {
         do throws(StoreError) {
-            guard backend != nil else {
-                throw StoreError(.productUnavailable, "\"\(productID)\" cannot be bought: the store is not over StoreKit's payment queue.")
+            guard requests != nil else {
+                throw StoreError(.productUnavailable, "\"\(productID)\" cannot be bought: the store is over neither of StoreKit's engines.")
             }
             return try options.request(for: productID)
         } catch {

@@ -13,27 +13,34 @@ extension LegacyStore {
             callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: nil) }
             return LegacyRequest {}
         }
-        let call = core.products(productIds) { [backend] response in
-            switch response {
-            case .success(let response):
-                // Looked up at once: another storefront's products may take their place.
-                let products = response.products.compactMap { backend?.product($0.id) }
-                callback.send {
-                    RetrieveResults(retrievedProducts: Set(products), invalidProductIDs: response.invalidProductIDs, error: nil)
+        let respond: @Sendable (Result<LegacyProducts, StoreError>) -> Void = { response in
+            callback.send {
+                switch response {
+                case .success(let found):
+                    RetrieveResults(
+                        retrievedProducts: Set(found.products), invalidProductIDs: found.invalidProductIDs, error: nil)
+                case .failure(let error): RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.legacyError)
                 }
-            case .failure(let error):
-                callback.send { RetrieveResults(retrievedProducts: [], invalidProductIDs: [], error: error.asRequestError) }
             }
         }
+        guard let requests else {
+            // Nobody here has objects of StoreKit 1: what is for sale is told apart all the same.
+            let call = core.products(productIds, anew: true) { response in
+                respond(response.map { LegacyProducts(products: [], invalidProductIDs: $0.invalidProductIDs) })
+            }
+            return LegacyRequest { call.cancel() }
+        }
+        let call = ChainedCall()
+        call.add(
+            requests.products(productIds) { [core, backend] response in
+                guard backend == nil, case .success(let found) = response, !found.products.isEmpty else { return respond(response) }
+                // The other engine sells its own: known to it, a product is bought without being looked up again.
+                call.add(
+                    core.products(found.products.map(\.productIdentifier)) { known in
+                        guard case .failure(let error) = known, error.code == .taskCancelled else { return respond(response) }
+                        respond(.failure(error))
+                    })
+            })
         return LegacyRequest { call.cancel() }
-    }
-}
-
-extension StoreError {
-    /// The error of a request for products: as it came from StoreKit or the network, which is what SwiftyStoreKit handed out. Only a
-    /// network error under a number that `SKError` does not have, and what did not come from there, becomes an `SKError`.
-    fileprivate var asRequestError: any Error {
-        guard let cause = underlying.map({ $0 as NSError }), !cause.isDisguisedNetworkError else { return SKError(self) }
-        return cause
     }
 }

@@ -8,7 +8,7 @@ extension LegacyStore {
     ) {
         let callback = MainCallback(completion)
         let end: @Sendable ([PurchaseRecord], StoreError?) -> Void = { [core, backend] records, failure in
-            let rows = records.map { ReportedTransaction($0, from: backend) }
+            let rows = ReportedTransaction.all(records, from: backend)
             callback.send {
                 RestoreResults(
                     restoredPurchases: rows.map { $0.purchase(atomically: atomically) },
@@ -16,7 +16,7 @@ extension LegacyStore {
             } then: {
                 // Delivered by the completion: only now may they be finished.
                 guard atomically else { return }
-                for row in rows where row.awaitsDelivery { core.confirmDelivery(of: row.value.token) }
+                core.confirmDelivery(of: rows.filter(\.awaitsDelivery).map(\.value.token))
             }
         }
         let username = applicationUsername.isEmpty ? nil : applicationUsername

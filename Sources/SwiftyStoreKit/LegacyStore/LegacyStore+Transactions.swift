@@ -5,14 +5,17 @@ extension LegacyStore {
     /// See ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
     package func completeTransactions(atomically: Bool = true, completion: @escaping ([Purchase]) -> Void) {
         let callback = MainCallback(completion)
+        let hasObjects = backend != nil
         _ = core.onBatch { [weak core, weak backend] records in
-            let batch = records.map { ReportedTransaction($0, from: backend) }
+            // The store is gone.
+            guard !hasObjects || backend != nil else { return }
+            let batch = ReportedTransaction.all(records, from: backend)
             callback.send {
                 batch.map { $0.purchase(atomically: atomically) }
             } then: { [weak core] in
                 // Delivered by the completion: only now may they be finished.
                 guard atomically else { return }
-                for transaction in batch where transaction.awaitsDelivery { core?.confirmDelivery(of: transaction.value.token) }
+                core?.confirmDelivery(of: batch.filter(\.awaitsDelivery).map(\.value.token))
             }
         }
     }
@@ -27,10 +30,12 @@ extension LegacyStore {
     package func finishTransaction(_ transaction: any PaymentTransaction) {
         switch transaction {
         case let object as SKPaymentTransaction:
-            guard let token = backend?.token(for: object) else { fallthrough }
+            guard !(object is DepartedTransaction), let token = backend?.token(for: object) else {
+                return core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
+            }
             core.finish(token, logged("Finishing a transaction"))
-        case is DepartedTransaction:
-            core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
+        case let value as ValueTransaction:
+            if let token = value.token { core.finish(token, logged("Finishing a transaction")) }
         default:
             core.log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
         }

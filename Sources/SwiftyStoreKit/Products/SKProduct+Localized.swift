@@ -6,16 +6,16 @@ extension SKProduct {
     /// The price as customers read it, in the currency and manner of the product's `priceLocale`.
     public var localizedPrice: String? { price.legacyPrice(in: presentPriceLocale) }
 
-    /// The time after which a subscription renews, in words; empty for every other product.
-    public var localizedSubscriptionPeriod: String { subscriptionPeriod?.legacyText ?? "" }
+    /// The time after which a subscription renews, in short ("3 mths"); empty for every other product.
+    public var localizedSubscriptionPeriod: String { subscriptionPeriod?.shortText ?? "" }
 }
 
 extension SKProductDiscount {
     /// The price as customers read it, in the currency and manner of the offer's `priceLocale`.
     public var localizedPrice: String? { price.legacyPrice(in: presentPriceLocale) }
 
-    /// The length of one period of the offer, in words.
-    public var localizedSubscriptionPeriod: String { subscriptionPeriod.legacyText }
+    /// The length of one period of the offer, in full words ("3 months").
+    public var localizedSubscriptionPeriod: String { subscriptionPeriod.fullText }
 }
 
 extension NSDecimalNumber {

@@ -3,8 +3,13 @@
     import StoreKit
 
     extension SKProductSubscriptionPeriod {
-        /// The period in the language of the device, such as "3 mths".
-        var legacyText: String {
+        /// The period in the language of the device, in short, such as "3 mths".
+        var shortText: String { text(.short) }
+
+        /// The period in the language of the device, in full words, such as "3 months".
+        var fullText: String { text(.full) }
+
+        private func text(_ style: DateComponentsFormatter.UnitsStyle) -> String {
             var components = DateComponents()
             switch unit {
             case .day: components.day = numberOfUnits
@@ -13,7 +18,7 @@
             case .year: components.year = numberOfUnits
             @unknown default: return ""
             }
-            return DateComponentsFormatter.localizedString(from: components, unitsStyle: .short) ?? ""
+            return DateComponentsFormatter.localizedString(from: components, unitsStyle: style) ?? ""
         }
     }
 #else
@@ -21,8 +26,22 @@
     import Foundation
     import StoreKit
 
+    // In English: Foundation has no `DateComponentsFormatter` here.
     extension SKProductSubscriptionPeriod {
-        /// The period in English, such as "3 months": Foundation has no `DateComponentsFormatter` here.
-        var legacyText: String { StoreSubscriptionPeriod(self).formatted(in: .current) }
+        /// The period in short, such as "3 mths".
+        var shortText: String {
+            let name =
+                switch unit {
+                case .day: "day"
+                case .week: "wk"
+                case .month: "mth"
+                case .year: "yr"
+                @unknown default: ""
+                }
+            return "\(numberOfUnits) \(name)\(numberOfUnits == 1 ? "" : "s")"
+        }
+
+        /// The period in full words, such as "3 months".
+        var fullText: String { StoreSubscriptionPeriod(self).formatted(in: .current) }
     }
 #endif

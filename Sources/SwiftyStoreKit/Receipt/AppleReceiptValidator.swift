@@ -4,9 +4,10 @@ public import Foundation
 /// Asks Apple's `verifyReceipt`, which Apple has deprecated, whether a receipt is genuine.
 ///
 /// Apple advises to ask from a server: an app that carries the shared secret gives it away. A receipt of the sandbox that production refuses
-/// (21007) is sent to the sandbox, once, and the next receipt to ``service`` again. Trouble on Apple's side (HTTP 429 and 5xx, 21005, 21009, and
-/// 21100 to 21199 when the answer says so) is tried again three times, after 1, 2 and 4 seconds. A receipt that comes with status 21006 is
-/// a receipt: ask it, and the subscription has expired. A request without an answer is not sent again.
+/// (21007) is sent to the sandbox, once, and the next receipt to ``service`` again. A JSON answer counts whatever the status of HTTP. Trouble
+/// on Apple's side (HTTP 429 and 5xx without one, 21009, and 21100 to 21199 when the answer says so) is tried again three times, after 1, 2
+/// and 4 seconds; 21005 once, after 1 second. A receipt that comes with status 21006 is a receipt: ask it, and the subscription has expired.
+/// A request without an answer is not sent again. Redirections are followed from one of Apple's hosts to another, and no further.
 public class AppleReceiptValidator: ReceiptValidator {
     /// Where Apple is asked.
     public enum VerifyReceiptURLType: String {
@@ -53,7 +54,8 @@ public class AppleReceiptValidator: ReceiptValidator {
             AppleServerReceiptVerifier(
                 bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20,
                 endpoints: endpoints,
-                transport: transport, clock: clock, leavesSandbox: false, retriesSilence: false)
+                transport: (transport as? URLSessionReceiptTransport)?.readingEverything ?? transport, clock: clock,
+                style: .swiftyStoreKit)
         }
     }
 
@@ -61,10 +63,11 @@ public class AppleReceiptValidator: ReceiptValidator {
     ///
     /// - Parameters:
     ///   - receiptData: the receipt file.
-    ///   - completion: called once, on the main queue. The receipt is the whole answer of the server.
+    ///   - completion: called once, never on the main thread: code that waits there for it goes on. The receipt is the whole answer of
+    ///     the server.
     public func validate(receiptData: Data, completion: @escaping (VerifyReceiptResult) -> Void) {
-        let request = ReceiptRequest(completion: completion) { VerifyReceiptResult.error(error: .networkError(error: $0)) }
-        request.run(validation(of: receiptData) { request.finish($0) })
+        let completion = ValidationCompletion(call: completion)
+        _ = validation(of: receiptData) { completion.call($0) }
     }
 
     /// Asks; cancelling the task ends it at once.
@@ -74,12 +77,21 @@ public class AppleReceiptValidator: ReceiptValidator {
         let service = makeService(service == .sandbox)
         return Task {
             var body: Data?
+            var failure: VerifyReceiptError?
             do throws(VerifyReceiptError) {
                 _ = try await service.response(for: receiptData) { body = $0 }
-                finish(VerifyReceiptResult(body: body, error: nil))
             } catch {
-                finish(VerifyReceiptResult(body: body, error: error))
+                failure = error
             }
+            let result = VerifyReceiptResult(body: body, error: failure)
+            if case .success(let receipt) = result { FreshAnswers.shared.note(receipt) }
+            finish(result)
         }
     }
+}
+
+/// The completion of a validation that was asked for directly.
+// @unchecked because: it is called once, by the task that asks.
+private struct ValidationCompletion: @unchecked Sendable {
+    let call: (VerifyReceiptResult) -> Void
 }

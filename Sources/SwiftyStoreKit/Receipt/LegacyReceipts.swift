@@ -5,22 +5,27 @@ import StoreKit
 /// Fetching and validating receipts in the old API's terms, over one store.
 package struct LegacyReceipts: Sendable {
     private let store: PurchaseStore
+    /// Said when there is no receipt, over an engine that needs none.
+    private let advice: StoreError?
 
-    package init(store: PurchaseStore) {
+    package init(store: PurchaseStore, advice: StoreError? = nil) {
         self.store = store
+        self.advice = advice
     }
 
-    package var localReceiptData: Data? { try? store.receiptData() }
+    /// The receipt on the device; an empty file is none.
+    package var localReceiptData: Data? { (try? store.receiptData()).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Fetches the receipt. With one on the device that will do, the completion is called on the main queue and there is no request.
+    /// Fetches the receipt. With one on the device that will do, the completion is called before this returns, on the caller's thread,
+    /// and there is no request.
     package func fetchReceipt(
         forceRefresh: Bool, completion: @escaping (FetchReceiptResult) -> Void
     ) -> (any InAppRequest)? {
-        let request = ReceiptRequest(completion: completion) { FetchReceiptResult.error(error: .networkError(error: $0)) }
         if !forceRefresh, let data = localReceiptData {
-            request.finish(.success(receiptData: data))
+            completion(.success(receiptData: data))
             return nil
         }
+        let request = ReceiptRequest(completion: completion) { FetchReceiptResult.error(error: .networkError(error: $0)) }
         refresh(for: request) { request.finish($0) }
         return request
     }
@@ -49,13 +54,14 @@ package struct LegacyReceipts: Sendable {
         for request: ReceiptRequest<Outcome>, then proceed: @escaping @Sendable (FetchReceiptResult) -> Void
     ) {
         request.run(
-            Task { [store] in
+            Task { [store, advice] in
                 do throws(StoreError) {
                     try await store.refreshReceipt()
                     let data = try? store.receiptData()
-                    proceed(data.map { .success(receiptData: $0) } ?? .error(error: .noReceiptData))
+                    let missing = advice.map { ReceiptError.networkError(error: $0) } ?? .noReceiptData
+                    proceed(data.map { .success(receiptData: $0) } ?? .error(error: missing))
                 } catch {
-                    proceed(.error(error: .networkError(error: error.refreshFailure)))
+                    proceed(.error(error: .networkError(error: error.legacyError)))
                 }
             })
     }
@@ -63,23 +69,11 @@ package struct LegacyReceipts: Sendable {
 
 extension LegacyStore {
     /// The receipt side.
-    package var receipts: LegacyReceipts { LegacyReceipts(store: store) }
-}
-
-extension StoreError {
-    /// What the old API says of a refresh that failed: the error of StoreKit or of the network.
-    ///
-    /// A network error is never an `SKError` with a code that is not its own, as StoreKit has been seen to make them.
-    fileprivate var refreshFailure: any Error {
-        let cause = underlying.map { $0 as NSError }
-        switch code {
-        case .timedOut, .networkError:
-            if let cause, cause.domain == NSURLErrorDomain { return cause }
-            if let below = cause?.userInfo[NSUnderlyingErrorKey] as? NSError, below.domain == NSURLErrorDomain { return below }
-            guard let cause else { return URLError(.timedOut) }
-            return NSError(domain: NSURLErrorDomain, code: cause.code, userInfo: [NSUnderlyingErrorKey: cause])
-        default: return SKError(self)
-        }
+    package var receipts: LegacyReceipts {
+        guard backend == nil, let requests else { return LegacyReceipts(store: store) }
+        let message =
+            "There is no receipt file, and StoreKit 2 makes none."
+        return LegacyReceipts(store: requests.store, advice: StoreError(.receiptUnavailable, message))
     }
 }
 

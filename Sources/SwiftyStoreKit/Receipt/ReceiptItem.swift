@@ -55,6 +55,10 @@ extension ReceiptItem {
     /// `nil` when it names no product, no transaction or no purchase date, or when its cancellation date cannot be read. What else
     /// is missing or cannot be read has its usual value: a quantity of 1, the original transaction the transaction itself.
     public init?(receiptInfo: ReceiptInfo) {
+        if let plain = ReceiptItem(plainRow: receiptInfo) {
+            self = plain
+            return
+        }
         var text = ReceiptInfoText()
         text.append(receiptInfo)
         guard let purchase = try? ReceiptTransaction(leniently: text.bytes) else { return nil }

@@ -9,8 +9,10 @@ package enum ReceiptQuestions {
     }
 
     package static func verifySubscriptions(
-        ofType type: SubscriptionType, productIds: Set<String>, inReceipt receipt: ReceiptInfo, validUntil date: Date
+        ofType type: SubscriptionType, productIds: Set<String>, inReceipt receipt: ReceiptInfo, validUntil date: Date,
+        knowing fresh: FreshAnswers = .shared
     ) -> VerifySubscriptionResult {
+        let date = fresh.date(toJudge: receipt, for: date)
         guard let reading = ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt) else { return .notPurchased }
         switch type {
         case .autoRenewable:
@@ -28,6 +30,7 @@ package enum ReceiptQuestions {
     }
 
     package static func getDistinctPurchaseIds(ofType type: SubscriptionType, inReceipt receipt: ReceiptInfo) -> Set<String>? {
-        ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt)?.receipt.distinctProductIDs
+        let products = ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt)?.receipt.distinctProductIDs
+        return products?.isEmpty == false ? products : nil
     }
 }

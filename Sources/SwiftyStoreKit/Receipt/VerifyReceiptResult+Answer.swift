@@ -6,7 +6,7 @@ extension VerifyReceiptResult {
     /// What the old API says of an answer of `verifyReceipt`.
     ///
     /// - Parameters:
-    ///   - body: the last answer with HTTP status 200.
+    ///   - body: the last answer, whatever the status of HTTP.
     ///   - error: why it is no receipt, as the reader of receipts sees it. It is stricter than apps' own reading has to be: an answer that
     ///     says it is valid is handed on as it is.
     init(body: Data?, error: VerifyReceiptError?) {
@@ -46,7 +46,9 @@ extension ReceiptError {
         switch error.code {
         case .cancelled: self = .networkError(error: SKError(.paymentCancelled))
         case .network: self = .networkError(error: error.underlying ?? URLError(.unknown))
-        case .httpStatus: self = .networkError(error: URLError(.badServerResponse, userInfo: [NSUnderlyingErrorKey: error]))
+        // It leads to where the receipt is not sent.
+        case .httpStatus where (300...399).contains(error.httpStatus ?? 0):
+            self = .networkError(error: URLError(.badServerResponse, userInfo: [NSUnderlyingErrorKey: error]))
         case .responseTooLarge: self = .networkError(error: URLError(.dataLengthExceedsMaximum))
         case .emptyReceipt: self = .noReceiptData
         case .malformedRequest where error.status == nil: self = .requestBodyEncodeError(error: error)

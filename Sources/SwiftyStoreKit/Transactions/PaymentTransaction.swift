@@ -2,7 +2,7 @@
     public import Foundation
     public import StoreKit
 
-    /// A transaction. Those that are handed out are the `SKPaymentTransaction`s themselves.
+    /// A transaction. Over StoreKit 1, those that are handed out are the `SKPaymentTransaction`s themselves; over StoreKit 2 they are values.
     public protocol PaymentTransaction {
         /// When it was paid; only when purchased or restored.
         var transactionDate: Date? { get }
@@ -16,7 +16,7 @@
 
     extension SKPaymentTransaction: PaymentTransaction {}
 
-    extension DepartedTransaction {
+    extension ValueTransaction {
         var downloads: [SKDownload] { [] }
     }
 #endif

@@ -48,9 +48,10 @@ private struct Answers<Value: Sendable>: Sendable {
         #expect(try await finished.recorder.first(2).last.flatMap(Self.code) == .transactionFinished)
     }
 
-    @Test func `calls take their turns in the order in which they are made, whether their products are known or not`() async throws {
+    @Test func `calls for products that are known take their turns in the order in which they are made`() async throws {
         let store = world.launch()
-        let coins = try #require(await store.products(for: [BehaviorWorld.coins]).products.first)
+        let products = [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news]
+        let coins = try #require(await store.products(for: products).products.first)
         let answers = Answers<Outcome>()
         store.callbacks.purchase(BehaviorWorld.pro) { answers.take($0) }
         store.callbacks.purchase(coins) { answers.take($0) }

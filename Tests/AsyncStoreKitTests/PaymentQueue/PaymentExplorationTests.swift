@@ -177,7 +177,6 @@ private struct PaymentModel: ExploredModel {
                 try promise(silence >= (calls[other].product == calls[call].product ? 300 : 30), "it did not wait for one under way")
             }
             for earlier in 0..<call {
-                try promise(calls[earlier].phase != .reserved, "it passed a reserved place")
                 let mayPass = calls[earlier].phase != .waiting || isHeldBack(earlier)
                 try promise(
                     mayPass && !(calls[earlier].phase == .waiting && calls[earlier].product == calls[call].product), "it passed another")
@@ -202,9 +201,9 @@ private struct PaymentModel: ExploredModel {
         guard underWay.allSatisfy({ now.timeIntervalSince(calls[$0].lastHeard) >= 30 }) else {
             return try promise(inLine.isEmpty || machine.nextTurn(now: now) != nil, "nothing will give the slot to those who wait")
         }
-        let first = inLine.first { calls[$0].phase == .reserved || !isHeldBack($0) }
-        guard let first, calls[first].phase == .waiting else { return }
-        throw BrokenPromise(message: "a call waits although it may go on")
+        // A reserved place holds nobody back.
+        let mayGoOn = inLine.contains { calls[$0].phase == .waiting && !isHeldBack($0) }
+        try promise(!mayGoOn, "a call waits although it may go on")
     }
 
     mutating func conclude() throws(BrokenPromise) {

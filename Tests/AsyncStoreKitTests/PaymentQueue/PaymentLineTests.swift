@@ -65,15 +65,48 @@ import Testing
         #expect(machine.inFlight == nil)
     }
 
-    @Test func `a reserved place keeps its turn while its product is looked up`() {
+    @Test func `a reserved place holds nobody back while its product is looked up`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
+        #expect(machine.startNext() == second)
+        machine.end(second)
         #expect(machine.startNext() == nil)
         #expect(machine.fill(first, .plain()) == true)
         #expect(machine.startNext() == first)
-        machine.end(first)
+    }
+
+    @Test func `places that were passed are taken in the order of the calls once their products are known, before later ones`() {
+        var machine = PaymentStateMachine()
+        machine.reserve(first)
+        machine.reserve(second)
+        let known = CallID()
+        machine.enqueue(known, .plain("coins"))
+        #expect(machine.startNext() == known)
+        machine.enqueue(third, .plain("gems"))
+        // Their answers come in the other order, while another has the slot.
+        #expect(machine.fill(second, .plain("gems")) == true)
+        #expect(machine.fill(first, .plain("gems")) == true)
+        var started: [CallID] = []
+        machine.end(known)
+        while let id = machine.startNext() {
+            started.append(id)
+            machine.end(id)
+        }
+        #expect(started == [first, second, third])
+        #expect(remembered(by: machine) == 0)
+    }
+
+    @Test func `a place that was passed and is given up is not filled any more, and not remembered`() {
+        var machine = PaymentStateMachine()
+        machine.reserve(first)
+        machine.enqueue(second, .plain())
         #expect(machine.startNext() == second)
+        #expect(machine.cancel(first) == .release)
+        #expect(machine.fill(first, .plain()) == false)
+        machine.end(second)
+        #expect(machine.startNext() == nil)
+        #expect(machine.waitingCount == 0 && remembered(by: machine) == 0)
     }
 
     @Test func `a place that is reserved twice, and then filled, is one place`() {

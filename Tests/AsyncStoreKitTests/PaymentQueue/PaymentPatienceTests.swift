@@ -165,17 +165,20 @@ import Testing
 
 // The line behind a silent payment.
 extension PaymentPatienceTests {
-    @Test func `a reserved place keeps its order: nobody behind it goes first`() {
+    @Test func `a reserved place holds nobody back, and keeps its order from the moment it is filled`() {
         var machine = waiting("coins")
         machine.reserve(third)
         let last = CallID()
         machine.enqueue(last, .plain("gems"))
-        #expect(machine.startNext(now: .seconds(30)) == nil)
+        let later = CallID()
+        machine.enqueue(later, .plain("pearls"))
+        #expect(machine.startNext(now: .seconds(30)) == last)
         #expect(machine.fill(third, .plain("pro")) == true)
+        machine.end(last)
         #expect(machine.startNext(now: .seconds(30)) == third)
         machine.end(third)
-        #expect(machine.startNext(now: .seconds(30)) == last)
-        machine.end(last)
+        #expect(machine.startNext(now: .seconds(30)) == later)
+        machine.end(later)
         #expect(machine.startNext(now: .seconds(300)) == second)
     }
 

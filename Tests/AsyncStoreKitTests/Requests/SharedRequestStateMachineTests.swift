@@ -1,3 +1,4 @@
+import Foundation
 import TestHarness
 import Testing
 
@@ -245,5 +246,57 @@ extension SharedRequestStateMachineTests {
         let (known, _) = try wait(&machine, CallID(), ["k"])
         _ = machine.succeed(known, ["k": 1])
         #expect(remembered(by: machine) == 1, "the one answer")
+    }
+}
+
+// How long answers are used again.
+extension SharedRequestStateMachineTests {
+    private func machine(knowing keys: Set<String>, lifetime: TimeInterval = .infinity) throws -> Machine {
+        var machine = Machine(keepsAnswers: true, lifetime: lifetime)
+        guard case .wait(let flight, _) = machine.request(CallID(), keys, now: .seconds(0)) else { throw BrokenPromise(message: "known") }
+        _ = machine.succeed(flight, Dictionary(uniqueKeysWithValues: keys.map { ($0, 1) }), now: .seconds(100))
+        return machine
+    }
+
+    /// What has to be asked for.
+    private func missing(
+        _ keys: Set<String>, of machine: Machine, using known: Machine.KnownAnswers = .recent, at seconds: TimeInterval
+    ) -> Set<String> {
+        var machine = machine
+        guard case .wait(_, let missing) = machine.request(CallID(), keys, using: known, now: .seconds(seconds)) else { return [] }
+        return missing
+    }
+
+    @Test func `an answer is recent from the moment it came, until its lifetime is over or the clock is set back`() throws {
+        let machine = try machine(knowing: ["a"], lifetime: 60)
+        #expect(missing(["a"], of: machine, at: 100).isEmpty)
+        #expect(missing(["a"], of: machine, at: 159).isEmpty)
+        #expect(missing(["a"], of: machine, at: 160) == ["a"])
+        #expect(missing(["a"], of: machine, at: 99) == ["a"])
+        #expect(missing(["a"], of: machine, using: .all, at: 160).isEmpty)
+    }
+
+    @Test func `a lifetime of nothing, or of no number, makes no answer recent`() throws {
+        for lifetime in [0, -1, Double.nan] {
+            #expect(missing(["a"], of: try machine(knowing: ["a"], lifetime: lifetime), at: 100) == ["a"])
+        }
+    }
+
+    @Test func `what was called old is known, and not recent`() throws {
+        var machine = try machine(knowing: ["a", "b"])
+        machine.callOld()
+        #expect(missing(["a", "b"], of: machine, at: 100) == ["a", "b"])
+        #expect(missing(["a", "b"], of: machine, using: .all, at: 100).isEmpty)
+    }
+
+    @Test func `who asks anew shares what is under way`() throws {
+        var machine = try machine(knowing: ["a"])
+        guard case .wait(let flight, ["a"]) = machine.request(CallID(), ["a"], using: .none, now: .seconds(101)) else {
+            throw BrokenPromise(message: "it was not asked for anew")
+        }
+        #expect(missing(["a", "b"], of: machine, using: .none, at: 101) == ["b"])
+        // And what is not there any more is not known any more.
+        #expect(machine.succeed(flight, [:], now: .seconds(102)).count == 1)
+        #expect(machine["a"] == nil)
     }
 }

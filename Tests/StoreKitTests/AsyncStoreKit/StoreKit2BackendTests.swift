@@ -61,7 +61,7 @@ import Testing
         let (backend, events) = begun(stage)
         #expect(try await events.first(2).flatMap(\.productIDs) == ["pro", "season"])
         try await world.buy("coins")
-        stage.send(.becameActive)
+        backend.lookAgain()
         let all = try await events.first(6)
         #expect(all.flatMap(\.productIDs) == ["pro", "season", "pro", "season", "coins"])
         withExtendedLifetime(backend) {}
@@ -73,7 +73,7 @@ import Testing
         let (backend, events) = begun(stage)
         _ = try await events.first(1)
         await transaction.finish()
-        stage.send(.becameActive)
+        backend.lookAgain()
         let removal = try await events.first { if case .removedTransactions = $0 { true } else { false } }
         guard case .removedTransactions(let tokens) = removal else { return }
         #expect(tokens.count == 1)

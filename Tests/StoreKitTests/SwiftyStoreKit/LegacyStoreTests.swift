@@ -35,6 +35,13 @@ import Testing
         return legacy.store.core
     }
 
+    @Test func `the engine is chosen before the first use, and StoreKit 1 without a word`() {
+        _ = SwiftyStoreKit.legacy
+        #expect(SwiftyStoreKit.engine == .storeKit1)
+        SwiftyStoreKit.engine = .storeKit2
+        #expect(SwiftyStoreKit.engine == .storeKit1, "it came too late")
+    }
+
     @Test func `another can take its place`() {
         let legacy = LegacyWorld().launch()
         let before = SwiftyStoreKit.legacy

@@ -9,6 +9,13 @@ import Testing
 
 /// A simulated App Store, and the old API over launches of an app on it.
 struct LegacyWorld: Sendable {
+    /// What the old API runs over in a task: StoreKit 1, unless a test says otherwise.
+    @TaskLocal static var engine = Engine.storeKit1
+
+    enum Engine: Sendable {
+        case storeKit1, storeKit2
+    }
+
     static let coins = BehaviorWorld.coins
     static let pro = BehaviorWorld.pro
     static let news = BehaviorWorld.news
@@ -17,16 +24,27 @@ struct LegacyWorld: Sendable {
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
+    private let engine = LegacyWorld.engine
 
     init(pacing: SimulatedAppStore.Pacing = .automatic, thread: SimulatorBehavior.DeliveryThread = .background) {
         appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: pacing)
         appStore.behavior.signsReceipts = false
         appStore.behavior.deliveryThread = thread
+        // A listing that lags behind what was bought a moment ago is for entitlements to bear with.
+        appStore.behavior.listingLag = 0
     }
 
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
-        let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch()))
-        return LegacyStore(backend: backend, configuration: configuration ?? StoreConfiguration(clock: clock))
+        let launch = appStore.launch()
+        let configuration = configuration ?? StoreConfiguration(clock: clock)
+        let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
+        switch engine {
+        case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
+        case .storeKit2:
+            let store = PurchaseStore(
+                over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)), configuration: configuration)
+            return LegacyStore(store: store, requestsFrom: backend)
+        }
     }
 
     /// Returns when everything that has happened so far has come to the old API, and what it did about it to the queue.

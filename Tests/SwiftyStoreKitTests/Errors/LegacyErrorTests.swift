@@ -27,10 +27,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [("SSErrorDomain", 16), ("ASDErrorDomain", 500), ("AMSErrorDomain", 100), (NSCocoaErrorDomain, -1009)])
+    func `errors of other domains keep domain, number and text, wherever they come`(domain: String, code: Int) throws {
+        let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words"])
+        let error = StoreError(storeKitError: original, during: "A test")
+        for given in [SKError(error)._nsError, error.legacyError as NSError] {
+            #expect(given.domain == domain && given.code == code && given.localizedDescription == "Words")
+        }
+    }
+
+    @Test func `what is never answered is a time-out of the network`() {
+        let error = StoreError(.timedOut, "Not answered.")
+        let given = error.legacyError as NSError
+        #expect(given.domain == NSURLErrorDomain && given.code == NSURLErrorTimedOut && given.localizedDescription == "Not answered.")
+        #expect(SKError(error).code == .unknown && SKError(error)._nsError.domain == SKErrorDomain)
+        #expect((SKError(error)._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == NSURLErrorTimedOut)
+    }
+
     @Test func `the store's own errors have StoreKit's code where it has one, and say what happened`() {
         let codes: [(StoreError.Code, SKError.Code)] = [
             (.taskCancelled, .paymentCancelled), (.invalidQuantity, .paymentInvalid), (.productUnavailable, .paymentInvalid),
-            (.purchaseNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.timedOut, .unknown),
+            (.purchaseNotAllowed, .paymentNotAllowed), (.restoreInProgress, .unknown), (.invalidAccount, .paymentInvalid),
             (.storeClosed, .unknown), (.transactionRemoved, .unknown), (.deliveryRejected, .unknown),
             (.ineligibleForOffer, .ineligibleForOffer),
         ]

@@ -51,7 +51,7 @@ import Testing
 
     @Test func `sends receipt and secret, and hands out the whole answer`() async throws {
         let server = try LoopbackServer([receipt])
-        #expect(try await result(validator(server, secret: "hush")) == .once("valid P"))
+        #expect(try await result(validator(server, secret: "hush")) == .onceElsewhere("valid P"))
         let body = try #require(server.requests.first?.body)
         let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
         #expect(object == ["receipt-data": data.base64EncodedString(), "password": "hush"])
@@ -60,15 +60,15 @@ import Testing
     @Test func `A1: a receipt of the sandbox goes there for its own request only`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt]))
         let validator = validator(production, sandbox)
-        #expect(try await result(validator) == .once("valid S"))
+        #expect(try await result(validator) == .onceElsewhere("valid S"))
         #expect(validator.service == .production)
-        #expect(try await result(validator) == .once("valid P"))
+        #expect(try await result(validator) == .onceElsewhere("valid P"))
         #expect(production.requests.count == 2 && sandbox.requests.count == 1)
     }
 
     @Test func `A2: a sandbox that sends it back ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        #expect(try await result(validator(production, sandbox)) == .once("invalid testReceipt, 21007 status"))
+        #expect(try await result(validator(production, sandbox)) == .onceElsewhere("invalid testReceipt, 21007 status"))
         #expect(production.requests.count == 1 && sandbox.requests.count == 1)
     }
 
@@ -76,23 +76,62 @@ import Testing
         let (production, sandbox) = (try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)]))
         let validator = validator(production, sandbox)
         validator.service = .sandbox
-        #expect(try await result(validator) == .once("valid S"))
-        #expect(try await result(validator) == .once("invalid productionEnvironment, 21008 status"))
+        #expect(try await result(validator) == .onceElsewhere("valid S"))
+        #expect(try await result(validator) == .onceElsewhere("invalid productionEnvironment, 21008 status"))
         #expect(production.requests.isEmpty)
     }
 
-    @Test(arguments: [(21_005, ""), (21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
+    @Test(arguments: [(21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
     func `A3: trouble on Apple's side is tried again, with growing pauses`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), receipt])
-        #expect(try await result(validator(server)) == .once("valid P"))
+        #expect(try await result(validator(server)) == .onceElsewhere("valid P"))
         #expect(pauses.recorded == [1, 2])
     }
 
     @Test func `A3: trying again has an end, and the number of an unlisted status is in the answer`() async throws {
-        let server = try LoopbackServer([status(21_005)])
-        #expect(try await result(validator(server)) == .once("invalid receiptServerUnavailable, 21005 status"))
+        let server = try LoopbackServer([status(21_009)])
+        #expect(try await result(validator(server)) == .onceElsewhere("invalid unknown, 21009 status"))
         #expect(server.requests.count == 4 && pauses.recorded == [1, 2, 4])
-        #expect(try await result(status(21_009)) == .once("invalid unknown, 21009 status"))
+    }
+
+    @Test func `a server that is unavailable is asked once more, and believed the second time`() async throws {
+        let server = try LoopbackServer([status(21_005), receipt])
+        #expect(try await result(validator(server)) == .onceElsewhere("valid P"))
+        let unavailable = try LoopbackServer([status(21_005)])
+        #expect(try await result(validator(unavailable)) == .onceElsewhere("invalid receiptServerUnavailable, 21005 status"))
+        #expect(unavailable.requests.count == 2 && pauses.recorded == [1, 1])
+    }
+
+    @Test func `an error that stays is told at once`() async throws {
+        #expect(try await result(status(21_004)) == .onceElsewhere("invalid secretNotMatching, 21004 status"))
+        #expect(pauses.recorded == [])
+    }
+
+    @Test(arguments: [400, 403, 429, 500, 503])
+    func `an answer in JSON counts, whatever the status of HTTP`(code: Int) async throws {
+        #expect(try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)) == .onceElsewhere("valid P"))
+        #expect(
+            try await result(.body(#"{"status":21003}"#, status: code))
+                == .onceElsewhere(
+                    "invalid receiptCouldNotBeAuthenticated, 21003 status"))
+        #expect(pauses.recorded == [])
+    }
+
+    @Test func `what is no JSON is told with its text, after retries where the server is in trouble`() async throws {
+        #expect(try await result(.body("<h1>busy</h1>", status: 503)) == .onceElsewhere("not JSON: <h1>busy</h1>"))
+        #expect(pauses.recorded == [1, 2, 4])
+        #expect(try await result(.body("", status: 403)) == .onceElsewhere("no answer"))
+        #expect(pauses.recorded == [1, 2, 4])
+    }
+
+    @Test func `a redirection on the same server is followed, with the receipt`() async throws {
+        let target = try LoopbackServer([receipt], isUp: false)
+        let port = target.port
+        target.stop()
+        let server = try LoopbackServer([.redirect(to: "http://127.0.0.1:\(port)/elsewhere"), receipt], port: port)
+        #expect(try await result(validator(server, secret: "hush")) == .onceElsewhere("valid P"))
+        #expect(server.requests.map(\.path).last == "/elsewhere")
+        #expect(server.requests.map(\.body).first == server.requests.map(\.body).last)
     }
 
     @Test(arguments: [
@@ -100,7 +139,7 @@ import Testing
         (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"), (7, "unknown"),
     ])
     func `a refusal is reported at once, with Apple's status`(code: Int, word: String) async throws {
-        #expect(try await result(status(code)) == .once("invalid \(word), \(code) status"))
+        #expect(try await result(status(code)) == .onceElsewhere("invalid \(word), \(code) status"))
         #expect(pauses.recorded == [])
     }
 
@@ -117,29 +156,29 @@ import Testing
     }
 
     @Test func `what is no answer says so`() async throws {
-        #expect(try await result(.body("")) == .once("no answer"))
-        #expect(try await result(.body("<html>")) == .once("not JSON: <html>"))
-        #expect(try await result(.body("[]")) == .once("not JSON: []"))
-        #expect(try await result(.body("{}")) == .once("invalid none, no status"))
-        #expect(try await result(.body("busy", status: 403)) == .once("NSURLErrorDomain -1011"))
-        #expect(try await result(.redirect(to: "http://127.0.0.1:1/")) == .once("NSURLErrorDomain -1011"))
+        #expect(try await result(.body("")) == .onceElsewhere("no answer"))
+        #expect(try await result(.body("<html>")) == .onceElsewhere("not JSON: <html>"))
+        #expect(try await result(.body("[]")) == .onceElsewhere("not JSON: []"))
+        #expect(try await result(.body("{}")) == .onceElsewhere("invalid none, no status"))
+        #expect(try await result(.body("busy", status: 403)) == .onceElsewhere("not JSON: busy"))
+        #expect(try await result(.redirect(to: "http://127.0.0.1:1/")) == .onceElsewhere("NSURLErrorDomain -1011"))
     }
 
     @Test func `an answer that is valid is handed on, although a row of it cannot be read`() async throws {
         let odd = #"{"status":0,"environment":"Odd","receipt":{"in_app":[{"product_id":7}]}}"#
-        #expect(try await result(.body(odd)) == .once("valid Odd"))
+        #expect(try await result(.body(odd)) == .onceElsewhere("valid Odd"))
     }
 
     @Test func `a network that is down is reported at once, by its own error`() async throws {
         let server = try LoopbackServer([receipt], isUp: false)
-        #expect(try await result(validator(server)) == .once("NSURLErrorDomain -1004"))
+        #expect(try await result(validator(server)) == .onceElsewhere("NSURLErrorDomain -1004"))
         #expect(pauses.recorded == [])
     }
 
     @Test func `no receipt is not sent`() async throws {
         let server = try LoopbackServer([receipt])
         validator(server).validate(receiptData: Data()) { call.record($0) }
-        #expect(try await call.result() == .once("no receipt"))
+        #expect(try await call.result() == .onceElsewhere("no receipt"))
         #expect(server.requests.isEmpty)
     }
 
@@ -160,7 +199,7 @@ import Testing
         let validator = Held(validator(production, sandbox))
         try await withThrowingTaskGroup(of: [ReceiptCall.Completion].self) { group in
             for _ in 0..<8 { group.addTask { try await result(validator.value) } }
-            for try await completions in group { #expect(completions == .once("valid S")) }
+            for try await completions in group { #expect(completions == .onceElsewhere("valid S")) }
         }
         #expect(production.requests.count == 8 && sandbox.requests.count == 8)
     }

@@ -20,12 +20,14 @@ extension VerifySubscriptionResult {
         return expiryDate
     }
 
-    var transactionIDs: [String] {
+    var items: [ReceiptItem] {
         switch self {
-        case .purchased(_, let items), .expired(_, let items): items.map(\.transactionId)
+        case .purchased(_, let items), .expired(_, let items): items
         case .notPurchased: []
         }
     }
+
+    var transactionIDs: [String] { items.map(\.transactionId) }
 }
 
 extension ReceiptQuestions {

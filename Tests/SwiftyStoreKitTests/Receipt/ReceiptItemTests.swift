@@ -57,6 +57,29 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        "quantity", "product_id", "transaction_id", "original_transaction_id", "purchase_date_ms", "original_purchase_date_ms",
+        "web_order_line_item_id", "expires_date_ms", "cancellation_date_ms", "is_trial_period", "is_upgraded",
+    ])
+    func `a row is read the same by itself and in a receipt, however it is spelled`(name: String) {
+        let values: [Any?] = [
+            nil, NSNull(), "", "0", "1", "-1", "true", "no", "null", "a\"b\\c\n", "99999999999999999999", X.milliseconds(3), 7, 2.5, true,
+            ["x"], "2026-01-02 00:00:00 Etc/GMT", String(repeating: "x", count: 300),
+        ]
+        for value in values {
+            var row = full
+            row["cancellation_date_ms"] = nil
+            row[name] = value
+            // What reads a receipt knows no shorter way.
+            let receipt = X.info(["receipt": ["in_app": [row]]])
+            let listed = ReceiptQuestions.verifySubscriptions(
+                ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"], inReceipt: receipt,
+                validUntil: .distantPast)
+            guard let item = ReceiptItem(receiptInfo: X.info(row)), item.cancellationDate == nil, !item.isUpgraded else { continue }
+            #expect(listed.items == [item], "\(name): \(value ?? "missing")")
+        }
+    }
+
     @Test func `is a Purchased`() throws {
         let item: any Purchased = try #require(ReceiptItem(receiptInfo: X.info(full)))
         #expect(item.productId == "weekly" && item.quantity == 2 && item.originalPurchaseDate == X.day(0))

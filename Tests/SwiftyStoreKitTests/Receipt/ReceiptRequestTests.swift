@@ -12,13 +12,14 @@ import Testing
         LegacyStore(store: PurchaseStore(over: backend), backend: nil).receipts
     }
 
-    @Test func `the receipt on the device is the answer, and there is nothing to cancel`() async throws {
+    @Test func `the receipt on the device is the answer, inside the call and on its thread, and there is nothing to cancel`() async throws {
         let backend = ReceiptBackend(receipt: Data([1, 2]))
         let receipts = receipts(backend)
         #expect(receipts.localReceiptData == Data([1, 2]))
         let request = receipts.fetchReceipt(forceRefresh: false) { call.record($0) }
         #expect(request == nil)
-        #expect(try await call.result() == .once("receipt 2"))
+        #expect(call.completions.elements == .onceElsewhere("receipt 2"))
+        #expect(try await call.settled() == .onceElsewhere("receipt 2"))
         #expect(backend.refreshes == 0)
     }
 
@@ -49,10 +50,11 @@ import Testing
         (NSError(domain: "SKErrorDomain", code: 2), "SKError 2"), (NSError(domain: "SKErrorDomain", code: 0), "SKError 0"),
         (NSError(domain: NSURLErrorDomain, code: -1009), "NSURLErrorDomain -1009"),
         (NSError(domain: "SKErrorDomain", code: -1009), "NSURLErrorDomain -1009"),
+        (NSError(domain: "SSErrorDomain", code: 16), "SSErrorDomain 16"),
         (
             NSError(
                 domain: "SKErrorDomain", code: 0,
-                userInfo: [NSUnderlyingErrorKey: NSError(domain: NSURLErrorDomain, code: -1001)]), "NSURLErrorDomain -1001"
+                userInfo: [NSUnderlyingErrorKey: NSError(domain: NSURLErrorDomain, code: -1001)]), "SKError 0"
         ),
     ])
     func `E1: a refresh that fails has StoreKit's error, or the network's own and never an SKError with a foreign code`(

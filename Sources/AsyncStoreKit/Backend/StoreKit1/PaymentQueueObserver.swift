@@ -7,6 +7,8 @@ final class PaymentQueueObserver: NSObject, Sendable {
         var stamper = TransactionStamper<ObjectIdentifier>()
         /// Held for as long as they are in the queue: an address is used again once its object is gone.
         var objects: [TransactionToken: SKPaymentTransaction] = [:]
+        /// Those that have left the queue, until the store has dealt with it: it may still hand them out.
+        var departed: [TransactionToken: SKPaymentTransaction] = [:]
         var receive: (@Sendable (QueueEvent) -> Void)?
         var policies = StorePolicies()
         /// Decides about payments begun in the App Store in the place of the policy.
@@ -50,6 +52,17 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
         state.withLock { $0.objects[token] }
+    }
+
+    /// The objects of transactions that are in the queue, or have left it and are still being told of.
+    func objects(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
+        state.withLock { state in tokens.map { state.objects[$0] ?? state.departed[$0] } }
+    }
+
+    func forget(_ tokens: [TransactionToken]) {
+        state.withLock { state in
+            for token in tokens { state.departed[token] = nil }
+        }
     }
 
     /// The token of a transaction. One that is in the queue and that nobody has told of yet is reported first.
@@ -118,7 +131,7 @@ extension PaymentQueueObserver.State {
             ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
             payment: PaymentRequest(transaction.presentPayment), hasFailed: transaction.transactionState == .failed,
             queue: { queue.transactions.map(ObjectIdentifier.init) })
-        if let token { objects[token] = nil }
+        if let token { departed[token] = objects.removeValue(forKey: token) }
         return token
     }
 }

@@ -7,7 +7,6 @@ package final class StoreKit1Backend: StoreBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
-    private let activation = Locked<Task<Void, Never>?>(nil)
 
     /// The process's default payment queue.
     package convenience init() {
@@ -22,8 +21,6 @@ package final class StoreKit1Backend: StoreBackend {
     /// Adds the observer, and reports what is in the queue.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         observer.activate(receive)
-        let listening = environment.whenActive { receive(.entitlementsMayHaveChanged) }
-        activation.withLock { $0 = listening }
         environment.queue.add(observer)
         // A queue that has reported to another observer of the process may not report again.
         observer.reportQueue()
@@ -33,7 +30,6 @@ package final class StoreKit1Backend: StoreBackend {
     package func deactivate() {
         environment.queue.remove(observer)
         observer.deactivate()
-        activation.withLock { $0 }?.cancel()
     }
 
     /// A subscription, where the product has been asked for: of the others StoreKit 1 does not say.
@@ -89,6 +85,11 @@ package final class StoreKit1Backend: StoreBackend {
         completion()
     }
 
+    /// Drops the objects of entries that have left the queue.
+    package func forget(_ tokens: [TransactionToken]) {
+        observer.forget(tokens)
+    }
+
     /// Runs an `SKProductsRequest`.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         let run = StoreKitRequest(environment.productsRequest(productIDs))
@@ -123,8 +124,8 @@ extension StoreKit1Backend {
         }
     }
 
-    package func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
-        observer.transaction(for: token)
+    package func transactions(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
+        observer.objects(for: tokens)
     }
 
     /// The token of a transaction; `nil` when it is not in the queue. One that nobody has told of yet is reported first.
@@ -170,6 +171,4 @@ package struct StoreKit1Environment: Sendable {
     let productsRequest: @Sendable (Set<String>) -> SKProductsRequest
     let receipt: DeviceReceipt
     let trust: @Sendable () -> HistoryTrust
-    /// Has something called whenever the app becomes active, until the task is cancelled.
-    let whenActive: @Sendable (@escaping @Sendable () -> Void) -> Task<Void, Never>?
 }

@@ -10,8 +10,7 @@
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
                 receipt: .process,
-                trust: { .appStore },
-                whenActive: { AppActivation.listen($0) })
+                trust: { .appStore })
         }
     }
 

@@ -12,8 +12,7 @@
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
                 receipt: DeviceReceipt(launch: StoreKitSimulation.launch),
-                trust: { HistoryTrust(StoreKitSimulation.launch) },
-                whenActive: { _ in nil })
+                trust: { HistoryTrust(StoreKitSimulation.launch) })
         }
 
         /// One launch of an app over a simulated App Store.
@@ -23,8 +22,7 @@
                 canMakePayments: { launch.canMakePayments },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0, launch: launch) },
                 receipt: DeviceReceipt(launch: launch),
-                trust: { HistoryTrust(launch) },
-                whenActive: { _ in nil })
+                trust: { HistoryTrust(launch) })
         }
     }
 

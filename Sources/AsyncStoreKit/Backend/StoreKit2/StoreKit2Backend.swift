@@ -89,9 +89,6 @@ package final class StoreKit2Backend: StoreBackend {
         case .storefront(let storefront): move(to: AppStorefront(storefront))
         case .intent(let product, let offerID): begin(product, offerID.map { .winBack(id: $0) })
         case .status: update { _ in [.entitlementsMayHaveChanged] }
-        case .becameActive:
-            Task { [weak self] in await self?.readUnfinished() }
-            update { _ in [.entitlementsMayHaveChanged] }
         }
     }
 

@@ -31,7 +31,6 @@
                 Task { for await _ in Product.SubscriptionInfo.Status.updates { receive(.status) } },
                 Task { for await storefront in Storefront.updates { receive(.storefront(storefront)) } },
             ]
-            if let activation = AppActivation.listen({ receive(.becameActive) }) { tasks.append(activation) }
             #if os(iOS) || os(macOS)
                 if #available(iOS 16.4, macOS 14.4, macCatalyst 16.4, *) {
                     tasks.append(Task { for await intent in PurchaseIntent.intents { receive(Event(intent)) } })

@@ -13,8 +13,6 @@ package struct StoreKit2Environment: Sendable {
         case status
         /// A customer has begun a purchase in the App Store, with this offer.
         case intent(Product, winBackOfferID: String?)
-        /// The app is in front again: what happened meanwhile may not have been told.
-        case becameActive
     }
 
     /// Something that goes on until it is ended.

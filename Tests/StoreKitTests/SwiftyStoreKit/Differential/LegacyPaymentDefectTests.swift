@@ -23,10 +23,10 @@ import Testing
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: unasked.completion())
         #expect(try await unasked.next().map(\.transaction.transactionIdentifier) == [oldID])
-        _ = try await world.product(LegacyWorld.coins, of: legacy)
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
+        try await world.settle(legacy)
         #expect(try await legacy.store.diagnostics.inFlight != nil)
         // Reported anew while the payment is under way.
         world.appStore.reportAgain(try world.entry(.purchased))

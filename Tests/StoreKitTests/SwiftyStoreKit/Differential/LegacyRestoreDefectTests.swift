@@ -40,10 +40,10 @@ import Testing
 
     @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
-        _ = try await world.product(LegacyWorld.pro, of: legacy)
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
+        try await world.settle(legacy)
         #expect(try await legacy.store.diagnostics.inFlight?.productID == LegacyWorld.pro)
         #expect(try await world.restore(of: legacy).restoredPurchases.map(\.productId) == [LegacyWorld.pro])
         #expect(answers.count == 0)

@@ -46,20 +46,17 @@ import Testing
     }
 
     @Test func `while it is with StoreKit: the payment goes on, and comes to completeTransactions`() async throws {
-        let world = LegacyWorld(thread: .main)
         let legacy = world.launch()
-        _ = try await world.product(LegacyWorld.pro, of: legacy)
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
         let answers = Answers<PurchaseResult>()
-        // StoreKit cannot answer meanwhile.
-        let release = MainQueue.hold()
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
-        let inFlight = try await legacy.store.diagnostics.inFlight
+        try await world.settle(legacy)
+        #expect(try await legacy.store.diagnostics.inFlight?.productID == LegacyWorld.pro)
         request.cancel()
-        release()
-        #expect(inFlight?.productID == LegacyWorld.pro)
         #expect(try await answers.next().error?.code == .paymentCancelled)
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
         #expect(answers.count == 1)
     }

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import StoreKit
 import Support
 import SwiftyStoreKit
@@ -9,19 +10,59 @@ import Testing
 @Suite(.bounded) struct OrderTests {
     private let world = LegacyWorld()
 
-    @Test func `payments are made in the order of the calls, whatever has to be looked up first`() async throws {
+    @Test func `payments for products in hand are made in the order of the calls`() async throws {
         let legacy = world.launch()
-        let known = try await world.product(LegacyWorld.news, of: legacy)
-        for round in 0..<50 {
+        let (news, coins) = try await (world.product(LegacyWorld.news, of: legacy), world.product(LegacyWorld.coins, of: legacy))
+        for _ in 0..<50 {
             let answers = Answers<PurchaseResult>()
-            // Asked for anew in the first round: the product that is known must not overtake.
-            _ = legacy.purchaseProduct(round == 0 ? LegacyWorld.pro : LegacyWorld.coins, quantity: 2, completion: answers.completion())
-            legacy.purchaseProduct(known, completion: answers.completion())
-            _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 5, completion: answers.completion())
+            for (product, quantity) in [(coins, 2), (news, 1), (coins, 5)] {
+                legacy.purchaseProduct(product, quantity: quantity, completion: answers.completion())
+            }
             let purchases = try await answers.first(3).compactMap(\.success)
             #expect(purchases.map(\.quantity) == [2, 1, 5])
         }
         #expect(world.appStore.allTransactions().map(\.quantity) == Array(repeating: [2, 1, 5], count: 50).flatMap { $0 })
+    }
+
+    @Test func `payments by identifier that share a look-up are made in the order of the calls`() async throws {
+        let legacy = world.launch()
+        for _ in 0..<20 {
+            let answers = Answers<PurchaseResult>()
+            for quantity in [2, 1, 5] {
+                _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: quantity, completion: answers.completion())
+            }
+            #expect(try await answers.first(3).compactMap(\.success?.quantity) == [2, 1, 5])
+        }
+    }
+
+    @Test func `a purchase whose product is being looked up holds none back whose product is known`() async throws {
+        let legacy = world.launch()
+        let known = try await world.product(LegacyWorld.news, of: legacy)
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let slow = Answers<PurchaseResult>()
+        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: slow.completion())
+        let answers = Answers<PurchaseResult>()
+        legacy.purchaseProduct(known, completion: answers.completion())
+        #expect(try await answers.next().success?.productId == LegacyWorld.news)
+        #expect(slow.count == 0)
+        request.cancel()
+        #expect(try await slow.next().error?.code == .paymentCancelled)
+    }
+
+    @Test func `an unanswered payment keeps none for another product waiting for longer than its time`() async throws {
+        let legacy = world.launch()
+        let (coins, pro) = try await (world.product(LegacyWorld.coins, of: legacy), world.product(LegacyWorld.pro, of: legacy))
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let silent = Answers<PurchaseResult>()
+        legacy.purchaseProduct(coins, completion: silent.completion())
+        try await world.settle(legacy)
+        let answers = Answers<PurchaseResult>()
+        legacy.purchaseProduct(pro, completion: answers.completion())
+        try await world.clock.sleepers(1, of: 30)
+        #expect(answers.count == 0)
+        world.clock.advance(by: 30)
+        #expect(try await answers.next().success?.productId == LegacyWorld.pro)
+        #expect(silent.count == 0)
     }
 
     @Test func `a transaction that is finished before the next purchase leaves the queue before it`() async throws {

@@ -57,7 +57,7 @@ import Testing
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
         try await world.clock.sleepers(1, of: 30)
         world.clock.advance(by: 30)
-        let error = try #require(await answers.next().error as? SKError)
-        #expect(error.code == .unknown && error.localizedDescription.contains("30"))
+        let error = try #require(await answers.next().error) as NSError
+        #expect(error.domain == NSURLErrorDomain && error.code == NSURLErrorTimedOut && error.localizedDescription.contains("30"))
     }
 }

@@ -25,10 +25,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 weeks"), (.init(6, .month), "6 months"),
-        (.init(1, .year), "1 year"),
+        (SimulatedPeriod(1, .day), "1 day"), (.init(2, .week), "2 wks"), (.init(6, .month), "6 mths"),
+        (.init(1, .year), "1 yr"),
     ])
-    func `periods are written out, and what does not renew has none`(period: SimulatedPeriod, text: String) throws {
+    func `a product's period is in short, an offer's in full words, and what does not renew has none`(period: SimulatedPeriod, text: String)
+        throws
+    {
         let product = product("en_US", period: period)
         #expect(product.localizedSubscriptionPeriod == text)
         #expect(try #require(product.introductoryPrice).localizedSubscriptionPeriod == "2 weeks")

@@ -1,0 +1,138 @@
+#if !canImport(Darwin)
+    import AppReceipt
+    import AppStoreSimulator
+    import AsyncStoreKit
+    import Foundation
+    import SwiftyStoreKit
+
+    /// What the old API costs over a simulated App Store, which is part of every figure. The goals are twice what SwiftyStoreKit 0.16.4 needs
+    /// over the same queue.
+    enum LegacyFlowBenchmarks {
+        /// Measures and prints. Off the main actor: completions come on the main queue.
+        @concurrent static func run() async {
+            print("SwiftyStoreKit's calls, over a simulated App Store")
+            await Measurement(runs: 5, prepare: { await Stage(products: 1) }, { await $0.buyOneAfterTheOther(1_000) })
+                .report("purchases one after the other, 1 000", operations: 1_000, goal: "2 × the original")
+            await Measurement(runs: 3, prepare: { await Stage(products: 1) }, { await $0.buyAtOnce(10_000) })
+                .report("purchases at once, 10 000", operations: 10_000, goal: "2 × the original")
+            await Measurement(runs: 1, prepare: { await Stage(owning: 100_000) }, { await $0.restore() })
+                .report("a restore of 100 000", operations: 100_000, goal: "2 × the original")
+            let rows = Self.rows(10_000)
+            await Measurement(runs: 5, prepare: {}, { _ in for row in rows { _ = ReceiptItem(receiptInfo: row) } })
+                .report("ReceiptItem(receiptInfo:), 10 000 rows", operations: 10_000, goal: "2 × the original")
+            let body = ReceiptBenchmarks.verifyReceiptJSON(rows: 10_000)
+            await Measurement(runs: 5, prepare: {}, { _ in await validate(body) })
+                .report("validate, an answer of 10 000 rows", operations: 10_000, goal: "2 × the original")
+        }
+
+        /// The rows of an answer, as an app has them that reads JSON.
+        private static func rows(_ count: Int) -> [ReceiptInfo] {
+            let json = ReceiptBenchmarks.verifyReceiptJSON(rows: count)
+            let answer = (try? JSONSerialization.jsonObject(with: json)) as? [String: Any] ?? [:]
+            let rows = answer["latest_receipt_info"] as? [[String: Any]] ?? []
+            return rows.map { row in row.mapValues { $0 as AnyObject } }
+        }
+
+        private static func validate(_ body: Data) async {
+            let validator = AppleReceiptValidator(endpoints: .apple, transport: PreparedTransport(body: body))
+            await withCheckedContinuation { continuation in
+                validator.validate(receiptData: Data([1])) { _ in continuation.resume() }
+            }
+        }
+    }
+
+    /// Answers at once.
+    private struct PreparedTransport: ReceiptTransport {
+        let body: Data
+
+        func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
+            ReceiptTransportResponse(statusCode: 200, body: self.body)
+        }
+    }
+
+    /// An app that uses the old API, on a simulated App Store.
+    private struct Stage: Sendable {
+        private let appStore: SimulatedAppStore
+        private let legacy: LegacyStore
+        /// Buys one, and tells when the completion was called.
+        private let purchase: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+        init(products count: Int) async {
+            appStore = Self.appStore(products: count, kind: .consumable)
+            legacy = Self.launch(appStore)
+            let legacy = legacy
+            purchase = await withCheckedContinuation { continuation in
+                _ = legacy.retrieveProductsInfo(["product-0"]) { results in
+                    let product = results.retrievedProducts.first
+                    continuation.resume { finished in
+                        guard let product else { return finished() }
+                        legacy.purchaseProduct(product) { _ in finished() }
+                    }
+                }
+            }
+        }
+
+        /// - Parameter count: how many non-consumables the customer has bought, and the app has delivered.
+        init(owning count: Int) async {
+            appStore = Self.appStore(products: count, kind: .nonConsumable)
+            for number in 0..<count { try? appStore.buyProduct(productID: "product-\(number)") }
+            let first = Self.launch(appStore)
+            first.completeTransactions { _ in }
+            while let left = try? await first.store.diagnostics.held.count, appStore.allTransactions().contains(where: { !$0.isFinished }) {
+                await appStore.waitUntilIdle()
+                if left == 0 { await Self.mainQueue() }
+            }
+            legacy = Self.launch(appStore)
+            purchase = { $0() }
+        }
+
+        private static func appStore(products count: Int, kind: SimulatedProduct.Kind) -> SimulatedAppStore {
+            let appStore = SimulatedAppStore(
+                catalog: SimulatedCatalog(
+                    products: (0..<count).map { SimulatedProduct(productID: "product-\($0)", kind: kind, price: 1) }))
+            appStore.behavior.signsReceipts = false
+            return appStore
+        }
+
+        private static func launch(_ appStore: SimulatedAppStore) -> LegacyStore {
+            LegacyStore(
+                backend: StoreKit1Backend(environment: StoreKit1Environment(launch: appStore.launch())), configuration: StoreConfiguration()
+            )
+        }
+
+        private static func mainQueue() async {
+            await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+        }
+
+        func buyOneAfterTheOther(_ count: Int) async {
+            for _ in 0..<count {
+                await withCheckedContinuation { continuation in purchase { continuation.resume() } }
+            }
+        }
+
+        func buyAtOnce(_ count: Int) async {
+            let left = Locked(count)
+            await withCheckedContinuation { continuation in
+                for _ in 0..<count {
+                    purchase {
+                        let isLast = left.withLock { left in
+                            left -= 1
+                            return left == 0
+                        }
+                        if isLast { continuation.resume() }
+                    }
+                }
+            }
+        }
+
+        func restore() async {
+            await withCheckedContinuation { continuation in legacy.restorePurchases { _ in continuation.resume() } }
+        }
+    }
+#else
+    /// What the old API costs is measured over a simulated App Store, which StoreKit's place is taken by on other platforms.
+    enum LegacyFlowBenchmarks {
+        /// Says so.
+        static func run() async { print("SwiftyStoreKit's calls are measured over a simulated App Store, on Linux.") }
+    }
+#endif

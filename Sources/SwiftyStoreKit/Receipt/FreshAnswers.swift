@@ -1,0 +1,72 @@
+package import Foundation
+
+/// Apple's answers of the last minutes, which know the time better than the device does.
+///
+/// An answer is known again by the receipt in it, which is kept alive here. How long ago it came is measured by a clock that nobody can set.
+// @unchecked because: `answers` is only touched while `lock` is held, and receipts are compared by identity only.
+package final class FreshAnswers: @unchecked Sendable {
+    package static let shared = FreshAnswers()
+
+    private struct Answer {
+        let receipt: AnyObject
+        /// When it came, in seconds since the device was started.
+        let arrival: TimeInterval
+    }
+
+    /// For how long an answer counts as fresh, in seconds.
+    package static let lifetime: TimeInterval = 600
+    /// How far the device's clock may be behind an answer before it has been set back, in seconds: what is not a time zone's fault.
+    package static let tolerance: TimeInterval = 86_400
+    /// How far a date may be from the device's clock and still be meant as the present, in seconds.
+    private static let present: TimeInterval = 60
+
+    private let uptime: @Sendable () -> TimeInterval
+    private let now: @Sendable () -> Date
+    private let lock = NSLock()
+    private var answers: [Answer] = []
+
+    package init(
+        uptime: @escaping @Sendable () -> TimeInterval = { FreshAnswers.systemUptime }, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.uptime = uptime
+        self.now = now
+    }
+
+    private static var systemUptime: TimeInterval {
+        var time = timespec()
+        // On Apple's platforms this clock goes on while the device sleeps.
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
+    }
+
+    /// An answer of Apple's has come.
+    package func note(_ info: ReceiptInfo) {
+        guard let receipt = info["receipt"] else { return }
+        let answer = Answer(receipt: receipt, arrival: uptime())
+        lock.withLock { answers = Array(([answer] + answers.filter { $0.receipt !== receipt }).prefix(4)) }
+    }
+
+    /// The moment by which a receipt is to be judged for somebody who asks about a date.
+    ///
+    /// Another date than the present is what it is. The present is Apple's, if the receipt is an answer that has just come, or if the
+    /// device's clock shows a time more than a day before the receipt was asked for; else the device's.
+    package func date(toJudge info: ReceiptInfo, for date: Date) -> Date {
+        guard abs(date.timeIntervalSince(now())) < Self.present, let request = Self.requestDate(of: info) else { return date }
+        if let age = age(of: info), age < Self.lifetime { return request.addingTimeInterval(age) }
+        return request.timeIntervalSince(date) > Self.tolerance ? request : date
+    }
+
+    /// How long ago an answer came, in seconds; `nil` when it did not come from Apple to this process, or long ago.
+    private func age(of info: ReceiptInfo) -> TimeInterval? {
+        guard let receipt = info["receipt"] else { return nil }
+        let now = uptime()
+        return lock.withLock { answers.first { $0.receipt === receipt } }.map { max(0, now - $0.arrival) }
+    }
+
+    /// When Apple was asked, by its own clock.
+    private static func requestDate(of info: ReceiptInfo) -> Date? {
+        let value = (info["receipt"] as? NSDictionary)?.object(forKey: "request_date_ms")
+        let milliseconds = (value as? NSNumber)?.doubleValue ?? (value as? String).flatMap(Double.init)
+        return milliseconds.map { Date(timeIntervalSince1970: $0 / 1_000) }
+    }
+}

@@ -1,0 +1,65 @@
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(.bounded) struct ProductsLifetimeTests {
+    private let clock = SimulatedClock()
+    private let spy: SpyBackend
+
+    init() {
+        spy = SpyBackend(SimulatedBackend(BehaviorWorld { SimulatedBackend(launch: $0) }.appStore))
+    }
+
+    private func store(productsLifetime: TimeInterval? = nil) -> PurchaseStore {
+        var configuration = StoreConfiguration(clock: clock)
+        if let productsLifetime { configuration.productsLifetime = productsLifetime }
+        let core = StoreCore(backend: spy, configuration: configuration)
+        core.activate()
+        return PurchaseStore(core: core)
+    }
+
+    @Test func `an answer of the App Store is used for an hour, and then it is asked anew`() async throws {
+        let store = store()
+        for (seconds, expected) in [(0.0, 1), (1, 1), (3_598, 1), (1, 2), (3_599, 2), (2, 3)] {
+            clock.advance(by: seconds)
+            _ = try await store.products(for: ["pro"])
+            #expect(spy.asked.count == expected, "after \(seconds) more seconds")
+        }
+    }
+
+    @Test func `a lifetime of nothing asks each time, and one without an end only once`() async throws {
+        for (lifetime, expected) in [(0.0, 2), (.infinity, 1)] {
+            let world = ProductsLifetimeTests()
+            let store = world.store(productsLifetime: lifetime)
+            _ = try await store.products(for: ["pro"])
+            world.clock.advance(by: 1_000_000)
+            _ = try await store.products(for: ["pro"])
+            #expect(world.spy.asked.count == expected)
+        }
+    }
+
+    @Test func `a purchase by identifier uses what is known, however old`() async throws {
+        let store = store(productsLifetime: 60)
+        _ = try await store.products(for: ["pro"])
+        clock.advance(by: 61)
+        _ = try await store.purchase("pro") { _ in }
+        #expect(spy.asked.count == 1)
+        _ = try await store.products(for: ["pro"])
+        #expect(spy.asked.count == 2)
+    }
+
+    @Test func `after the app was in the background the App Store is asked anew`() async throws {
+        let store = store()
+        _ = try await store.products(for: ["pro"])
+        store.core.life.receive(.enteredBackground)
+        store.core.life.receive(.becameActive)
+        _ = try await store.purchase("pro") { _ in }
+        let asked = spy.asked.count
+        _ = try await store.products(for: ["pro"])
+        #expect(asked == 1 && spy.asked.count == 2)
+    }
+}

@@ -1,0 +1,116 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import Testing
+
+/// An App Store and an app on it, in which a scenario is played; what happened is told in words.
+struct QueueStage: Sendable {
+    let world: LegacyWorld
+    let legacy: LegacyStore
+
+    init(thread: SimulatorBehavior.DeliveryThread = .background, owning products: [String] = []) async throws {
+        world = LegacyWorld(thread: thread)
+        legacy = products.isEmpty ? world.launch() : try await world.owning(products)
+    }
+
+    var appStore: SimulatedAppStore { world.appStore }
+
+    /// The same App Store, and the next launch of the app.
+    func relaunched() -> QueueStage { QueueStage(world: world, legacy: world.launch()) }
+
+    private init(world: LegacyWorld, legacy: LegacyStore) {
+        self.world = world
+        self.legacy = legacy
+    }
+
+    func buy(
+        _ product: String, _ outcome: SimulatedOutcome = .purchased, quantity: Int = 1, atomically: Bool = true, username: String = ""
+    ) async throws -> PurchaseResult {
+        if outcome != .purchased { appStore.nextPurchase(is: outcome) }
+        let answers = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(
+            product, quantity: quantity, atomically: atomically, applicationUsername: username, completion: answers.completion())
+        return try await answers.next()
+    }
+
+    func bought(_ product: String, _ outcome: SimulatedOutcome = .purchased, atomically: Bool = true) async throws -> String {
+        try await Self.word(buy(product, outcome, atomically: atomically))
+    }
+
+    func restored(atomically: Bool = true) async throws -> String {
+        try await Self.word(world.restore(atomically: atomically, of: legacy))
+    }
+
+    func retrieved(_ products: Set<String>) async throws -> String {
+        let answers = Answers<RetrieveResults>()
+        _ = legacy.retrieveProductsInfo(products, completion: answers.completion())
+        return try await Self.word(answers.next())
+    }
+
+    /// A listener for what nobody asked for.
+    func listen(atomically: Bool = true) -> Answers<[Purchase]> {
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: atomically, completion: answers.completion())
+        return answers
+    }
+
+    /// What a listener has been told, when everything has come.
+    func told(_ answers: Answers<[Purchase]>) async throws -> String {
+        try await world.settle(legacy)
+        return answers.all.map { batch in batch.map(Self.word).joined(separator: ", ") }.joined(separator: "; ")
+    }
+
+    /// What is left in the queue.
+    var queue: String {
+        get async throws {
+            let entries = try await world.queue(of: legacy).map(\.productID)
+            return entries.isEmpty ? "queue empty" : "queue \(entries.joined(separator: ", "))"
+        }
+    }
+
+    /// What the completion of a call was told, when everything has come; "…" for nothing.
+    func heard<Value>(_ answers: Answers<Value>, _ word: (Value) -> String) async throws -> String {
+        try await world.settle(legacy)
+        return answers.count == 0 ? "…" : answers.all.map(word).joined(separator: "; ")
+    }
+
+    static func word(_ result: PurchaseResult) -> String {
+        switch result {
+        case .success(let purchase): "bought \(word(purchase))"
+        case .deferred(let purchase): "deferred \(word(purchase))"
+        case .error(let error): "error \(word(error._nsError))"
+        }
+    }
+
+    static func word(_ purchase: PurchaseDetails) -> String {
+        word(purchase.productId, purchase.quantity, purchase.transaction, purchase.needsFinishTransaction)
+    }
+
+    static func word(_ purchase: Purchase) -> String {
+        word(purchase.productId, purchase.quantity, purchase.transaction, purchase.needsFinishTransaction)
+    }
+
+    private static func word(
+        _ product: String, _ quantity: Int, _ transaction: any PaymentTransaction, _ needsFinish: Bool
+    ) -> String {
+        "\(product)×\(quantity) \(transaction.transactionState.debugDescription)\(needsFinish ? " to finish" : "")"
+    }
+
+    static func word(_ results: RestoreResults) -> String {
+        let rows = results.restoredPurchases.map(word).joined(separator: ", ")
+        let failures = results.restoreFailedPurchases.map { "error \(word($0.0._nsError))" }.joined(separator: ", ")
+        return [rows, failures].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    static func word(_ results: RetrieveResults) -> String {
+        if let error = results.error { return "error \(word(error as NSError))" }
+        let found = results.retrievedProducts.map(\.productIdentifier).sorted().joined(separator: ", ")
+        let invalid = results.invalidProductIDs.sorted().joined(separator: ", ")
+        return "found \(found)\(invalid.isEmpty ? "" : ", invalid \(invalid)")"
+    }
+
+    static func word(_ error: NSError) -> String { "\(error.domain) \(error.code)" }
+}

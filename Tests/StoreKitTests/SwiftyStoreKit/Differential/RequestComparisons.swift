@@ -1,0 +1,323 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Dispatch
+import Foundation
+import LoopbackHTTP
+import StoreKit
+import Support
+import SwiftyStoreKit
+
+/// Requests for products, fetching the receipt, and having it verified.
+enum RequestComparisons {
+    typealias Row = Comparison<Void>
+
+    static let all = products + receipts + verification
+
+    private static let products: [Row] = [
+        .same("products", "found coins, pro") { try await QueueStage().retrieved(["coins", "pro"]) },
+        .same("products of which one is not for sale", "found coins, invalid nothing") {
+            try await QueueStage().retrieved(["coins", "nothing"])
+        },
+        .same("no products", "found ") { try await QueueStage().retrieved([]) },
+        .same("the completion's queue of a request", "main") {
+            let stage = try await QueueStage()
+            let answers = Answers<RetrieveResults>()
+            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            _ = try await answers.next()
+            return answers.cameOnMain ? "main" : "another"
+        },
+        .same("a new price", "1, 2") {
+            let stage = try await QueueStage()
+            var prices: [String] = []
+            for price in [1, 2] {
+                stage.appStore.catalog = SimulatedCatalog(products: [
+                    SimulatedProduct(productID: "coins", kind: .consumable, price: Decimal(price))
+                ])
+                try await prices.append("\(stage.world.product("coins", of: stage.legacy).price)")
+            }
+            return prices.joined(separator: ", ")
+        },
+        .same("a product that was taken off sale", "found coins; found , invalid coins") {
+            let stage = try await QueueStage()
+            let before = try await stage.retrieved(["coins"])
+            stage.appStore.catalog = SimulatedCatalog(products: [])
+            return try await "\(before); \(stage.retrieved(["coins"]))"
+        },
+        .same("offline, after the products were there", "found coins; error NSURLErrorDomain -1009") {
+            let stage = try await QueueStage()
+            let before = try await stage.retrieved(["coins"])
+            stage.appStore.behavior.productRequestError = .notConnectedToInternet
+            return try await "\(before); \(stage.retrieved(["coins"]))"
+        },
+        failing("SKErrorDomain", 0), failing("SKErrorDomain", 5), failing("NSURLErrorDomain", -1001), failing("ASDErrorDomain", 500),
+        .differs(
+            "a request that fails with a network error's number", was: "error SKErrorDomain -1009", is: "error NSURLErrorDomain -1009",
+            .disguisedNetwork
+        ) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.productRequestError = SimulatedError(code: -1009)
+            return try await stage.retrieved(["coins"])
+        },
+        .differs("cancel() of a request", was: "…", is: "error SKErrorDomain 2", .cancelRequest) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.productRequestsAreNeverAnswered = true
+            let answers = Answers<RetrieveResults>()
+            stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion()).cancel()
+            return try await stage.heard(answers, QueueStage.word)
+        },
+        .differs("the same products after a cancel()", was: "…", is: "found pro", .cancelRequest) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.productRequestsAreNeverAnswered = true
+            stage.legacy.retrieveProductsInfo(["pro"]) { _ in }.cancel()
+            stage.appStore.behavior.productRequestsAreNeverAnswered = false
+            return try await stage.retrieved(["pro"])
+        },
+        .differs("an answer that a failure follows", was: "found pro; error SKErrorDomain 0", is: "found pro", .replyThenFailure) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.productRequestsFailAfterReply = true
+            let answers = Answers<RetrieveResults>()
+            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            return try await stage.heard(answers, QueueStage.word)
+        },
+        .differs("a request that is never answered", was: "…", is: "error NSURLErrorDomain -1001", .silentRequest) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.productRequestsAreNeverAnswered = true
+            let answers = Answers<RetrieveResults>()
+            _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            try await stage.world.clock.sleepers(1, of: 30)
+            stage.world.clock.advance(by: 30)
+            return try await QueueStage.word(answers.next())
+        },
+        .differs("start() of a request that runs", was: "a second request", is: "one answer", .startTwice) {
+            let stage = try await QueueStage()
+            let answers = Answers<RetrieveResults>()
+            let request = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            request.start()
+            request.start()
+            try await stage.world.settle(stage.legacy)
+            return answers.count == 1 ? "one answer" : "a second request"
+        },
+        .differs("a hundred requests from many threads", was: "a crash, now and then", is: "a hundred answers", .manyThreads) {
+            let stage = try await QueueStage()
+            let answers = Answers<RetrieveResults>()
+            DispatchQueue.concurrentPerform(iterations: 100) { number in
+                _ = stage.legacy.retrieveProductsInfo(["pro", "no\(number % 7)"], completion: answers.completion())
+            }
+            try await answers.first(100)
+            try await stage.world.settle(stage.legacy)
+            return answers.count == 100 ? "a hundred answers" : "\(answers.count) answers"
+        },
+        .differs("two requests that overlap", was: "pro is asked for twice", is: "pro is asked for once", .overlappingRequests) {
+            let spy = SpyBackend(ReceiptBackend(), holdsProducts: true)
+            let legacy = LegacyStore(store: PurchaseStore(over: spy), backend: nil)
+            _ = legacy.retrieveProductsInfo(["pro"]) { _ in }
+            _ = legacy.retrieveProductsInfo(["pro", "coins"]) { _ in }
+            try await spy.untilAsked(2)
+            spy.releaseProducts()
+            return "pro is asked for \(spy.asked.count { $0.contains("pro") } == 1 ? "once" : "twice")"
+        },
+    ]
+
+    private static func failing(_ domain: String, _ code: Int) -> Row {
+        .same("a request that fails with \(domain) \(code)", "error \(domain) \(code)") {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.productRequestError = SimulatedError(domain: domain, code: code)
+            return try await stage.retrieved(["coins"])
+        }
+    }
+
+    // Fetching the receipt.
+
+    private static func store(_ backend: ReceiptBackend) -> LegacyReceipts { LegacyReceipts(store: PurchaseStore(over: backend)) }
+
+    private static func word(_ call: ReceiptCall) async throws -> String {
+        let completions = try await call.settled()
+        return completions.isEmpty ? "…" : completions.map { $0.word + ($0.isOnMainQueue ? "" : ", elsewhere") }.joined(separator: "; ")
+    }
+
+    private static func fetched(_ backend: ReceiptBackend, forceRefresh: Bool) async throws -> String {
+        let call = ReceiptCall()
+        _ = store(backend).fetchReceipt(forceRefresh: forceRefresh) { call.record($0) }
+        _ = try await call.result()
+        return try await word(call)
+    }
+
+    private static func refused(_ domain: String, _ code: Int) async throws -> String {
+        let error = StoreError(storeKitError: NSError(domain: domain, code: code), during: "The refresh")
+        return try await fetched(ReceiptBackend(answer: .failure(error)), forceRefresh: true)
+    }
+
+    private static let receipts: [Row] = [
+        .same("fetching a receipt that is there", "receipt 2, elsewhere") {
+            try await fetched(ReceiptBackend(receipt: Data([1, 2])), forceRefresh: false)
+        },
+        .same("when it is handed over", "inside the call") {
+            let call = ReceiptCall()
+            let request = store(ReceiptBackend(receipt: Data([1]))).fetchReceipt(forceRefresh: false) { call.record($0) }
+            return call.completions.elements.count == 1 && request == nil ? "inside the call" : "later"
+        },
+        .same("fetching a receipt that is not there", "receipt 3") {
+            try await fetched(ReceiptBackend(answer: .success(Data([1, 2, 3]))), forceRefresh: false)
+        },
+        .same("fetching anew", "receipt 3") {
+            try await fetched(ReceiptBackend(receipt: Data([1]), answer: .success(Data([1, 2, 3]))), forceRefresh: true)
+        },
+        .same("a refresh that brings none", "no receipt") { try await fetched(ReceiptBackend(), forceRefresh: true) },
+        .same("a refresh that fails in StoreKit", "SKError 2") { try await refused("SKErrorDomain", 2) },
+        .same("a refresh that fails in the network", "NSURLErrorDomain -1009") { try await refused("NSURLErrorDomain", -1009) },
+        .same("a refresh that fails in another domain", "SSErrorDomain 16") { try await refused("SSErrorDomain", 16) },
+        .differs(
+            "a refresh that fails with a network error's number", was: "SKError -1009", is: "NSURLErrorDomain -1009", .disguisedNetwork
+        ) { try await refused("SKErrorDomain", -1009) },
+        .differs("two forced refreshes at once", was: "…, receipt 1", is: "receipt 1, receipt 1", .sharedRefresh) {
+            let backend = ReceiptBackend(answer: .success(Data([1])), holdsRefreshes: true)
+            let receipts = store(backend)
+            let calls = [ReceiptCall(), ReceiptCall()]
+            for call in calls { _ = receipts.fetchReceipt(forceRefresh: true) { call.record($0) } }
+            try await backend.untilRefreshed(1)
+            backend.answerRefreshes()
+            var words: [String] = []
+            for call in calls { words += try await call.result().map(\.word) }
+            return words.joined(separator: ", ")
+        },
+        .differs("cancel() of a refresh", was: "…", is: "SKError 2", .cancelVerification) {
+            let call = ReceiptCall()
+            store(ReceiptBackend(holdsRefreshes: true)).fetchReceipt(forceRefresh: true) { call.record($0) }?.cancel()
+            return try await word(call)
+        },
+        .differs("a refresh that is never answered", was: "…", is: "NSURLErrorDomain -1001", .silentRefresh) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.receiptRefreshesAreNeverAnswered = true
+            let call = ReceiptCall()
+            _ = stage.legacy.receipts.fetchReceipt(forceRefresh: true) { call.record($0) }
+            try await stage.world.clock.sleepers(1, of: 60)
+            stage.world.clock.advance(by: 60)
+            _ = try await call.result()
+            return try await word(call)
+        },
+        .differs("a receipt file of no bytes", was: "receipt 0", is: "none", .emptyFile) {
+            store(ReceiptBackend(receipt: Data())).localReceiptData.map { "receipt \($0.count)" } ?? "none"
+        },
+        .same("the word for a receipt that is not there", "nil") { "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")" },
+    ]
+
+    // Having it verified.
+
+    private static func verified(
+        _ answers: [LoopbackServer.Answer], sandbox: [LoopbackServer.Answer] = [.body(#"{"status":21007}"#)], calls: Int = 1
+    ) async throws -> (words: [String], production: LoopbackServer) {
+        let (production, sandbox) = (try LoopbackServer(answers), try LoopbackServer(sandbox))
+        let validator = AppleReceiptValidator(
+            sharedSecret: "hush", endpoints: VerifyReceiptEndpoints(production: production.url, sandbox: sandbox.url),
+            transport: URLSessionReceiptTransport(timeout: 30), clock: NoPauses())
+        var words: [String] = []
+        for _ in 0..<calls {
+            let call = ReceiptCall()
+            validator.validate(receiptData: Data([1])) { call.record($0) }
+            words.append(try await call.result().map(\.word).joined(separator: "; "))
+        }
+        return (words, production)
+    }
+
+    private static func verifying(
+        _ scenario: String, _ answers: LoopbackServer.Answer..., gives outcome: String, was original: String? = nil,
+        _ why: Difference? = nil
+    ) -> Row {
+        Row(scenario: scenario, original: original ?? outcome, ours: outcome, why: why) {
+            try await verified(answers).words.joined(separator: ", ")
+        }
+    }
+
+    private static func status(_ status: Int) -> LoopbackServer.Answer { .body("{\"status\":\(status)}") }
+
+    private static let valid = LoopbackServer.Answer.body(#"{"status":0,"environment":"P","receipt":{}}"#)
+
+    private static let verification: [Row] =
+        [
+            (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
+            (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_008, "productionEnvironment"), (21_010, "unknown"),
+            (7, "unknown"),
+        ].map { verifying("an answer with status \($0)", status($0), gives: "invalid \($1), \($0) status") } + [
+            verifying("an answer that is valid", valid, gives: "valid P"),
+            verifying("an answer without a status", .body("{}"), gives: "invalid none, no status"),
+            verifying("an answer that is no JSON", .body("<html>"), gives: "not JSON: <html>"),
+            verifying(
+                "a valid answer under HTTP 403", .body(#"{"status":0,"environment":"P","receipt":{}}"#, status: 403), gives: "valid P"),
+            verifying(
+                "a refusal under HTTP 500", .body(#"{"status":21003}"#, status: 500),
+                gives: "invalid receiptCouldNotBeAuthenticated, 21003 status"),
+            verifying("no JSON under HTTP 403", .body("busy", status: 403), gives: "not JSON: busy"),
+            verifying("an empty answer", .body(""), gives: "no answer", was: "not JSON: ", .emptyAnswer),
+            verifying("an answer that is a list", .body("[]"), gives: "not JSON: []", was: "invalid none, no status", .oddAnswer),
+            verifying(
+                "an expired subscription with its receipt", .body(#"{"status":21006,"environment":"P","receipt":{}}"#), gives: "valid P",
+                was: "invalid subscriptionExpired, 21006 status", .expiredReceipt),
+            verifying(
+                "a server that is unavailable once", status(21_005), valid, gives: "valid P",
+                was: "invalid receiptServerUnavailable, 21005 status", .retries),
+            verifying(
+                "a server that is in trouble twice", status(21_009), status(21_009), valid, gives: "valid P",
+                was: "invalid unknown, 21009 status", .retries),
+            verifying("HTTP 503 once", .body("busy", status: 503), valid, gives: "valid P", was: "not JSON: busy", .retries),
+            verifying(
+                "a sandbox that sends the receipt back", status(21_007), gives: "invalid testReceipt, 21007 status", was: "…",
+                .endlessSandbox),
+            .differs(
+                "two receipts, the first of the sandbox", was: "production is asked once", is: "production is asked twice", .stickySandbox
+            ) {
+                let production = try await verified([status(21_007), valid], sandbox: [valid], calls: 2).production
+                return "production is asked \(production.requests.count == 2 ? "twice" : "once")"
+            },
+            .differs(
+                "the content type of the request", was: "application/x-www-form-urlencoded", is: "application/json", .contentType
+            ) { try await verified([valid]).production.requests.first?.headers["content-type"] ?? "none" },
+            .differs("a redirection to another host", was: "followed", is: "NSURLErrorDomain -1011", .foreignRedirect) {
+                let other = try LoopbackServer([valid])
+                let words = try await verified([.redirect(to: "http://localhost:\(other.port)/")]).words
+                return other.requests.isEmpty ? words.joined() : "followed"
+            },
+            .same("the thread of a validation that is asked for directly", "not main") {
+                let server = try LoopbackServer([valid])
+                let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
+                let call = ReceiptCall()
+                validator.validate(receiptData: Data([1])) { call.record($0) }
+                return try await call.result().allSatisfy { !$0.isOnMainQueue } ? "not main" : "main"
+            },
+            .same("the thread of a verification", "main") { try await verifying { $1(.success(receipt: [:])) }.isOnMain },
+            .same("a validator of the app's own", "valid ?") { try await verifying { $1(.success(receipt: [:])) }.word },
+            .differs("a validator that completes twice", was: "valid ?; valid ?", is: "valid ?", .validatorTwice) {
+                try await verifying { _, finish in
+                    finish(.success(receipt: [:]))
+                    finish(.success(receipt: [:]))
+                }.word
+            },
+            .differs("cancel() while a validator is at work", was: "…", is: "SKError 2", .cancelVerification) {
+                let call = ReceiptCall()
+                store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) {
+                    call.record($0)
+                }.cancel()
+                return try await word(call)
+            },
+            .differs("what verifyReceipt returns when there is nothing to refresh", was: "nil", is: "a request", .cancelVerification) {
+                let request: (any InAppRequest)? = store(ReceiptBackend(receipt: Data([1])))
+                    .verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) { _ in }
+                return request == nil ? "nil" : "a request"
+            },
+        ]
+
+    private static func verifying(
+        _ body: @escaping (Data, @escaping (VerifyReceiptResult) -> Void) -> Void
+    ) async throws -> (word: String, isOnMain: String) {
+        let call = ReceiptCall()
+        _ = store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator(body), forceRefresh: false) { call.record($0) }
+        let completions = try await call.result()
+        return (completions.map(\.word).joined(separator: "; "), completions.allSatisfy(\.isOnMainQueue) ? "main" : "another")
+    }
+}
+
+/// Does not wait.
+private struct NoPauses: RetryClock {
+    func sleep(for seconds: TimeInterval) async throws {}
+}

@@ -1,0 +1,244 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+
+/// Restores, what nobody asked for, promotions, and what is taken back.
+enum RestoreComparisons {
+    typealias Row = Comparison<Void>
+
+    static let all = restores + unasked + promotions
+
+    private static let restores: [Row] = [
+        .same("a restore", "pro×1 restored, queue empty") {
+            let stage = try await QueueStage(owning: ["pro"])
+            return try await "\(stage.restored()), \(stage.queue)"
+        },
+        .same("a restore that is not atomic", "pro×1 restored to finish, queue pro") {
+            let stage = try await QueueStage(owning: ["pro"])
+            return try await "\(stage.restored(atomically: false)), \(stage.queue)"
+        },
+        .same("a restore of nothing", "") { try await QueueStage().restored() },
+        .same("a restore of two", "pro×1 restored, news×1 restored") { try await QueueStage(owning: ["pro", "news"]).restored() },
+        .same("a restore that the customer closes", "error SKErrorDomain 2") {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
+            return try await stage.restored()
+        },
+        .same("a restore that fails after a row", "pro×1 restored; error SKErrorDomain 0") {
+            let stage = try await QueueStage(owning: ["pro", "news"])
+            stage.appStore.behavior.restoreBatchSize = 1
+            stage.appStore.behavior.restoreEnding = .fails(.unknown, afterRows: 1)
+            return try await stage.restored()
+        },
+        .same("a restore that fails in another domain", "error ASDErrorDomain 500") {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.restoreEnding = .fails(SimulatedError(domain: "ASDErrorDomain", code: 500), afterRows: 0)
+            return try await stage.restored()
+        },
+        .differs(
+            "a restore that fails with a network error", was: "error NSURLErrorDomain -1009", is: "error SKErrorDomain 0", .networkErrors
+        ) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
+            return try await stage.restored()
+        },
+        .same("the original of a restored row", "an SKPaymentTransaction") {
+            let stage = try await QueueStage(owning: ["pro"])
+            let purchase = try await stage.world.restore(of: stage.legacy).restoredPurchases.first
+            return purchase?.originalTransaction is SKPaymentTransaction ? "an SKPaymentTransaction" : "none"
+        },
+        .same("a restore that names its user", "ada") {
+            let stage = try await QueueStage(owning: ["pro"])
+            let answers = Answers<RestoreResults>()
+            stage.legacy.restorePurchases(applicationUsername: "ada", completion: answers.completion())
+            let transaction = try await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction
+            return transaction?.payment.applicationUsername ?? "none"
+        },
+        .same("one restore after the other", "pro×1 restored, pro×1 restored") {
+            let stage = try await QueueStage(owning: ["pro"])
+            return try await "\(stage.restored()), \(stage.restored())"
+        },
+        .differs("a restore while one runs", was: "…", is: "error SKErrorDomain 0", .secondRestore) {
+            let stage = try await QueueStage(owning: ["pro"])
+            stage.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+            stage.legacy.restorePurchases { _ in }
+            return try await stage.restored()
+        },
+        .differs("a restore in the completion of another", was: "…", is: "pro×1 restored", .restoreInCompletion) {
+            let stage = try await QueueStage(owning: ["pro"])
+            let inner = Answers<RestoreResults>()
+            stage.legacy.restorePurchases { _ in stage.legacy.restorePurchases(completion: inner.completion()) }
+            return try await QueueStage.word(inner.next())
+        },
+        .differs("a queue that answers a restore from inside the call", was: "…", is: "pro×1 restored", .fastRestore) {
+            try await QueueStage(thread: .caller, owning: ["pro"]).restored()
+        },
+        .differs("a restore of which nothing is heard", was: "…", is: "error SKErrorDomain 0", .silentRestore) {
+            let stage = try await QueueStage()
+            stage.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
+            let answers = Answers<RestoreResults>()
+            stage.legacy.restorePurchases(completion: answers.completion())
+            try await stage.world.clock.sleepers(1, of: 300)
+            stage.world.clock.advance(by: 300)
+            return try await QueueStage.word(answers.next())
+        },
+        .differs(
+            "a restored row while a payment for its product is under way", was: "the purchase gets it", is: "pro×1 restored",
+            .restoreOverPayment
+        ) {
+            let stage = try await QueueStage(owning: ["pro"])
+            let pro = try await stage.world.product("pro", of: stage.legacy)
+            stage.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            let answers = Answers<PurchaseResult>()
+            stage.legacy.purchaseProduct(pro, completion: answers.completion())
+            try await stage.world.settle(stage.legacy)
+            let restored = try await stage.restored()
+            return answers.count == 0 ? restored : "the purchase gets it"
+        },
+        .differs("restored rows after the end, before anybody listens", was: "…", is: "a row", .lateRows) {
+            let stage = try await QueueStage(owning: ["pro"])
+            stage.appStore.behavior.restoredRowsAfterFinished = 1
+            _ = try await stage.restored()
+            return try await stage.told(stage.listen()) == "pro×1 restored" ? "a row" : "…"
+        },
+        .same("restored rows after the end, while somebody listens", "pro×1 restored") {
+            let stage = try await QueueStage(owning: ["pro"])
+            stage.appStore.behavior.restoredRowsAfterFinished = 1
+            let unasked = stage.listen()
+            _ = try await stage.restored()
+            return try await stage.told(unasked)
+        },
+        .differs(
+            "when the rows of an atomic restore are finished", was: "before the callback", is: "after the callback", .deliverThenFinish
+        ) {
+            let stage = try await QueueStage(owning: ["pro"])
+            let unfinished = Answers<Int?>()
+            stage.legacy.restorePurchases { _ in unfinished.completion()(stage.world.unfinishedNow(stage.legacy)) }
+            return try await unfinished.next() == 0 ? "before the callback" : "after the callback"
+        },
+    ]
+
+    private static let unasked: [Row] = [
+        .same("what is unfinished at launch", "pro×1 purchased, queue empty") {
+            let stage = try await QueueStage()
+            let unasked = stage.listen()
+            try stage.appStore.buyProduct(productID: "pro")
+            return try await "\(stage.told(unasked)), \(stage.queue)"
+        },
+        .same("the same, not atomically", "pro×1 purchased to finish, queue pro") {
+            let stage = try await QueueStage()
+            let unasked = stage.listen(atomically: false)
+            try stage.appStore.buyProduct(productID: "pro")
+            return try await "\(stage.told(unasked)), \(stage.queue)"
+        },
+        .same("a purchase that a call waits for", "") {
+            let stage = try await QueueStage()
+            let unasked = stage.listen()
+            _ = try await stage.bought("coins")
+            return try await stage.told(unasked)
+        },
+        .same("nothing is unfinished", "") {
+            let stage = try await QueueStage()
+            return try await stage.told(stage.listen())
+        },
+        .same("what is unfinished comes again at the next launch", "pro×1 purchased to finish; pro×1 purchased to finish") {
+            let first = try await QueueStage()
+            let heard = first.listen(atomically: false)
+            try first.appStore.buyProduct(productID: "pro")
+            let told = try await first.told(heard)
+            let second = first.relaunched()
+            return try await "\(told); \(second.told(second.listen(atomically: false)))"
+        },
+        .differs("what came before anybody listened", was: "…", is: "pro×1 purchased", .heldForConsumer) {
+            let stage = try await QueueStage()
+            try stage.appStore.buyProduct(productID: "pro")
+            try await stage.world.settle(stage.legacy)
+            return try await stage.told(stage.listen())
+        },
+        .differs("two listeners", was: "1 is told", is: "2 are told", .manyConsumers) {
+            let stage = try await QueueStage()
+            let (one, other) = (stage.listen(atomically: false), stage.listen(atomically: false))
+            try stage.appStore.buyProduct(productID: "pro")
+            try await stage.world.settle(stage.legacy)
+            return one.count + other.count == 2 ? "2 are told" : "\(one.count + other.count) is told"
+        },
+        .differs(
+            "when what nobody asked for is finished, atomically", was: "before the callback", is: "after the callback", .deliverThenFinish
+        ) {
+            let stage = try await QueueStage()
+            let unfinished = Answers<Int?>()
+            stage.legacy.completeTransactions { _ in unfinished.completion()(stage.world.unfinishedNow(stage.legacy)) }
+            try stage.appStore.buyProduct(productID: "pro")
+            return try await unfinished.next() == 0 ? "before the callback" : "after the callback"
+        },
+        .same("a purchase that is taken back", "pro") {
+            let stage = try await QueueStage(owning: ["pro"])
+            let answers = Answers<[String]>()
+            stage.legacy.onEntitlementRevocation(completion: answers.completion())
+            try stage.appStore.refund("pro")
+            return try await answers.next().joined(separator: ", ")
+        },
+        .differs("one that is taken back before anybody listens", was: "…", is: "pro", .heldForConsumer) {
+            let stage = try await QueueStage(owning: ["pro"])
+            try stage.appStore.refund("pro")
+            try await stage.world.settle(stage.legacy)
+            let answers = Answers<[String]>()
+            stage.legacy.onEntitlementRevocation(completion: answers.completion())
+            return try await stage.heard(answers) { $0.joined(separator: ", ") }
+        },
+        .same("finishing something that is no transaction of StoreKit's", "nothing happens") {
+            struct Own: PaymentTransaction {
+                let transactionDate: Date? = nil
+                let transactionState = SKPaymentTransactionState.purchased
+                let transactionIdentifier: String? = nil
+                let downloads: [SKDownload] = []
+            }
+            try await QueueStage().legacy.finishTransaction(Own())
+            return "nothing happens"
+        },
+        .same("finishing twice", "queue empty") {
+            let stage = try await QueueStage()
+            guard let purchase = try await stage.buy("coins", atomically: false).success else { return "failed" }
+            for _ in 0..<2 { stage.legacy.finishTransaction(purchase.transaction) }
+            return try await stage.queue
+        },
+        .same("what another observer finished first is StoreKit's transaction still", "an SKPaymentTransaction in purchased") {
+            let stage = try await QueueStage(thread: .caller)
+            stage.legacy.store.deliver { _ in .accepted }
+            let unasked = stage.listen(atomically: false)
+            try stage.appStore.buyProduct(productID: "pro")
+            let transaction = try await unasked.next().first?.transaction
+            guard let cast = transaction as? SKPaymentTransaction else { return "no SKPaymentTransaction" }
+            return "an SKPaymentTransaction in \(cast.transactionState.debugDescription)"
+        },
+    ]
+
+    private static let promotions: [Row] = [
+        .same("a promoted purchase that the handler lets go on", "pro×1 purchased") { try await promoted(true) },
+        .same("one that the handler puts off", "") { try await promoted(false) },
+        .same("one without a handler", "") { try await promoted(nil) },
+        .same("the thread on which the handler is asked", "main") {
+            let stage = try await QueueStage()
+            let asked = Recorder<Bool>()
+            stage.legacy.shouldAddStorePaymentHandler = { _, _ in
+                asked.record(MainQueue.isCurrent)
+                return false
+            }
+            try stage.appStore.promotePurchase(of: "pro")
+            return try await asked.first(1) == [true] ? "main" : "another"
+        },
+    ]
+
+    private static func promoted(_ decision: Bool?) async throws -> String {
+        let stage = try await QueueStage()
+        let unasked = stage.listen()
+        if let decision { stage.legacy.shouldAddStorePaymentHandler = { _, _ in decision } }
+        try stage.appStore.promotePurchase(of: "pro")
+        if decision == true { _ = try await unasked.next() }
+        return try await stage.told(unasked)
+    }
+}

@@ -1,0 +1,140 @@
+import AppReceipt
+import AsyncStoreKit
+import Foundation
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// By which clock a subscription is judged.
+@Suite(.bounded) struct FreshAnswersTests {
+    private typealias X = ReceiptExamples
+
+    /// A device: its clock, and the seconds since it was started.
+    private final class Device: Sendable {
+        /// Something that is set by a test and read by the answers.
+        struct Setting: Sendable {
+            private let number: Locked<Double>
+
+            init(_ value: Double) { number = Locked(value) }
+
+            var value: Double {
+                get { number.withLock { $0 } }
+                nonmutating set { number.withLock { $0 = newValue } }
+            }
+        }
+
+        let uptime = Setting(1_000)
+        let day = Setting(0)
+
+        func answers() -> FreshAnswers {
+            FreshAnswers(uptime: { [uptime] in uptime.value }, now: { [day] in ReceiptExamples.day(day.value) })
+        }
+    }
+
+    private let device = Device()
+
+    /// A period from day 0 to day 30, asked for on a day.
+    private func answer(askedOn day: Double) -> ReceiptInfo {
+        X.info([
+            "status": 0, "receipt": ["request_date_ms": X.milliseconds(day), "in_app": [Any]()] as [String: Any],
+            "latest_receipt_info": [X.period("weekly", "1", from: 0)],
+        ])
+    }
+
+    private func isPurchased(_ info: ReceiptInfo, _ answers: FreshAnswers, until day: Double? = nil) -> Bool {
+        let result = ReceiptQuestions.verifySubscriptions(
+            ofType: .autoRenewable, productIds: ["weekly"], inReceipt: info, validUntil: X.day(day ?? device.day.value), knowing: answers)
+        if case .purchased = result { return true }
+        return false
+    }
+
+    @Test func `a clock that is ahead locks nobody out of an answer that is seconds old`() {
+        let (answers, info) = (device.answers(), answer(askedOn: 10))
+        device.day.value = 400
+        #expect(!isPurchased(info, answers), "it could be an old answer")
+        answers.note(info)
+        device.uptime.value += 5
+        #expect(isPurchased(info, answers))
+        let later = answer(askedOn: 29.9999)
+        answers.note(later)
+        device.uptime.value += 9
+        #expect(!isPurchased(later, answers), "the time goes on")
+    }
+
+    @Test func `an answer is fresh for ten minutes`() {
+        let (answers, info) = (device.answers(), answer(askedOn: 10))
+        device.day.value = 400
+        answers.note(info)
+        device.uptime.value += 599
+        #expect(isPurchased(info, answers))
+        device.uptime.value += 1
+        #expect(!isPurchased(info, answers))
+    }
+
+    @Test func `a clock that was set back revives nothing, whatever the answer's age`() {
+        let (answers, info) = (device.answers(), answer(askedOn: 35))
+        device.day.value = 20
+        #expect(!isPurchased(info, answers))
+        answers.note(info)
+        #expect(!isPurchased(info, answers))
+        device.day.value = 33.9
+        #expect(!isPurchased(info, answers))
+    }
+
+    @Test func `a clock that is a little slow is believed`() {
+        let info = answer(askedOn: 30.5)
+        device.day.value = 29.9
+        #expect(isPurchased(info, device.answers()))
+    }
+
+    @Test func `an old answer expires by the device's clock`() {
+        let info = answer(askedOn: 10)
+        device.day.value = 29
+        #expect(isPurchased(info, device.answers()))
+        device.day.value = 31
+        #expect(!isPurchased(info, device.answers()))
+    }
+
+    @Test func `another date than the present is what it is, however fresh the answer`() {
+        let (answers, info) = (device.answers(), answer(askedOn: 10))
+        device.day.value = 10
+        answers.note(info)
+        #expect(isPurchased(info, answers, until: 29))
+        #expect(!isPurchased(info, answers, until: 31))
+        device.day.value = 40
+        #expect(isPurchased(info, answers, until: 5), "who asks about the past is told of it")
+    }
+
+    @Test func `the last answers are known, however often they are noted, and nothing without a receipt`() {
+        let answers = device.answers()
+        let infos = (0..<5).map { _ in answer(askedOn: 10) }
+        device.day.value = 400
+        for info in infos + infos.suffix(1) { answers.note(info) }
+        answers.note(X.info(["status": 0]))
+        #expect(infos.map { isPurchased($0, answers) } == [false, true, true, true, true])
+    }
+
+    @Test func `Apple's answers are noted when they come`() async throws {
+        let body = try X.json(answer(askedOn: 10))
+        let transport = PreparedTransport(body: Data(body.utf8))
+        let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
+        let judged = Recorder<Bool>()
+        validator.validate(receiptData: Data([1])) { result in
+            guard case .success(let receipt) = result else { return judged.record(false) }
+            // By the device's clock it would have expired long ago, or not begun.
+            let date = FreshAnswers.shared.date(toJudge: receipt, for: Date())
+            judged.record(abs(date.timeIntervalSince(X.day(10))) < 60)
+        }
+        #expect(try await judged.first(1) == [true])
+    }
+}
+
+/// Answers with a body, whatever it is asked.
+private struct PreparedTransport: ReceiptTransport {
+    let body: Data
+
+    func post(_ body: Data, to url: URL, limit: Int) async throws -> ReceiptTransportResponse {
+        ReceiptTransportResponse(statusCode: 200, body: self.body)
+    }
+}
