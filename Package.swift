@@ -13,6 +13,15 @@ let settings: [SwiftSetting] = [
 // Apple's platforms bring CryptoKit and Security; elsewhere receipts are verified with primitives of this package's own.
 let withoutCryptoKit: [Platform] = [.linux, .android, .windows, .wasi, .openbsd]
 
+// Apple's tools look for a library's privacy manifest among its resources. Elsewhere nobody does.
+#if canImport(Darwin)
+    let privacyManifest: [Resource] = [.process("PrivacyInfo.xcprivacy")]
+    let excluded: [String] = []
+#else
+    let privacyManifest: [Resource] = []
+    let excluded = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let legacyClientMode: SwiftLanguageMode = Context.environment["LEGACY_CLIENT_LANGUAGE_MODE"] == "6" ? .v6 : .v5
 
 let package = Package(
@@ -20,6 +29,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1), .macCatalyst(.v15)],
     products: [
         .library(name: "AsyncStoreKit", targets: ["AsyncStoreKit"]),
+        .library(name: "AsyncStoreKitUI", targets: ["AsyncStoreKitUI"]),
         .library(name: "SwiftyStoreKit", targets: ["SwiftyStoreKit"]),
         .library(name: "AsyncStoreKitTesting", targets: ["AsyncStoreKitTesting"]),
         .library(name: "AppReceipt", targets: ["AppReceipt"]),
@@ -34,17 +44,29 @@ let package = Package(
         .target(name: "AppStoreSimulator", dependencies: ["ReceiptCryptography"], swiftSettings: settings),
         .target(
             name: "AppReceipt",
-            dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))], swiftSettings: settings),
-        .target(name: "AsyncStoreKit", dependencies: ["AppReceipt"], swiftSettings: settings),
+            dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
+            exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+        .target(
+            name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+        // Where there is no SwiftUI, only what its views decide is left, for the tests.
+        .target(
+            name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit"], exclude: excluded, resources: privacyManifest,
+            swiftSettings: settings),
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
             swiftSettings: settings),
-        .target(name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], swiftSettings: settings),
+        .target(
+            name: "SwiftyStoreKit", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded, resources: privacyManifest,
+            swiftSettings: settings),
         .target(name: "LoopbackHTTP", swiftSettings: settings),
         .executableTarget(
             name: "store",
             dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "AppStoreSimulator", "LoopbackHTTP"],
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
+        // An example for the Mac; elsewhere it only says so.
+        .executableTarget(
+            name: "DemoApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -71,6 +93,10 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "AsyncStoreKitUITests",
+            dependencies: ["AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "TestHarness"],
+            swiftSettings: settings),
+        .testTarget(
             name: "SwiftyStoreKitTests",
             dependencies: [
                 "SwiftyStoreKit", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
@@ -90,7 +116,7 @@ let package = Package(
         // Written from the documentation alone: an app's model, its tests, and what people ask of a store.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "TestHarness"],
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "Support", "TestHarness"],
             swiftSettings: settings),
         .testTarget(name: "StoreCommandTests", dependencies: ["store", "Support", "TestHarness"], swiftSettings: settings),
     ],

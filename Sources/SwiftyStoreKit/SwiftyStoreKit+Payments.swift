@@ -49,10 +49,8 @@ extension SwiftyStoreKit {
             simulatesAskToBuyInSandbox: simulatesAskToBuyInSandbox, completion: completion)
     }
 
-    /// Buys a product that is known already; see
+    /// Buys a product that is known already, also with a promotional offer that the app's server has signed; see
     /// ``purchaseProduct(_:quantity:atomically:applicationUsername:simulatesAskToBuyInSandbox:completion:)``.
-    ///
-    /// - Parameter paymentDiscount: the promotional offer, signed by the app's server.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.purchase(_:options:deliver:), or purchase(_:options:) and finish().")
     #endif

@@ -1,6 +1,6 @@
 public import AsyncStoreKit
 
-/// The block API of SwiftyStoreKit 0.16.4, over ``AsyncStoreKit``.
+/// The block API of SwiftyStoreKit 0.16.4, over `AsyncStoreKit`.
 ///
 /// Completions and handlers are called on the main queue, each completion exactly once. They may call back into the class at will. Its
 /// functions may be called from any thread, and take effect in the order in which they are called.

@@ -1,6 +1,8 @@
 /// The executable as a whole: it hands over to the command that its first argument names.
 package enum StoreCommand {
-    private static let commands: [any Command.Type] = [DemoCommand.self, PurchaseCommand.self, ReceiptCommand.self]
+    private static let commands: [any Command.Type] = [
+        DemoCommand.self, PurchaseCommand.self, ReceiptCommand.self, EntitlementsCommand.self,
+    ]
 
     /// Runs the command that the arguments name.
     package static func run(_ arguments: [String], console: Console) async -> ExitCode {

@@ -2,74 +2,37 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds Migration.md to the code: every Swift block in it stands in this folder, word for word, where the compiler and the tests see it.
+/// Holds Migration.md to the code: what stands before and after a migration stands in this folder, in apps of its own.
 @Suite(.bounded) struct GuideTests {
-    struct Block: Sendable {
-        let kind: String
-        let line: Int
-        let code: [String]
-    }
+    private static let guide = DocumentedCode()
 
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static let root = folder.deletingLastPathComponent().deletingLastPathComponent()
-
-    /// Lines without their indentation, and without empty ones.
-    private static func lines(of text: String) -> [String] {
-        text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-
-    private static func guide() throws -> [String] {
-        try lines(of: String(contentsOf: root.appendingPathComponent("Migration.md"), encoding: .utf8))
-    }
-
-    /// The Swift blocks, each with the paragraph above it: "Before", "After", "Manifest".
-    private static func blocks() throws -> [Block] {
-        var blocks: [Block] = []
-        var kind = ""
-        var code: [String]?
-        for (index, line) in try guide().enumerated() {
-            if let lines = code {
-                if line == "```" {
-                    blocks.append(Block(kind: kind, line: index + 1 - lines.count, code: lines.filter { !$0.isEmpty }))
-                    code = nil
-                } else {
-                    code = lines + [line]
-                }
-            } else if line == "```swift" {
-                code = []
-            } else if !line.isEmpty {
-                kind = line
-            }
-        }
-        return blocks
+    private static func blocks() throws -> [DocumentedCode.Block] {
+        try guide.blocks(of: "Migration.md")
     }
 
     /// The sources of this folder with this beginning of their names.
     private static func sources(_ prefix: String) throws -> [[String]] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.lastPathComponent.hasPrefix(prefix) }
-            .map { try lines(of: String(contentsOf: $0, encoding: .utf8)).filter { !$0.isEmpty } }
-    }
-
-    private static func contains(_ source: [String], _ code: [String]) -> Bool {
-        source.indices.contains { source[$0...].starts(with: code) }
+        let files = guide.files(below: "Tests/MigrationTests") { $0.hasPrefix("Tests/MigrationTests/" + prefix) }
+        return try files.map { path in
+            try guide.text(of: path).components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        }
     }
 
     @Test func `every block is marked as before, after or manifest`() throws {
         let blocks = try Self.blocks()
         for block in blocks {
-            #expect(["**Before**", "**After**", "**Manifest**"].contains(block.kind), "line \(block.line): \(block.kind)")
+            #expect(["**Before**", "**After**", "**Manifest**"].contains(block.above), "\(block)")
         }
-        #expect(blocks.filter { $0.kind == "**After**" }.count > 20)
+        #expect(blocks.filter { $0.above == "**After**" }.count > 20)
     }
 
     @Test(arguments: [("After", "MigratedApp"), ("Before", "LegacyApp")])
     func `every block after the migration stands in the code that the tests run`(kind: String, prefix: String) throws {
         let sources = try Self.sources(prefix)
-        let blocks = try Self.blocks().filter { $0.kind == "**\(kind)**" }
+        let blocks = try Self.blocks().filter { $0.above == "**\(kind)**" }
         #expect(!sources.isEmpty && !blocks.isEmpty)
         for block in blocks {
-            #expect(sources.contains { Self.contains($0, block.code) }, "line \(block.line): \(block.code.first ?? "")")
+            #expect(sources.contains { DocumentedCode.contains($0, block.code) }, "\(block)")
         }
     }
 
@@ -82,7 +45,7 @@ import Testing
     }
 
     @Test func `every symbol of the old API is in the guide's table`() throws {
-        let text = try Self.guide().joined(separator: "\n")
+        let text = try Self.guide.text(of: "Migration.md")
         let table = try #require(text.range(of: "## Symbols")).upperBound
         let symbols = text[table...]
         for symbol in Self.symbols { #expect(symbols.contains("`\(symbol)"), "\(symbol) is missing") }

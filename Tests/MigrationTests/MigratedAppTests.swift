@@ -112,6 +112,8 @@ import Testing
         try await app.store.purchase("com.example.pass") { _ in }
         try await app.verifyNonRenewing()
         #expect(app.unlocked.elements.last == "com.example.pass")
+        await app.askWhatIsOwned()
+        #expect(app.unlocked.elements.last == "com.example.weekly")
         try await app.distinctIDs()
         #expect(app.printed.elements == ["[\"com.example.pass\", \"com.example.weekly\"]", "1 subscriptions run"])
     }

@@ -31,6 +31,24 @@ import store
         #expect(written(isColored: true) { $0.error(hostile) } == "a�[2Jb�c�d��31m�e�\n")
     }
 
+    @Test func `a line is on the screen as long as it takes to read it, on a terminal that was asked to`() {
+        let waits = Locked<[Double]>([])
+        for (redraws, isPaced) in [(true, true), (true, false), (false, true)] {
+            let console = Console(
+                isColored: true, redraws: redraws, write: { _ in }, writeError: { _ in },
+                wait: { seconds in waits.withLock { $0.append(seconds) } })
+            let speaker = isPaced ? console.paced : console
+            speaker.line(.init("a line of "), .init("twenty-six letters"))
+            speaker.line()
+        }
+        #expect(waits.withLock { $0 } == [Console.readingTime(of: "a line of twenty-six letters"), 0.5])
+    }
+
+    @Test func `longer lines take longer, and none takes for ever`() {
+        let times = [1, 10, 30, 60, 10_000].map { Console.readingTime(of: String(repeating: "a", count: $0)) }
+        #expect(times == times.sorted() && times[0] > 0.2 && times[2] == 1.25 && times[4] == 2)
+    }
+
     @Test func `letters of all languages pass`() {
         let text = "Größe 日本語 👩‍👩‍👧 עברית"
         #expect(written(isColored: false) { $0.line(.init(text)) } == "\(text)\n")

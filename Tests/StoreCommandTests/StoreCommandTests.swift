@@ -9,12 +9,12 @@ import store
         #expect(run.code == .success)
         #expect(run.errors.isEmpty)
         #expect(run.lines.first == "Usage: store COMMAND [ARGUMENTS]")
-        for command in ["demo", "purchase", "receipt"] {
+        for command in ["demo", "purchase", "receipt", "entitlements"] {
             #expect(run.lines.contains { $0.hasPrefix("  \(command) ") }, "\(command) is not in the help")
         }
     }
 
-    @Test(arguments: ["demo", "purchase", "receipt"])
+    @Test(arguments: ["demo", "purchase", "receipt", "entitlements"])
     func `every command has a help of its own, asked for in three ways`(command: String) async {
         let run = await CommandRun.of(command, "--help")
         #expect(run.code == .success)
@@ -25,7 +25,7 @@ import store
     }
 
     @Test(arguments: [
-        ([], "store: no command is given; there is demo, purchase, receipt. See 'store --help'.\n"),
+        ([], "store: no command is given; there is demo, purchase, receipt, entitlements. See 'store --help'.\n"),
         (["dmeo"], "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n"),
         (["sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
         (["--version"], "store: there is no option \"--version\". See 'store --help'.\n"),

@@ -29,11 +29,41 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
     public var unknownFields: [String: ReceiptValue]
     /// When Apple signed this statement about the subscription; `nil` in `verifyReceipt`'s JSON. Not compared by `==`.
     public var signedDate: Date? {
-        get { signed.value }
-        set { signed.value = newValue }
+        get { carried.value.signedDate }
+        set { carried.value.signedDate = newValue }
+    }
+    /// The terms of the next period; only in signed renewal information. Not compared by `==`.
+    public var terms: Terms? {
+        get { carried.value.terms }
+        set { carried.value.terms = newValue }
     }
 
-    private var signed = Uncompared<Date?>(nil)
+    private var carried = Uncompared(Carried())
+
+    private struct Carried: Sendable, Codable {
+        var signedDate: Date?
+        var terms: Terms?
+    }
+
+    /// What the next period costs, and what a former subscriber is offered.
+    public struct Terms: Hashable, Sendable, Codable {
+        /// When the next period begins.
+        public var date: Date?
+        /// What it costs, in ``currencyCode``.
+        public var price: Decimal?
+        /// The currency of ``price``, ISO 4217.
+        public var currencyCode: String?
+        /// The win-back offers that the customer may use, the best first.
+        public var eligibleWinBackOfferIDs: [String]
+
+        /// Describes the terms; for renewals that come from elsewhere, and for tests.
+        public init(date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil, eligibleWinBackOfferIDs: [String] = []) {
+            self.date = date
+            self.price = price
+            self.currencyCode = currencyCode
+            self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
+        }
+    }
 
     /// Creates renewal information; for receipts that come from elsewhere, and for tests.
     public init(

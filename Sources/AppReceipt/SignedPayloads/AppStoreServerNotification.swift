@@ -25,19 +25,19 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     /// The build of the app.
     public let bundleVersion: String?
     /// The transaction it is about.
-    public let transaction: SignedTransactionInfo?
+    public var transaction: SignedTransactionInfo? { keptTransaction }
     /// The renewal information of the subscription it is about.
-    public let renewalInfo: SignedRenewalInfo?
+    public var renewalInfo: SignedRenewalInfo? { keptRenewalInfo }
     /// The app transaction it is about.
-    public let appTransaction: SignedAppTransactionInfo?
+    public var appTransaction: SignedAppTransactionInfo? { keptAppTransaction }
     /// Where the subscription stands, as of the signed date.
     public let status: SubscriptionStatus?
     /// Why the customer asks for a refund (`CONSUMPTION_REQUEST`).
     public let consumptionRequestReason: String?
     /// How a request to extend the renewal dates of all subscribers went (`RENEWAL_EXTENSION`).
-    public let summary: Summary?
+    public var summary: Summary? { keptSummary }
     /// A token for purchases outside the App Store (`EXTERNAL_PURCHASE_TOKEN`).
-    public let externalPurchaseToken: ExternalPurchaseToken?
+    public var externalPurchaseToken: ExternalPurchaseToken? { keptExternalPurchaseToken }
     /// The signed text of the transaction.
     public let signedTransactionInfo: String?
     /// The signed text of the renewal information.
@@ -46,6 +46,12 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     public let signedAppTransactionInfo: String?
     /// Fields this library does not know, as they came, those of the objects inside among them.
     public let unknownFields: [String: ReceiptValue]
+
+    @Aside private var keptTransaction: SignedTransactionInfo?
+    @Aside private var keptRenewalInfo: SignedRenewalInfo?
+    @Aside private var keptAppTransaction: SignedAppTransactionInfo?
+    @Aside private var keptSummary: Summary?
+    @Aside private var keptExternalPurchaseToken: ExternalPurchaseToken?
 
     /// How a request to extend renewal dates went.
     public struct Summary: Hashable, Sendable {
@@ -106,13 +112,13 @@ extension AppStoreServerNotification {
         signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
         signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
         signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
-        transaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?.transaction
-        renewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
-        appTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
+        keptTransaction = try subject.decode(signedTransactionInfo, "signedTransactionInfo", .transaction)?.transaction
+        keptRenewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
+        keptAppTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
         consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
-        summary = try subject.summary()
-        externalPurchaseToken = try subject.externalPurchaseToken()
+        keptSummary = try subject.summary()
+        keptExternalPurchaseToken = try subject.externalPurchaseToken()
         var unknown = try fields.unread()
         for (name, value) in try subject.fields?.unread() ?? [:] { unknown[name] = value }
         unknownFields = unknown

@@ -36,6 +36,9 @@ extension ReceiptRenewal {
             isInBillingRetry: renewal.isInBillingRetry ?? false, gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
         priceIncreaseStatus = renewal.priceIncreaseStatus
         signedDate = renewal.signedDate
+        terms = Terms(
+            date: renewal.renewalDate, price: renewal.renewalPrice, currencyCode: renewal.currency,
+            eligibleWinBackOfferIDs: renewal.eligibleWinBackOfferIDs)
     }
 }
 

@@ -14,13 +14,18 @@ public struct SignedPayload: Hashable, Sendable {
     /// When the App Store signed it.
     public let signedDate: Date
     /// The transaction: `signedTransactionInfo` of the App Store Server API, or `jwsRepresentation` of a StoreKit 2 transaction.
-    public private(set) var transaction: SignedTransactionInfo?
+    public var transaction: SignedTransactionInfo? { keptTransaction }
     /// The renewal information: `signedRenewalInfo`, or `jwsRepresentation` of StoreKit 2's renewal information.
-    public private(set) var renewalInfo: SignedRenewalInfo?
+    public var renewalInfo: SignedRenewalInfo? { keptRenewalInfo }
     /// The app transaction: `signedAppTransactionInfo`, or `jwsRepresentation` of StoreKit 2's app transaction.
-    public private(set) var appTransaction: SignedAppTransactionInfo?
+    public var appTransaction: SignedAppTransactionInfo? { keptAppTransaction }
     /// The notification: `signedPayload` of App Store Server Notifications, version 2.
-    public private(set) var notification: AppStoreServerNotification?
+    public var notification: AppStoreServerNotification? { keptNotification }
+
+    @Aside private var keptTransaction: SignedTransactionInfo?
+    @Aside private var keptRenewalInfo: SignedRenewalInfo?
+    @Aside private var keptAppTransaction: SignedAppTransactionInfo?
+    @Aside private var keptNotification: AppStoreServerNotification?
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
@@ -60,10 +65,10 @@ public struct SignedPayload: Hashable, Sendable {
         do throws(MalformedReceiptError) {
             var fields = claims.fields
             switch claims.kind {
-            case .transaction: transaction = try SignedTransactionInfo(&fields)
-            case .renewalInfo: renewalInfo = try SignedRenewalInfo(&fields)
-            case .appTransaction: appTransaction = try SignedAppTransactionInfo(&fields)
-            case .notification: notification = try AppStoreServerNotification(&fields)
+            case .transaction: keptTransaction = try SignedTransactionInfo(&fields)
+            case .renewalInfo: keptRenewalInfo = try SignedRenewalInfo(&fields)
+            case .appTransaction: keptAppTransaction = try SignedAppTransactionInfo(&fields)
+            case .notification: keptNotification = try AppStoreServerNotification(&fields)
             default: break
             }
         } catch {

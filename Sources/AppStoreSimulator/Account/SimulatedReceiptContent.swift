@@ -40,6 +40,7 @@ extension SimulatedReceiptTransaction {
         self.init(
             productID: record.productID, transactionID: record.transactionID ?? "", purchaseDate: purchaseDate,
             quantity: Int64(record.quantity))
+        productType = record.kind.receiptNumber
         originalTransactionID = record.originalTransactionID
         originalPurchaseDate = record.originalPurchaseDate
         expirationDate = record.expirationDate
@@ -49,6 +50,18 @@ extension SimulatedReceiptTransaction {
             isTrialPeriod = record.isTrialPeriod
             isInIntroductoryOfferPeriod = record.isInIntroductoryOfferPeriod
             webOrderLineItemID = record.transactionID.flatMap { Int64($0) }
+        }
+    }
+}
+
+extension SimulatedProduct.Kind {
+    /// The number that receipts use for the kind.
+    fileprivate var receiptNumber: Int64 {
+        switch self {
+        case .nonConsumable: 0
+        case .consumable: 1
+        case .nonRenewingSubscription: 2
+        case .autoRenewableSubscription: 3
         }
     }
 }

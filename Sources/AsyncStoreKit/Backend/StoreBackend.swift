@@ -1,3 +1,4 @@
+package import AppReceipt
 package import Foundation
 
 /// The only way out of the store: a payment queue and what belongs to it, in values.
@@ -46,12 +47,24 @@ package protocol StoreBackend: Sendable {
     /// - Parameter completion: Called once, when the App Store has been told, or when there is nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
 
+    /// The app is in front again, or the network is back: what is in the queue may have changed without a word.
+    func lookAgain()
+
     /// Asks the App Store for products. Cancelling the task cancels the request.
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse
     /// The receipt on the device.
     func receiptData() throws(StoreError) -> Data
     /// Asks the App Store for a new receipt. Cancelling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
+
+    /// What the device knows of the customer's purchases. Nothing is asked of the network. Read where nobody cancels.
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory
+    /// By what the history is verified.
+    var historyTrust: HistoryTrust { get async }
+    /// What kind of product it is, as far as that is known without asking.
+    func kind(ofProduct productID: String) -> ReceiptProductKind?
+    /// What StoreKit says of the introductory offers of a group; `nil` when it says nothing.
+    func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
 
 // What a backend may lack.
@@ -65,6 +78,9 @@ extension StoreBackend {
     /// Does nothing.
     package func forget(_ tokens: [TransactionToken]) {}
 
+    /// Does nothing: the queue tells everything by itself.
+    package func lookAgain() {}
+
     /// Shows nothing.
     package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
         throw .unsupported(sheet)
@@ -75,6 +91,20 @@ extension StoreBackend {
 
     /// Does nothing.
     package func apply(_ policies: StorePolicies) {}
+
+    /// The receipt.
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+
+    /// Apple's roots, and the app that runs.
+    package var historyTrust: HistoryTrust {
+        get async { .appStore }
+    }
+
+    /// Not known.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? { nil }
+
+    /// Says nothing.
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
     /// Does nothing.
     package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
@@ -103,6 +133,8 @@ package enum QueueEvent: Sendable {
     case revokedEntitlements(PurchaseRevocation)
     /// A customer has begun a purchase in the App Store.
     indirect case promotedPayment(PromotedPayment)
+    /// What the customer owns may have changed, and nothing else tells: a subscription stands in another way, or the app is in front again.
+    case entitlementsMayHaveChanged
     /// The App Store has something to say to the customer.
     case message(StoreMessage)
     /// The queue is gone: nothing more will come, and nothing can be done with it.

@@ -47,6 +47,8 @@
         public var failurePublisher: StoreEventPublisher<PurchaseFailure> { .init { onFailure($0) } }
         /// ``PurchaseStore/revocations`` as a publisher.
         public var revocationPublisher: StoreEventPublisher<PurchaseRevocation> { .init { onRevocation($0) } }
+        /// ``PurchaseStore/entitlements`` as a publisher.
+        public var entitlementsPublisher: StoreEventPublisher<StoreEntitlements> { .init { onEntitlements($0) } }
         /// ``PurchaseStore/purchaseIntents`` as a publisher.
         public var purchaseIntentPublisher: StoreEventPublisher<StorePurchaseIntent> { .init { onPurchaseIntent($0) } }
     }

@@ -34,6 +34,14 @@ public struct StoreConfiguration: Sendable {
     ///
     /// Another takes its place with ``PurchaseStore/installDelivery(_:)``.
     public var delivery: (any PurchaseDelivery)?
+    /// How long non-renewing subscriptions last, in seconds, by product. Apple does not say: what is not in here is owned for good.
+    ///
+    /// Purchases in a row add up. What is not more than zero counts as not given, and is logged.
+    public var nonRenewingDurations: [String: TimeInterval]
+    /// Where what the customer owns is kept for the next run of the app; `nil` keeps it nowhere.
+    ///
+    /// StoreKit 1 has a receipt on the device, and needs none.
+    public var entitlementCache: (any EntitlementCache)?
     /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
     public var clock: (any StoreClock)?
     /// Where log events go. Called from any thread; must return quickly.
@@ -45,7 +53,9 @@ public struct StoreConfiguration: Sendable {
         productsLifetime: TimeInterval = 3_600,
         receiptTimeout: TimeInterval = 60,
         restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval = 30, preexistingAnswerDelay: TimeInterval = 3,
-        policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil, clock: (any StoreClock)? = nil,
+        policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
+        nonRenewingDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
+        clock: (any StoreClock)? = nil,
         log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
     ) {
         self.engine = engine
@@ -58,6 +68,8 @@ public struct StoreConfiguration: Sendable {
         self.preexistingAnswerDelay = preexistingAnswerDelay
         self.policies = policies
         self.delivery = delivery
+        self.nonRenewingDurations = nonRenewingDurations
+        self.entitlementCache = entitlementCache
         self.clock = clock
         self.log = log
     }

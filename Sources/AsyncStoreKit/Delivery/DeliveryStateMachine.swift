@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which deliveries run, which wait for a free place, and which are to be tried again.
 struct DeliveryStateMachine: Sendable {
     /// Whom to tell when a delivery has ended.
@@ -15,6 +17,8 @@ struct DeliveryStateMachine: Sendable {
         var origin: Origin
         /// How often it has been tried.
         var attempt = 0
+        /// Until when it is to wait for another attempt, where somebody asked for that pause: the delivery, or its server.
+        var isAskedToWaitUntil: Date?
         /// Whether it is the purchase of a call that StoreKit answered with an older transaction.
         var answersEarlierPayment = false
     }
@@ -63,6 +67,13 @@ struct DeliveryStateMachine: Sendable {
     mutating func takeAllPending() -> [Job] {
         defer { pending = [:] }
         return pending.values.sorted { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
+    }
+
+    /// What need not wait for its time, oldest first: every delivery whose pause nobody has asked for, and those whose time has passed without the timer
+    /// having fired, as in an app that was suspended.
+    func pendingInAdvance(now: Date) -> [CallID] {
+        let due = pending.values.filter { job in job.isAskedToWaitUntil.map { $0 <= now } ?? true }
+        return due.sorted { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)
     }
 
     /// The call no longer waits; its delivery goes on.

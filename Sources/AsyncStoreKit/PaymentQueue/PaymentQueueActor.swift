@@ -10,6 +10,7 @@ package actor PaymentQueueActor {
     private let clock: any StoreClock
     private let inputs: InputQueue<StoreInput>
     private let refreshReceipt: ReceiptRefresh
+    private let life: AppLifecycle
 
     private lazy var restores = RestoreActor(executor: unownedExecutor)
     private var machine: StoreStateMachine
@@ -26,13 +27,14 @@ package actor PaymentQueueActor {
 
     init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock, inputs: InputQueue<StoreInput>,
-        refreshReceipt: ReceiptRefresh
+        refreshReceipt: ReceiptRefresh, life: AppLifecycle
     ) {
         self.backend = backend
         self.configuration = configuration
         self.clock = clock
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
+        self.life = life
         let patience = StoreStateMachine.Patience(
             payment: configuration.paymentPatience, preexistingAnswer: configuration.preexistingAnswerDelay,
             restore: configuration.restoreTimeout)
@@ -109,8 +111,9 @@ extension PaymentQueueActor {
             machine.deliveryInstalled()
         case .setMode(let mode): machine.setMode(mode)
         case .deliveryEnded(let id, let decision):
-            deliveryTasks[id] = nil
+            if deliveryTasks.removeValue(forKey: id) != nil { life.deliveryEnded() }
             machine.deliveryEnded(id, decision)
+        case .lookAgain: machine.retryDeliveriesInAdvance()
         case .timer(let timer, let id): fire(timer, id)
         case .subscribe(let subscription): subscribe(subscription)
         case .unsubscribe(let id): events.unsubscribe(id)
@@ -146,6 +149,8 @@ extension PaymentQueueActor {
             for download in downloads { events.downloads.send(download) }
             machine.receive(downloads)
         case .revokedEntitlements(let revocation): events.revocations.send(revocation)
+        // Whoever keeps entitlements has been told.
+        case .entitlementsMayHaveChanged: break
         case .promotedPayment(let promotion):
             machine.receive(promotion)
             events.purchaseIntents.send(promotion)
@@ -261,6 +266,7 @@ extension PaymentQueueActor {
 
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let delivery else { return }
+        life.deliveryBegan()
         deliveryTasks[job.id] = Task { [backend, inputs, refreshReceipt] in
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
@@ -288,7 +294,10 @@ extension PaymentQueueActor {
     private func close(with error: StoreError) {
         timers.values.forEach { $0.task.cancel() }
         timers = [:]
-        deliveryTasks.values.forEach { $0.cancel() }
+        for task in deliveryTasks.values {
+            task.cancel()
+            life.deliveryEnded()
+        }
         deliveryTasks = [:]
         let purchases = purchaseReplies
         let restores = restoreReplies

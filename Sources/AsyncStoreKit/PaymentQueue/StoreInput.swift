@@ -35,6 +35,8 @@ enum StoreInput: Sendable {
     case installDelivery(any PurchaseDelivery)
     case setMode(StoreMode)
     case deliveryEnded(CallID, DeliveryDecision)
+    /// The app is in front again, or the network is back: what is pending may be done now.
+    case lookAgain
     /// - Parameter id: That of the timer's run.
     case timer(StoreTimer, CallID)
 

@@ -77,22 +77,33 @@ extension StoreStateMachine {
         guard let releases = ledger.release(token, now: now), let entry = ledger[token] else { return }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: [token], cause: .unsolicited, origin: .nobody)
         job.attempt = releases - 1
+        let pause = retryPolicy.pause(asked: seconds, attempt: releases, key: entry.transaction.deliveryKey)
+        job.isAskedToWaitUntil = seconds.map { _ in now + pause }
         deliveries.retryLater(job)
-        start(
-            .deliveryRetry(job.id), seconds: retryPolicy.pause(asked: seconds, attempt: releases, key: entry.transaction.deliveryKey))
+        start(.deliveryRetry(job.id), seconds: pause)
     }
 
     private mutating func retry(_ job: DeliveryStateMachine.Job, after seconds: TimeInterval?) {
         let unfinished = job.tokens.filter { ledger[$0]?.owner == .delivery }
         for token in unfinished { ledger.setOwner(.pendingRetry, of: token, now: now) }
-        deliveries.retryLater(job)
         let attempt = job.attempt &+ 1
         let key = job.tokens.first.flatMap { ledger[$0]?.transaction.deliveryKey } ?? ""
         let pause = retryPolicy.pause(asked: seconds, attempt: attempt, key: key)
+        var job = job
+        job.isAskedToWaitUntil = seconds.map { _ in now + pause }
+        deliveries.retryLater(job)
         log(
             .warning,
             "\(unfinished.count) transactions could not be delivered: attempt \(attempt) failed, the next is in \(pause) seconds.")
         start(.deliveryRetry(job.id), seconds: pause)
+    }
+
+    /// The app is in front again, or the network is back: what waits for nothing else is tried at once.
+    mutating func retryDeliveriesInAdvance() {
+        for id in deliveries.pendingInAdvance(now: now) {
+            stop(.deliveryRetry(id))
+            retryDelivery(id)
+        }
     }
 
     /// The time for another attempt has come.

@@ -64,6 +64,9 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         case none
     }
 
+    /// Everything that is known.
+    var values: [Value] { cache.values.map(\.value) }
+
     enum RequestAction {
         /// Everything is known.
         case answer([Key: Value])

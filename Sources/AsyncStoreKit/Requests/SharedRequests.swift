@@ -41,6 +41,9 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         state.withLock { $0.machine[key] }
     }
 
+    /// Everything that is known, in no order.
+    var knownValues: [Value] { state.withLock { $0.machine.values } }
+
     /// Forgets what is known; requests under way still answer those who wait for them, and nobody else.
     func invalidate() {
         state.withLock { $0.machine.invalidate() }

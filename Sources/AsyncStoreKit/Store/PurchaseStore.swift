@@ -25,6 +25,7 @@ public final class PurchaseStore: Sendable {
     /// ``StoreConfiguration/mode`` is taken over, and logged. What it stands on, ``StoreConfiguration/engine`` says.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
+        core.life.observe()
     }
 
     /// The store over the device's App Store, in the mode given.
@@ -82,6 +83,14 @@ extension PurchaseStore {
     /// What the store holds, and what it waits for, at this moment.
     public var diagnostics: StoreDiagnostics {
         get async throws(StoreError) { try await core.ask { .diagnostics($0) } }
+    }
+}
+
+// Looking.
+extension PurchaseStore {
+    /// Looks at what is pending: unfinished transactions, entitlements, and deliveries whose pause nobody has asked for.
+    package func lookAgain() {
+        core.lookAgain()
     }
 }
 

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
-    let backend: any StoreBackend
+    package let backend: any StoreBackend
     let configuration: StoreConfiguration
     /// The time by which everything is measured.
     let clock: any StoreClock
@@ -12,6 +12,9 @@ package final class StoreCore: Sendable {
     let receiptRequests: SharedRequests<ReceiptFile, Void>
     /// Ends listening for the app's return.
     private let foreground: ForegroundObserver
+    package let entitlements: EntitlementKeeper
+    /// What the app, the network and the deliveries under way are doing.
+    let life: AppLifecycle
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
@@ -35,6 +38,7 @@ package final class StoreCore: Sendable {
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
         }
+        entitlements = EntitlementKeeper(backend: backend, configuration: configuration, clock: clock)
         // The core itself is not held by it: that would keep a store alive that everybody has dropped.
         let refreshReceipt = ReceiptRefresh { [receiptRequests] () throws(StoreError) in
             _ = try await receiptRequests.values(for: [ReceiptFile()])
@@ -42,8 +46,10 @@ package final class StoreCore: Sendable {
         }
         // Prices may have changed while the app was away.
         foreground = ForegroundObserver(center: notifications) { [productRequests] in productRequests.callOld() }
+        life = AppLifecycle(clock: clock)
         queue = PaymentQueueActor(
-            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt)
+            backend: backend, configuration: configuration, clock: clock, inputs: inputs, refreshReceipt: refreshReceipt, life: life)
+        life.onLookAgain { [backend, inputs, entitlements] in Self.lookAgain(backend, inputs, entitlements) }
         Task { [queue] in await queue.run() }
     }
 
@@ -51,7 +57,8 @@ package final class StoreCore: Sendable {
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         backend.apply(configuration.policies)
-        backend.activate { [inputs, productRequests] event in
+        backend.activate { [inputs, productRequests, entitlements] event in
+            entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
             inputs.enqueueAndWake(.event(event))
         }
@@ -60,6 +67,18 @@ package final class StoreCore: Sendable {
     deinit {
         backend.deactivate()
         inputs.close()
+        entitlements.close()
+    }
+
+    /// Looks at what is pending: in the queue, in the entitlements, in deliveries whose pause nobody has asked for.
+    func lookAgain() {
+        Self.lookAgain(backend, inputs, entitlements)
+    }
+
+    private static func lookAgain(_ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementKeeper) {
+        backend.lookAgain()
+        entitlements.receive(.entitlementsMayHaveChanged)
+        inputs.enqueueAndWake(.lookAgain)
     }
 
     /// For another core that only asks: the same but for what delivers.
@@ -153,6 +172,8 @@ extension StoreCore: PurchaseOwner {
     /// Runs a delivery closure: the transaction is finished when it returns, and offered to subscribers when it throws.
     func deliver(_ purchase: StorePurchase, _ deliver: (StorePurchase) async throws -> Void) async throws(StoreError) {
         let token = purchase.transaction.token
+        life.deliveryBegan()
+        defer { life.deliveryEnded() }
         do {
             try await deliver(purchase)
         } catch {

@@ -1,3 +1,4 @@
+package import AppReceipt
 package import AsyncStoreKit
 package import Foundation
 
@@ -33,4 +34,12 @@ extension RelayBackend {
     }
     package func receiptData() throws(StoreError) -> Data { try next.receiptData() }
     package func refreshReceipt() async throws(StoreError) { try await next.refreshReceipt() }
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { try await next.purchaseHistory() }
+    package var historyTrust: HistoryTrust {
+        get async { await next.historyTrust }
+    }
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? { next.kind(ofProduct: productID) }
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
+        await next.isEligibleForIntroductoryOffer(inGroup: groupID)
+    }
 }

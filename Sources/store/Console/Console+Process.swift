@@ -10,7 +10,8 @@ extension Console {
             redraws: canRedraw(isTerminal: isTerminal, environment: environment),
             // Nobody can be told that nobody listens.
             write: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
-            writeError: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) })
+            writeError: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) },
+            wait: { Thread.sleep(forTimeInterval: $0) })
     }
 
     /// Whether to use colors: on a terminal that knows them, unless `NO_COLOR` is set to anything (no-color.org).

@@ -26,19 +26,34 @@ package struct Console: Sendable {
     /// Whether a line that is not over can be drawn once more in its place.
     let redraws: Bool
     private let isColored: Bool
+    private var isPaced = false
     private let write: @Sendable (String) -> Void
     private let writeError: @Sendable (String) -> Void
+    private let wait: @Sendable (Double) -> Void
 
     /// A console that hands on whole lines, with their line feed; where it `redraws`, also lines that a carriage return begins
     /// and nothing ends yet.
     package init(
         isColored: Bool, redraws: Bool = false, write: @escaping @Sendable (String) -> Void,
-        writeError: @escaping @Sendable (String) -> Void
+        writeError: @escaping @Sendable (String) -> Void, wait: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
         self.redraws = redraws
         self.isColored = isColored
         self.write = write
         self.writeError = writeError
+        self.wait = wait
+    }
+
+    /// The same at reading speed, on a terminal; elsewhere nobody reads along.
+    package var paced: Console {
+        var console = self
+        console.isPaced = redraws
+        return console
+    }
+
+    /// How long it takes to read a line, in seconds: a moment to find it, and then thirty characters a second, at most two seconds.
+    package static func readingTime(of text: String) -> Double {
+        text.isEmpty ? 0.5 : min(2, 0.25 + Double(text.count) / 30)
     }
 
     /// Prints a line.
@@ -49,6 +64,7 @@ package struct Console: Sendable {
     /// Prints a line.
     package func line(_ spans: [Span]) {
         write(spans.map(rendered).joined() + "\n")
+        if isPaced { wait(Self.readingTime(of: spans.map(\.text).joined())) }
     }
 
     /// Draws a line in the place of the one before it, which must not have been longer. ``line(_:)`` without anything ends it.

@@ -10,6 +10,7 @@ package enum DemoCommand: Command {
             .init(
                 "--configuration", value: "FILE", "What is for sale: a StoreKit configuration file (.storekit); one comes with the demo."),
             .init("--engine", value: "1|2", "Plays over StoreKit 1 or StoreKit 2; 1 unless given."),
+            .init("--pace", "On a terminal, plays at reading speed."),
         ],
         notes: [
             "The story decides how each payment ends; switches in the file's settings, such as Ask to Buy, do not count.",
@@ -33,6 +34,7 @@ package enum DemoCommand: Command {
             console.line(.init("Nothing is for sale in \(file.name): it has no products, and so there is no story to play."))
             return .success
         }
+        let console = arguments.flags.contains("--pace") ? console.paced : console
         return await DemoStory(catalog: catalog, fileName: file.name, engine: engine, console: console).play()
     }
 }

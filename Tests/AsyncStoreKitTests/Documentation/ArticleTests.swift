@@ -34,7 +34,9 @@ import Testing
         return Set(files.compactMap { ($0 as? URL)?.lastPathComponent })
     }
 
-    @Test(arguments: [".github/CONTRIBUTING.md", "\(catalog)/Design.md", "\(catalog)/WritingABackend.md", "\(catalog)/AsyncStoreKit.md"])
+    @Test(arguments: [
+        ".github/CONTRIBUTING.md", "\(catalog)/Articles/Design.md", "\(catalog)/Articles/WritingABackend.md", "\(catalog)/AsyncStoreKit.md",
+    ])
     func `every file that is named is there`(article: String) throws {
         let paths = try Self.codeSpans(in: Self.text(of: article)).filter(Self.isPath)
         // The articles of the catalogue name the sources of their module without the way there.

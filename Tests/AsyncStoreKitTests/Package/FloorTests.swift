@@ -7,9 +7,9 @@ import Testing
     /// From the top. The folders of one floor do not name each other; `.` is the module's root.
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
-            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["PaymentQueue"], ["Configuration"],
-            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics"], ["Backend/StoreKit2"], ["Backend/StoreKit1"],
-            ["Backend"], ["Downloads"],
+            ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
+            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle", "Entitlements/Cache"],
+            ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],
         "AppReceipt": [
@@ -21,13 +21,14 @@ import Testing
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],
+        "AsyncStoreKitUI": [["."], ["Decisions"]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
         "StoreKit": [
             ["Queue", "Requests", "StoreKit2/Intents", "StoreKit2/AppTransaction"], ["Payments", "StoreKit2/Purchases"],
             ["Products", "StoreKit2/AppStore"], ["Simulation", "Errors"],
         ],
         "SwiftyStoreKit": [["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"]],
-        "store": [["."], ["Demo", "Purchase", "Receipt"], ["Simulation"], ["Command"], ["Console"]],
+        "store": [["."], ["Demo", "Purchase", "Receipt", "Entitlements"], ["Simulation"], ["Command"], ["Console"]],
     ]
 
     private struct Source {

@@ -33,7 +33,8 @@ import Testing
                     return StoreKit2Environment.Listening { [self] in ended.record(()) }
                 },
                 products: base.products, purchase: base.purchase, unfinished: base.unfinished,
-                currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, sync: base.sync,
+                currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history,
+                sync: base.sync,
                 canMakePayments: base.canMakePayments, storefront: { nil }, messages: base.messages,
                 receipt: base.receipt, present: base.present, clock: SimulatedClock())
         }
@@ -61,7 +62,7 @@ import Testing
         #expect(try await events.first(2).flatMap(\.productIDs) == ["pro", "season"])
         try await world.buy("coins")
         stage.send(.becameActive)
-        let all = try await events.first(5)
+        let all = try await events.first(6)
         #expect(all.flatMap(\.productIDs) == ["pro", "season", "pro", "season", "coins"])
         withExtendedLifetime(backend) {}
     }

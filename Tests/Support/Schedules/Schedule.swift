@@ -18,6 +18,8 @@ package final class Schedule {
     private var isReliable = false
     private var calls: [Task<Void, Never>] = []
     private var loops: [Task<Void, Never>] = []
+    /// What this launch has been told that the customer owns. Nothing is refunded, so it stays.
+    private var owned: Set<String> = []
 
     /// - Parameter makeBackend: Makes a backend for one launch of the app.
     package init(seed: UInt64, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) {
@@ -45,6 +47,8 @@ package final class Schedule {
     private func randomBehavior() -> SimulatorBehavior {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
+        // The App Store's clock stands still here: what lags would never be listed.
+        behavior.listingLag = 0
         behavior.reportsPurchasing = random.chance(70)
         behavior.bringsFreshObjects = random.chance(20)
         behavior.reportsTwice = random.chance(20)
@@ -87,6 +91,7 @@ package final class Schedule {
         for call in calls { await call.value }
         for loop in loops { await loop.value }
         (calls, loops) = ([], [])
+        owned = []
         launch()
     }
 
@@ -103,10 +108,24 @@ package final class Schedule {
         case 58..<60: if let entry = anyEntry() { appStore.finishElsewhere(entry) }
         case 60..<63: await relaunch()
         case 63..<65: clock.advance(by: 10)
-        case 65..<75: _ = try? await store?.diagnostics
+        case 65..<70: _ = try? await store?.diagnostics
+        case 70..<75: await readEntitlements()
         case 75..<80: await Task.yield()
         default: for _ in 0..<Int.random(in: 1...4, using: &random) { appStore.step() }
         }
+    }
+
+    /// Reads what the customer owns, and looks at what was known before.
+    private func readEntitlements() async {
+        guard let store else { return }
+        check(store.entitlements.latest)
+        if random.chance(50) { check(await store.entitlements.refresh()) }
+    }
+
+    private func check(_ entitlements: StoreEntitlements) {
+        let lost = owned.subtracting(entitlements.productIDs)
+        if !lost.isEmpty { keeper.violate("\(lost.sorted()) was reported as lost") }
+        owned.formUnion(entitlements.productIDs)
     }
 
     private func anyEntry() -> SimulatedTransaction.ID? {
@@ -239,6 +258,9 @@ package final class Schedule {
         for record in appStore.allTransactions() where record.state == .purchased && !record.isFinished {
             keeper.violate("\(record.productID) \(record.transactionID ?? "") is not finished")
         }
+        check(await store.entitlements.refresh())
+        let paid = Set(appStore.allTransactions().filter { $0.kind == .nonConsumable && $0.state == .purchased }.map(\.productID))
+        if paid != owned { keeper.violate("\(owned.sorted()) is owned, and \(paid.sorted()) is paid") }
         if !appStore.misuses.isEmpty { keeper.violate("misuses: \(appStore.misuses)") }
         backend?.terminate()
     }

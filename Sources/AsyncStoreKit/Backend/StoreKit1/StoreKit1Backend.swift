@@ -1,3 +1,4 @@
+package import AppReceipt
 package import Foundation
 package import StoreKit
 
@@ -6,6 +7,7 @@ package final class StoreKit1Backend: StoreBackend {
     let environment: StoreKit1Environment
     let observer: PaymentQueueObserver
     private let knownProducts = Locked<[String: SKProduct]>([:])
+    private let activation = Locked<Task<Void, Never>?>(nil)
 
     /// The process's default payment queue.
     package convenience init() {
@@ -20,6 +22,8 @@ package final class StoreKit1Backend: StoreBackend {
     /// Adds the observer, and reports what is in the queue.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         observer.activate(receive)
+        let listening = environment.whenActive { receive(.entitlementsMayHaveChanged) }
+        activation.withLock { $0 = listening }
         environment.queue.add(observer)
         // A queue that has reported to another observer of the process may not report again.
         observer.reportQueue()
@@ -29,6 +33,16 @@ package final class StoreKit1Backend: StoreBackend {
     package func deactivate() {
         environment.queue.remove(observer)
         observer.deactivate()
+        activation.withLock { $0 }?.cancel()
+    }
+
+    /// A subscription, where the product has been asked for: of the others StoreKit 1 does not say.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
+        product(productID)?.subscriptionPeriod.map { _ in .autoRenewableSubscription }
+    }
+
+    package var historyTrust: HistoryTrust {
+        get async { environment.trust() }
     }
 
     /// What `SKPaymentQueue.canMakePayments()` says.
@@ -160,4 +174,7 @@ package struct StoreKit1Environment: Sendable {
     let canMakePayments: @Sendable () -> Bool
     let productsRequest: @Sendable (Set<String>) -> SKProductsRequest
     let receipt: DeviceReceipt
+    let trust: @Sendable () -> HistoryTrust
+    /// Has something called whenever the app becomes active, until the task is cancelled.
+    let whenActive: @Sendable (@escaping @Sendable () -> Void) -> Task<Void, Never>?
 }

@@ -9,7 +9,9 @@
                 queue: .default(),
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
-                receipt: .process)
+                receipt: .process,
+                trust: { .appStore },
+                whenActive: { AppActivation.listen($0) })
         }
     }
 

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+    import AppReceipt
     package import AppStoreSimulator
     package import Foundation
     package import StoreKit
@@ -10,7 +11,9 @@
                 queue: .default(),
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
-                receipt: DeviceReceipt(launch: StoreKitSimulation.launch))
+                receipt: DeviceReceipt(launch: StoreKitSimulation.launch),
+                trust: { HistoryTrust(StoreKitSimulation.launch) },
+                whenActive: { _ in nil })
         }
 
         /// One launch of an app over a simulated App Store.
@@ -19,7 +22,9 @@
                 queue: SKPaymentQueue(launch: launch),
                 canMakePayments: { launch.canMakePayments },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0, launch: launch) },
-                receipt: DeviceReceipt(launch: launch))
+                receipt: DeviceReceipt(launch: launch),
+                trust: { HistoryTrust(launch) },
+                whenActive: { _ in nil })
         }
     }
 
@@ -27,6 +32,16 @@
         /// That of one launch's simulated device.
         init(launch: SimulatedLaunch) {
             self.init(request: { SKReceiptRefreshRequest(launch: launch) }, read: { launch.receipt })
+        }
+    }
+
+    extension HistoryTrust {
+        /// The simulator's certificates and its device.
+        init(_ launch: SimulatedLaunch) {
+            self.init(
+                bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+                receiptAnchors: Self.anchors(SimulatedReceiptIssuer.rootCertificate),
+                signatureAnchors: Self.anchors(SimulatedJWSIssuer.rootCertificate))
         }
     }
 

@@ -1,3 +1,4 @@
+package import AppReceipt
 package import Foundation
 import StoreKit
 
@@ -23,7 +24,8 @@ package final class StoreKit2Backend: StoreBackend {
         var isTelling = false
     }
 
-    private let environment: StoreKit2Environment
+    let environment: StoreKit2Environment
+    let statements = StatementMemo()
     private let state = Locked(State())
 
     /// The device's App Store.
@@ -81,13 +83,21 @@ package final class StoreKit2Backend: StoreBackend {
 
     package func apply(_ policies: StorePolicies) { state.withLock { $0.policies = policies } }
 
-    private func take(_ event: StoreKit2Environment.Event) {
+    func take(_ event: StoreKit2Environment.Event) {
         switch event {
         case .transaction(let result): update { $0.queue.take(result) }
         case .storefront(let storefront): move(to: AppStorefront(storefront))
         case .intent(let product, let offerID): begin(product, offerID.map { .winBack(id: $0) })
-        case .becameActive: Task { [weak self] in await self?.readUnfinished() }
+        case .status: update { _ in [.entitlementsMayHaveChanged] }
+        case .becameActive:
+            Task { [weak self] in await self?.readUnfinished() }
+            update { _ in [.entitlementsMayHaveChanged] }
         }
+    }
+
+    /// An update tells of a transaction once, if at all, and nothing tells of one that somebody else has finished.
+    package func lookAgain() {
+        Task { [weak self] in await self?.readUnfinished() }
     }
 
     private func readUnfinished() async {
@@ -234,6 +244,17 @@ extension StoreKit2Backend {
                 products: products.map { StoreProduct($0) }, invalidProductIDs: productIDs.subtracting(products.map(\.id)))
         } catch {
             throw StoreError(storeKit2Error: error, during: "The request for products")
+        }
+    }
+
+    /// That of a product that has been asked for.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
+        switch state.withLock({ $0.products[productID]?.type }) {
+        case .consumable?: .consumable
+        case .nonConsumable?: .nonConsumable
+        case .nonRenewable?: .nonRenewingSubscription
+        case .autoRenewable?: .autoRenewableSubscription
+        default: nil
         }
     }
 

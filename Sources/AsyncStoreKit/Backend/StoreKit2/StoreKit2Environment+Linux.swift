@@ -18,6 +18,7 @@
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements(of: launch)) },
                 latest: { StoreKit.Transaction.latest(for: $0, launch: launch) },
                 statuses: { try Product.SubscriptionInfo.status(for: $0, launch: launch) },
+                history: Self.history(of: launch),
                 sync: { try await AppStore.sync(of: launch) },
                 canMakePayments: { launch.canMakePayments },
                 storefront: { Storefront.current(of: launch) },
@@ -27,15 +28,29 @@
                 clock: SystemStoreClock())
         }
 
+        private static func history(of launch: SimulatedLaunch) -> History {
+            History(
+                transactions: { await Self.read(StoreKit.Transaction.all(of: launch)) },
+                app: {
+                    let result = AppTransaction.shared(of: launch)
+                    guard case .verified(let app) = result else { return nil }
+                    return SignedStatement(
+                        SignedPurchaseHistory.AppDownload(id: app.appTransactionID), text: { result.jwsRepresentation })
+                },
+                isEligibleForIntroductoryOffer: { Product.SubscriptionInfo.isEligibleForIntroOffer(for: $0, launch: launch) },
+                trust: { HistoryTrust(launch) })
+        }
+
         private static func listen(to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void) -> Listening {
-            let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents].map { kind in
+            let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents, .statuses].map { kind in
                 launch.listen(to: kind) { update in
                     switch update {
                     case .transaction(let transaction): receive(.transaction(StoreKit.Transaction.result(transaction, launch)))
                     case .storefront(let storefront): receive(.storefront(Storefront(storefront)))
                     case .intent(let product, let offerID):
                         receive(.intent(Product(product, launch: launch), winBackOfferID: offerID))
-                    case .status, .message, .launchEnded: break
+                    case .status: receive(.status)
+                    case .message, .launchEnded: break
                     }
                 }
             }

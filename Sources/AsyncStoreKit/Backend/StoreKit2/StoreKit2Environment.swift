@@ -9,6 +9,8 @@ package struct StoreKit2Environment: Sendable {
     enum Event: Sendable {
         case transaction(VerificationResult<StoreKit.Transaction>)
         case storefront(Storefront)
+        /// A subscription stands in another way.
+        case status
         /// A customer has begun a purchase in the App Store, with this offer.
         case intent(Product, winBackOfferID: String?)
         /// The app is in front again: what happened meanwhile may not have been told.
@@ -20,6 +22,14 @@ package struct StoreKit2Environment: Sendable {
         let end: @Sendable () -> Void
     }
 
+    /// What only the purchase history is asked for.
+    struct History: Sendable {
+        let transactions: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
+        let app: @Sendable () async -> SignedStatement<SignedPurchaseHistory.AppDownload>?
+        let isEligibleForIntroductoryOffer: @Sendable (String) async -> Bool
+        let trust: @Sendable () -> HistoryTrust
+    }
+
     let listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
     let products: @Sendable (Set<String>) async throws -> [Product]
     let purchase: @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws -> Product.PurchaseResult
@@ -27,6 +37,7 @@ package struct StoreKit2Environment: Sendable {
     let currentEntitlements: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
     let latest: @Sendable (String) async -> VerificationResult<StoreKit.Transaction>?
     let statuses: @Sendable (String) async throws -> [Product.SubscriptionInfo.Status]
+    let history: History
     let sync: @Sendable () async throws -> Void
     let canMakePayments: @Sendable () -> Bool
     let storefront: @Sendable () async -> Storefront?

@@ -1,0 +1,24 @@
+/// Keeps a large value, which may be missing, beside what has it.
+///
+/// What has it stays small, and so does the code that copies, moves and destroys it: a copy takes a reference along.
+@propertyWrapper
+struct Aside<Value: Hashable & Sendable>: Hashable, Sendable {
+    private enum Storage: Hashable, Sendable {
+        case nothing
+        indirect case something(Value)
+    }
+
+    private var storage: Storage
+
+    init(wrappedValue: Value?) {
+        storage = wrappedValue.map { .something($0) } ?? .nothing
+    }
+
+    var wrappedValue: Value? {
+        get {
+            guard case .something(let value) = storage else { return nil }
+            return value
+        }
+        set { self = Aside(wrappedValue: newValue) }
+    }
+}

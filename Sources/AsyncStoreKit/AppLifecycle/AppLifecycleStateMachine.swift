@@ -1,0 +1,92 @@
+import Foundation
+
+/// Decides when a store looks at what is pending although no timer has fired, and when a delivery needs time from the system.
+///
+/// It is told of the app, of the network and of deliveries, in any order and as often as they like, and says what is to be done.
+struct AppLifecycleStateMachine: Sendable {
+    /// What happens to the app, or to the network.
+    enum Event: Sendable, Hashable, CaseIterable {
+        case becameActive
+        case enteredBackground
+        case networkLost
+        case networkFound
+        /// The system takes back the time that it has given.
+        case timeIsUp
+    }
+
+    /// What is to be done.
+    enum Action: Sendable, Hashable {
+        /// Look at what is pending: deliveries to be tried again, unfinished transactions, entitlements.
+        case lookAgain
+        /// Ask the system for time to end what is under way.
+        case takeTime
+        /// The time is no longer needed, or is over. What is still under way goes on when the app does; nothing of it is finished.
+        case giveTimeBack
+    }
+
+    /// How long ago the last look has to be, in seconds, for an app that comes to the front without having been in the background. An alert, or StoreKit's
+    /// own sheet, takes the front away, too: a server that is down would be asked after each of them.
+    static let shortestInterval: TimeInterval = 30
+
+    private(set) var deliveries = 0
+    private var isInBackground = false
+    private var hasNetwork = true
+    private var hasTime = false
+    private var latestLook: Date
+
+    /// - Parameter now: When the store was made: it has looked at everything then.
+    init(now: Date) {
+        latestLook = now
+    }
+
+    mutating func receive(_ event: Event, now: Date) -> [Action] {
+        switch event {
+        case .becameActive:
+            let isDue = isInBackground || !(0..<Self.shortestInterval).contains(now.timeIntervalSince(latestLook))
+            isInBackground = false
+            return endTime() + (isDue ? look(now) : [])
+        case .enteredBackground:
+            isInBackground = true
+            return beginTime()
+        case .networkLost:
+            hasNetwork = false
+            return []
+        case .networkFound:
+            guard !hasNetwork else { return [] }
+            hasNetwork = true
+            return look(now)
+        case .timeIsUp:
+            return endTime()
+        }
+    }
+
+    /// A delivery begins: a closure's, or the installed one's.
+    mutating func deliveryBegan() -> [Action] {
+        deliveries += 1
+        return isInBackground ? beginTime() : []
+    }
+
+    mutating func deliveryEnded() -> [Action] {
+        deliveries = max(0, deliveries - 1)
+        return deliveries == 0 ? endTime() : []
+    }
+
+    /// Without a network there is nothing to be seen: what finds it again looks.
+    private mutating func look(_ now: Date) -> [Action] {
+        guard hasNetwork else { return [] }
+        latestLook = now
+        return [.lookAgain]
+    }
+
+    private mutating func beginTime() -> [Action] {
+        guard deliveries > 0, !hasTime else { return [] }
+        hasTime = true
+        return [.takeTime]
+    }
+
+    private mutating func endTime() -> [Action] {
+        guard hasTime else { return [] }
+        hasTime = false
+        return [.giveTimeBack]
+    }
+}

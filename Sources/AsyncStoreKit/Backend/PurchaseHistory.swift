@@ -1,0 +1,88 @@
+package import AppReceipt
+package import Foundation
+
+/// Everything that the device knows of the customer's purchases, in one of the App Store's two forms.
+package enum PurchaseHistory: Sendable {
+    /// StoreKit 1: one file, signed as a whole, and not verified yet.
+    case receipt(Data)
+    /// StoreKit 2: statement by statement, verified by StoreKit.
+    case signed(SignedPurchaseHistory)
+}
+
+/// What StoreKit 2 knows of a customer's purchases: what verifies, and what that leaves out.
+package struct SignedPurchaseHistory: Sendable {
+    /// The transactions, in any order and with repetitions.
+    package var transactions: [SignedStatement<ReceiptTransaction>]
+    /// How the subscriptions continue.
+    package var renewals: [SignedStatement<ReceiptRenewal>]
+    /// The purchase of the app itself, where it can be had without asking the customer to sign in.
+    package var app: SignedStatement<AppDownload>?
+    /// The products of transactions and renewals that do not verify.
+    package var unverifiedProductIDs: Set<String>
+    /// Why something may be missing; `nil` when everything could be read.
+    package var failure: StoreError?
+
+    package init(
+        transactions: [SignedStatement<ReceiptTransaction>] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
+        app: SignedStatement<AppDownload>? = nil, unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
+    ) {
+        self.transactions = transactions
+        self.renewals = renewals
+        self.app = app
+        self.unverifiedProductIDs = unverifiedProductIDs
+        self.failure = failure
+    }
+
+    /// The customer's download of the app, the same on all of the customer's devices.
+    package struct AppDownload: Sendable, Hashable {
+        package var id: String?
+
+        package init(id: String?) {
+            self.id = id
+        }
+    }
+}
+
+/// What the App Store says, and the text in which it has signed it. The text is made when it is asked for.
+package struct SignedStatement<Value: Sendable>: Sendable {
+    package let value: Value
+    private let text: (@Sendable () -> String)?
+
+    /// - Parameter text: `nil` for a statement that has no signature of its own, as in a receipt.
+    package init(_ value: Value, text: (@Sendable () -> String)?) {
+        self.value = value
+        self.text = text
+    }
+
+    /// The JSON Web Signature.
+    package var jws: String? { text?() }
+}
+
+/// By what a purchase history is verified: the app, the device, and the certificates that are trusted.
+package struct HistoryTrust: Sendable {
+    package var bundleID: ExpectedBundleID
+    /// `AppStore.deviceVerificationID` of StoreKit 2; `nil` where it is not known.
+    package var deviceVerificationID: UUID?
+    package var receiptAnchors: [ReceiptTrustAnchor]
+    package var signatureAnchors: [ReceiptTrustAnchor]
+
+    package init(
+        bundleID: ExpectedBundleID, deviceVerificationID: UUID? = nil, receiptAnchors: [ReceiptTrustAnchor] = [.appStore],
+        signatureAnchors: [ReceiptTrustAnchor] = [.appStoreG3]
+    ) {
+        self.bundleID = bundleID
+        self.deviceVerificationID = deviceVerificationID
+        self.receiptAnchors = receiptAnchors
+        self.signatureAnchors = signatureAnchors
+    }
+
+    /// The trust in one certificate, in DER; in none when it is no certificate.
+    package static func anchors(_ certificate: Data) -> [ReceiptTrustAnchor] {
+        (try? .certificate(certificate)).map { [$0] } ?? []
+    }
+
+    /// Apple's roots, and the app that runs.
+    package static var appStore: HistoryTrust {
+        HistoryTrust(bundleID: Bundle.main.bundleIdentifier.map(ExpectedBundleID.exactly) ?? .any)
+    }
+}

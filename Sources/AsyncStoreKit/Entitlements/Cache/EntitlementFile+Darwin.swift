@@ -1,0 +1,15 @@
+#if canImport(Darwin)
+    import Foundation
+
+    extension EntitlementFile {
+        /// A store that runs in the background reads it, too: the device may be locked then.
+        static var writingOptions: Data.WritingOptions { [.atomic, .completeFileProtectionUntilFirstUserAuthentication] }
+
+        static func leaveOutOfBackups(_ url: URL) throws {
+            var url = url
+            var values = URLResourceValues()
+            values.isExcludedFromBackup = true
+            try url.setResourceValues(values)
+        }
+    }
+#endif

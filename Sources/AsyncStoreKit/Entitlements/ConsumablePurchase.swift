@@ -1,0 +1,36 @@
+import AppReceipt
+public import Foundation
+
+/// A consumable that the customer has bought, used up or not: by all of them together a balance can be rebuilt.
+public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
+    /// The App Store's identifier of the transaction.
+    public let id: String
+    /// What was bought.
+    public let productID: String
+    /// How many, 1 to 10.
+    public let quantity: Int
+    /// When it was paid.
+    public let purchaseDate: Date
+    /// Whether it was refunded: what it gave is to be taken off the balance, as far as that goes.
+    public let isRevoked: Bool
+    /// The UUID that the app gave with the payment; `nil` when it gave none.
+    public let appAccountToken: UUID?
+    /// The text that Apple has signed, for a server.
+    public let signedTransaction: String?
+
+    /// That of the ``StorePurchase`` by which it was delivered: what has been credited under it is not credited again.
+    public var deliveryKey: String { id }
+
+    /// - Returns: `nil` for what is no consumable.
+    init?(_ statement: SignedStatement<ReceiptTransaction>) {
+        let row = statement.value
+        guard row.productKind == .consumable else { return nil }
+        id = row.transactionID
+        productID = row.productID
+        quantity = row.quantity
+        purchaseDate = row.purchaseDate
+        isRevoked = row.isRevoked
+        appAccountToken = row.appAccountToken
+        signedTransaction = statement.jws
+    }
+}

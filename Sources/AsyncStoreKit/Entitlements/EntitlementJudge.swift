@@ -1,0 +1,116 @@
+import AppReceipt
+import Foundation
+
+/// The one judge of what a purchase history entitles to, whatever form it came in: StoreKit 1's receipt, StoreKit 2's signed texts, the
+/// simulator, the cache.
+struct EntitlementJudge: Sendable {
+    private let receipt: Receipt
+    private let statements: [Key: SignedStatement<ReceiptTransaction>]
+    private let durations: [String: TimeInterval]
+    private let kinds: [String: StoreEntitlement.Kind]
+    private let productIDs: [String]
+
+    /// Tells rows apart.
+    struct Key: Hashable, Sendable {
+        let transactionID: String
+        let productID: String
+
+        init(_ row: ReceiptTransaction) {
+            transactionID = row.transactionID
+            productID = row.productID
+        }
+    }
+
+    /// - Parameter durations: How long non-renewing subscriptions last, in seconds, by product.
+    init(
+        _ statements: [Key: SignedStatement<ReceiptTransaction>], _ renewals: [ReceiptRenewal], durations: [String: TimeInterval]
+    ) {
+        self.statements = statements
+        self.durations = durations
+        let rows = statements.values.map { $0.value }
+        kinds = Self.kinds(rows)
+        productIDs = kinds.keys.sorted()
+        receipt = Receipt(ReceiptContents(transactions: rows, renewals: renewals))
+    }
+
+    /// What there is of every product but consumables, by product.
+    func entitlements(at date: Date) -> [StoreEntitlement] {
+        var receipt = receipt
+        receipt.clock = { date }
+        return productIDs.compactMap { entitlement(to: $0, receipt) }
+    }
+
+    private func entitlement(to productID: String, _ receipt: Receipt) -> StoreEntitlement? {
+        guard let kind = kinds[productID] else { return nil }
+        if kind == .autoRenewableSubscription {
+            let status = receipt.subscriptionStatus(of: productID, at: .now)
+            return entitlement(status, kind, end: status.accessEndDate)
+        }
+        if let duration = durations[productID], kind != .nonConsumable {
+            let status = receipt.subscriptionStatus(ofNonRenewing: [productID], duration: duration, at: .now)
+            return entitlement(status, .nonRenewingSubscription, end: status.expirationDate)
+        }
+        guard let newest = receipt.transactions(of: productID).first else { return nil }
+        let valid = receipt.latestValidTransaction(of: productID)
+        let state: StoreEntitlement.State = valid != nil ? .active : newest.isUpgraded ? .upgraded : .revoked
+        return entitlement(valid ?? newest, kind, state, end: nil, renewal: nil)
+    }
+
+    /// The kinds of the products, consumables apart: by the rows that say most about it.
+    private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreEntitlement.Kind] {
+        var kinds: [String: ReceiptProductKind?] = [:]
+        for row in rows {
+            let kind = row.expirationDate != nil ? ReceiptProductKind.autoRenewableSubscription : row.productKind
+            guard let known = kinds[row.productID] else {
+                kinds[row.productID] = .some(kind)
+                continue
+            }
+            if known == nil || kind == .autoRenewableSubscription { kinds[row.productID] = .some(kind) }
+        }
+        return kinds.compactMapValues { kind in
+            switch kind {
+            case .nonConsumable?: .nonConsumable
+            case .consumable?: nil
+            case .nonRenewingSubscription?: .nonRenewingSubscription
+            case .autoRenewableSubscription?: .autoRenewableSubscription
+            default: .unknown
+            }
+        }
+    }
+
+    private func entitlement(_ status: ReceiptSubscriptionStatus, _ kind: StoreEntitlement.Kind, end: Date?) -> StoreEntitlement? {
+        guard let row = status.transaction else { return nil }
+        return entitlement(row, kind, StoreEntitlement.State(status.state), end: end, renewal: status.renewal)
+    }
+
+    private func entitlement(
+        _ row: ReceiptTransaction, _ kind: StoreEntitlement.Kind, _ state: StoreEntitlement.State, end: Date?, renewal: ReceiptRenewal?
+    ) -> StoreEntitlement {
+        StoreEntitlement(
+            productID: row.productID, kind: kind, state: state, subscriptionGroupID: row.subscriptionGroupID,
+            transactionID: row.transactionID, originalTransactionID: row.originalTransactionID, purchaseDate: row.purchaseDate,
+            accessEndDate: end, renewal: renewal.map(StoreEntitlement.Renewal.init), isFamilyShared: row.isFamilyShared,
+            appAccountToken: row.appAccountToken, signed: statements[Key(row)])
+    }
+}
+
+extension StoreEntitlement.State {
+    fileprivate init(_ state: ReceiptSubscriptionState) {
+        switch state {
+        case .subscribed: self = .active
+        case .inBillingRetryPeriod: self = .inBillingRetry
+        // The others have the same word; one that is not known keeps its own.
+        default: self.init(rawValue: state.rawValue)
+        }
+    }
+}
+
+extension StoreEntitlement.Renewal {
+    fileprivate init(_ renewal: ReceiptRenewal) {
+        self.init(
+            willRenew: renewal.willAutoRenew, productID: renewal.autoRenewPreference, date: renewal.terms?.date,
+            price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,
+            isPriceIncreasePending: renewal.priceIncreaseStatus == .pending,
+            eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [])
+    }
+}

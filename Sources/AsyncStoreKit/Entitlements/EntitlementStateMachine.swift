@@ -1,0 +1,284 @@
+import AppReceipt
+import Foundation
+
+/// Decides what counts as evidence about what the customer owns, and when to look again.
+///
+/// Time passes for it only with the reads of the device: what ends by the clock has ended when a read that began afterwards has had nothing
+/// better to say. So an end that is followed by a renewal is never seen as one.
+struct EntitlementStateMachine: Sendable {
+    /// How long things have to last, in seconds.
+    struct Patience: Sendable {
+        /// An end, and the absence of a transaction that was there: StoreKit 2 says "expired" for up to 0.7 seconds before each renewal.
+        var lapse: TimeInterval = 2
+        /// For how long a purchase that has just been reported may be missing from the listing.
+        var grant: TimeInterval = 300
+        /// After a read that failed.
+        var failure: TimeInterval = 60
+        /// By how much a device's clock may be behind the App Store's without a word.
+        var clockDifference: TimeInterval = 300
+    }
+
+    private struct Entry: Sendable {
+        var statement: SignedStatement<ReceiptTransaction>
+        /// Until when it counts though the listing does not have it.
+        var grantedUntil: Date?
+        /// Since when complete reads lack it.
+        var missingSince: Date?
+        /// Whether it is a report of the payment queue, and no statement that Apple has signed.
+        var isReport = false
+    }
+
+    private let durations: [String: TimeInterval]
+    private let patience: Patience
+    private var entries: [EntitlementJudge.Key: Entry] = [:]
+    private var renewals: [String: [SignedStatement<ReceiptRenewal>]] = [:]
+    /// The subscriptions of which the last read has said something that does not count.
+    private var skipped: Set<String> = []
+    private var judge: EntitlementJudge?
+    private var app: SignedStatement<SignedPurchaseHistory.AppDownload>?
+
+    /// When the last read began that has ended: the moment judged by.
+    private var asOf: Date?
+    private var latestSignedDate: Date?
+    private var basis = StoreEntitlements.Basis.unknown
+    private var cacheDoubts: Set<StoreEntitlements.Doubt> = []
+    private var readDoubts: Set<StoreEntitlements.Doubt> = []
+    /// When to ask once more, though nothing is known to change: after a failure, and after a first answer that is empty.
+    private var asksAgain: Date?
+    /// From when on an empty listing counts: the App Store has been asked for everything then.
+    private var acceptsEmpty: Date?
+    /// What the last read listed, where all of it counts and nothing else does.
+    private var settled: EntitlementHistory?
+
+    /// What is to be said.
+    private(set) var entitlements = StoreEntitlements.unknown
+    /// When to read again, if nothing happens before.
+    private(set) var nextRead: Date?
+    /// Whether a read has ended, well or not.
+    private(set) var hasRead = false
+
+    /// - Parameter durations: How long non-renewing subscriptions last, in seconds; what is not more than zero counts as not given.
+    init(durations: [String: TimeInterval] = [:], patience: Patience = Patience()) {
+        self.durations = durations.filter { $0.value > 0 && $0.value.isFinite }
+        self.patience = patience
+    }
+}
+
+// What comes.
+extension EntitlementStateMachine {
+    /// The payment queue has reported something paid. It counts until the listing has it, or for a time.
+    mutating func take(report row: ReceiptTransaction, signed text: (@Sendable () -> String)? = nil, at now: Date) {
+        guard text != nil || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return }
+        let key = EntitlementJudge.Key(row)
+        // What Apple has signed says more.
+        guard entries[key].map({ $0.isReport || text != nil && !isNewer($0.statement.value, than: row) }) ?? true else { return }
+        var row = row
+        if text == nil { complete(&row) }
+        guard row.productKind != .consumable else { return }
+        entries[key] = Entry(
+            statement: SignedStatement(row, text: text), grantedUntil: now.addingTimeInterval(patience.grant), isReport: text == nil)
+        note(signed: row.signedDate)
+        judge = nil
+        settled = nil
+        decide(at: now)
+    }
+
+    /// What was kept from an earlier run.
+    mutating func take(cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) {
+        cacheDoubts = doubts
+        note(signed: cache.latestSignedDate)
+        if !hasRead {
+            app = app ?? cache.app
+            for statement in cache.transactions {
+                let key = EntitlementJudge.Key(statement.value)
+                if entries[key]?.isReport ?? true { entries[key] = Entry(statement: statement) }
+            }
+            add(cache.renewals, begun: nil)
+            judge = nil
+            settled = nil
+            if let date = cache.latestSignedDate, !cache.transactions.isEmpty { basis = .cached(asOf: date) }
+        }
+        decide(at: now)
+    }
+
+    /// A restore has ended: what the App Store does not list now, the customer does not have.
+    mutating func restoreEnded(at now: Date) {
+        acceptsEmpty = now
+    }
+
+    /// A read of the device has ended.
+    mutating func take(_ history: EntitlementHistory, begun: Date, at now: Date) {
+        readDoubts = history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]
+        note(signed: history.latestSignedDate)
+        let isAnotherCustomers = app?.value.id != nil && history.app?.value.id != nil && app?.value.id != history.app?.value.id
+        if isAnotherCustomers { forgetAll() }
+        app = history.app ?? app
+        let isComplete = isComplete(history, begun)
+        if let failure = history.failure { readDoubts.insert(.incomplete(failure.code)) }
+        if settled?.saysTheSame(as: history) != true { merge(history, isComplete: isComplete, begun: begun) }
+        if isComplete {
+            basis = .confirmed
+            cacheDoubts = []
+            acceptsEmpty = nil
+        } else if basis == .unknown, !history.transactions.isEmpty {
+            basis = .confirmed
+        }
+        // A first answer that is empty stands, and is asked for again: a payer must not be shown the paywall for long.
+        let isFirstAndEmpty = !hasRead && entries.isEmpty && !history.isSignedAsWhole
+        asksAgain =
+            history.failure != nil
+            ? begun.addingTimeInterval(patience.failure) : isFirstAndEmpty ? begun.addingTimeInterval(patience.lapse) : nil
+        end(begun: begun, at: now)
+    }
+
+    private mutating func forgetAll() {
+        entries = [:]
+        renewals = [:]
+        settled = nil
+        judge = nil
+    }
+
+    /// A read of the device has failed.
+    mutating func take(_ failure: StoreError, begun: Date, at now: Date) {
+        readDoubts = [.incomplete(failure.code)]
+        asksAgain = begun.addingTimeInterval(patience.failure)
+        end(begun: begun, at: now)
+    }
+
+    private mutating func end(begun: Date, at now: Date) {
+        hasRead = true
+        asOf = max(asOf ?? begun, begun)
+        decide(at: now)
+    }
+
+    /// The signed texts by which the present answer could be given again.
+    var evidence: EntitlementHistory {
+        var evidence = EntitlementHistory()
+        evidence.transactions = entitlements.all.compactMap(\.signed)
+        evidence.renewals = renewals.values.flatMap(\.self)
+        evidence.app = app
+        return evidence
+    }
+}
+
+// Evidence.
+extension EntitlementStateMachine {
+    /// An empty listing is none, where the customer had something, unless it is signed or the App Store has just been asked.
+    private mutating func isComplete(_ history: EntitlementHistory, _ begun: Date) -> Bool {
+        guard history.failure == nil else { return false }
+        guard history.transactions.isEmpty, !history.isSignedAsWhole, acceptsEmpty.map({ begun < $0 }) ?? true else { return true }
+        let isContradicted = entries.values.contains { $0.statement.value.productKind != .consumable }
+        if isContradicted, history.unverifiedProductIDs.isEmpty { readDoubts.insert(.listsNothing) }
+        return !isContradicted
+    }
+
+    private mutating func merge(_ history: EntitlementHistory, isComplete: Bool, begun: Date) {
+        var next: [EntitlementJudge.Key: Entry] = [:]
+        next.reserveCapacity(history.transactions.count)
+        var originals: Set<String> = []
+        for statement in history.transactions {
+            let key = EntitlementJudge.Key(statement.value)
+            originals.insert(statement.value.originalTransactionID)
+            if let other = next[key], !isNewer(statement.value, than: other.statement.value) { continue }
+            next[key] = Entry(statement: statement)
+        }
+        var hasNewer = false
+        for (key, entry) in entries {
+            if let listed = next[key] {
+                // Signed later than what is listed, such as a refund that the listing does not know yet.
+                if !entry.isReport, isNewer(entry.statement.value, than: listed.statement.value) {
+                    next[key] = entry
+                    hasNewer = true
+                }
+            } else if let kept = keep(entry, isComplete: isComplete, history, originals, begun: begun) {
+                next[key] = kept
+            }
+        }
+        entries = next
+        add(history.renewals, begun: begun)
+        judge = nil
+        let isSettled = isComplete && entries.values.allSatisfy { $0.missingSince == nil && $0.grantedUntil == nil && !$0.isReport }
+        settled = isSettled && skipped.isEmpty && !hasNewer ? history : nil
+    }
+
+    /// What becomes of a transaction that a read lacks; `nil` when it counts no more.
+    private func keep(
+        _ entry: Entry, isComplete: Bool, _ history: EntitlementHistory, _ originals: Set<String>, begun: Date
+    ) -> Entry? {
+        let row = entry.statement.value
+        // A report of StoreKit 1 may go by another identifier than the receipt's row.
+        if entry.isReport, originals.contains(row.originalTransactionID) { return nil }
+        if let until = entry.grantedUntil, until > begun { return entry }
+        if entry.isReport { return nil }
+        guard isComplete, !history.unverifiedProductIDs.contains(row.productID) else { return entry }
+        if row.productKind == .consumable { return nil }
+        var entry = entry
+        let since = entry.missingSince ?? begun
+        entry.missingSince = since
+        return begun < since.addingTimeInterval(patience.lapse) ? entry : nil
+    }
+
+    /// What is said anew of a subscription takes the place of what was said, but for the moments after the end of a period: then StoreKit
+    /// has been seen to say that it will not renew.
+    private mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) {
+        skipped = []
+        for (original, statements) in Dictionary(grouping: statements, by: { $0.value.originalTransactionID ?? $0.value.productID }) {
+            let newest = statements.lazy.compactMap(\.value.signedDate).max() ?? .distantFuture
+            let known = renewals[original]?.lazy.compactMap(\.value.signedDate).max()
+            if let known, newest < known || begun.map({ hasJustEnded(original, at: $0) }) ?? false {
+                skipped.insert(original)
+            } else {
+                renewals[original] = statements
+            }
+        }
+    }
+
+    private func hasJustEnded(_ original: String, at date: Date) -> Bool {
+        entries.values.contains { entry in
+            guard let end = entry.statement.value.expirationDate, entry.statement.value.originalTransactionID == original else {
+                return false
+            }
+            return end <= date && date < end.addingTimeInterval(patience.lapse)
+        }
+    }
+
+    private func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {
+        (row.signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
+    }
+
+    private mutating func note(signed date: Date?) {
+        if let date { latestSignedDate = max(latestSignedDate ?? date, date) }
+    }
+
+    /// What a report does not say of its product, from what is known of it: a period ends when the report does.
+    private func complete(_ row: inout ReceiptTransaction) {
+        let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
+        if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
+        if row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) {
+            row.expirationDate = row.purchaseDate + patience.grant
+        }
+    }
+}
+
+// What is said.
+extension EntitlementStateMachine {
+    private mutating func decide(at now: Date) {
+        // The later of the two: who sets the clock back gains nothing.
+        let date = max(asOf ?? now, latestSignedDate ?? .distantPast)
+        let judge =
+            judge
+            ?? EntitlementJudge(
+                entries.mapValues { $0.statement }, renewals.values.flatMap { $0.map(\.value) }, durations: durations)
+        self.judge = judge
+        let all = judge.entitlements(at: date.addingTimeInterval(-patience.lapse))
+        let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
+        var doubts = readDoubts.union(cacheDoubts)
+        if let latestSignedDate, now.addingTimeInterval(patience.clockDifference) < latestSignedDate { doubts.insert(.clockSetBack) }
+        entitlements = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
+        let reads =
+            ends.map { $0.addingTimeInterval(patience.lapse) }
+            + (settled == nil ? entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil } : [])
+            + [asksAgain].compactMap(\.self)
+        nextRead = reads.filter { $0 > (asOf ?? .distantPast) }.min()
+    }
+}

@@ -1,0 +1,44 @@
+public import AppReceipt
+public import Foundation
+
+/// The customer's purchase of the app itself: from StoreKit 2's app transaction, or from the receipt.
+public struct StoreAppTransaction: Sendable, Hashable {
+    /// The app; `nil` when a receipt does not say.
+    public let bundleID: String?
+    /// Where the app was bought.
+    public let environment: ReceiptEnvironment?
+    /// The version of the app: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`.
+    public let appVersion: String?
+    /// The version of the app that the customer got first; in the sandbox always `1.0`. By it an app that was sold once tells those who paid.
+    public let originalAppVersion: String?
+    /// When the customer got the app first.
+    public let originalPurchaseDate: Date?
+    /// The platform on which the customer got the app; `nil` in a receipt.
+    public let originalPlatform: String?
+    /// The identifier of the app's download, the same on all of the customer's devices; `nil` in a receipt.
+    public let appTransactionID: String?
+    /// The text that Apple has signed, for a server; `nil` in a receipt.
+    public let signedText: String?
+
+    init(_ info: SignedAppTransactionInfo, signedText: String) {
+        bundleID = info.bundleID
+        environment = info.environment
+        appVersion = info.applicationVersion
+        originalAppVersion = info.originalApplicationVersion
+        originalPurchaseDate = info.originalPurchaseDate
+        originalPlatform = info.originalPlatform?.rawValue
+        appTransactionID = info.appTransactionID
+        self.signedText = signedText
+    }
+
+    init(_ receipt: Receipt) {
+        bundleID = receipt.bundleID
+        environment = receipt.environment
+        appVersion = receipt.applicationVersion
+        originalAppVersion = receipt.originalApplicationVersion
+        originalPurchaseDate = receipt.originalPurchaseDate
+        originalPlatform = nil
+        appTransactionID = nil
+        signedText = nil
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+/// Everything that the customer may use, or could once, and how sure that is.
+///
+/// A value to hand around: copying it copies a reference. Two are equal when they say the same.
+public struct StoreEntitlements: Sendable {
+    /// Where the answer comes from.
+    public enum Basis: Sendable, Hashable {
+        /// Nowhere yet. This is not "owns nothing": show neither the content nor the paywall.
+        case unknown
+        /// From the device's App Store, in this run of the app.
+        case confirmed
+        /// From ``EntitlementCache``: signed by Apple, and last at this date.
+        case cached(asOf: Date)
+    }
+
+    /// A reason to distrust the answer. None of them takes anything away.
+    public enum Doubt: Sendable, Hashable {
+        /// The cache is not accepted, or not all of it; why, in a sentence.
+        case cacheRefused(String)
+        /// The device's clock shows a time before one at which Apple has signed something: periods are measured by the later of the two.
+        case clockSetBack
+        /// The device has transactions of these products whose signature does not check out. They count for nothing.
+        case unverified(productIDs: Set<String>)
+        /// The device lists no purchase at all, though the customer had some: what was known before stands.
+        case listsNothing
+        /// The last time that the device was asked, it did not answer, or not completely: what was known before stands.
+        case incomplete(StoreError.Code)
+    }
+
+    private final class Storage: Sendable {
+        let all: [StoreEntitlement]
+        let places: [String: Int]
+        let basis: Basis
+        let doubts: Set<Doubt>
+        let nextChange: Date?
+
+        init(_ all: [StoreEntitlement], _ basis: Basis, _ doubts: Set<Doubt>, _ nextChange: Date?) {
+            self.all = all
+            places = Dictionary(all.indices.map { (all[$0].productID, $0) }, uniquingKeysWith: { first, _ in first })
+            self.basis = basis
+            self.doubts = doubts
+            self.nextChange = nextChange
+        }
+    }
+
+    private let storage: Storage
+
+    package init(_ all: [StoreEntitlement], basis: Basis, doubts: Set<Doubt> = [], nextChange: Date? = nil) {
+        storage = Storage(all, basis, doubts, nextChange)
+    }
+
+    /// What is said before anything is known.
+    public static let unknown = StoreEntitlements([], basis: .unknown)
+
+    /// One entitlement for every product that the customer has or had, by product; consumables apart.
+    public var all: [StoreEntitlement] { storage.all }
+    /// Where this comes from.
+    public var basis: Basis { storage.basis }
+    /// Why it may not be the whole truth.
+    public var doubts: Set<Doubt> { storage.doubts }
+    /// When the first of the periods ends that give access now; `nil` when none does. The store looks again then.
+    public var nextChange: Date? { storage.nextChange }
+
+    /// What the customer may use now.
+    public var active: [StoreEntitlement] { all.filter(\.isEntitled) }
+    /// The products that the customer may use now.
+    public var productIDs: Set<String> { Set(active.map(\.productID)) }
+
+    /// What is known of a product; `nil` when the customer never had it.
+    public subscript(productID: String) -> StoreEntitlement? {
+        storage.places[productID].map { all[$0] }
+    }
+
+    /// Whether the customer may use at least one of these products now. `false` while the ``basis`` is unknown.
+    public func contains(anyOf productIDs: some Sequence<String>) -> Bool {
+        productIDs.contains { self[$0]?.isEntitled ?? false }
+    }
+
+    /// The subscription in a group: the one that gives access, or the one that did last. `nil` when there never was one, and where only a
+    /// receipt tells, which names no groups.
+    public func subscription(inGroup groupID: String) -> StoreEntitlement? {
+        all.filter { $0.subscriptionGroupID == groupID }.max { $0.isWorse(than: $1) }
+    }
+}
+
+extension StoreEntitlement {
+    /// Access counts most, then how long it lasts or lasted, then what came last.
+    fileprivate func isWorse(than other: StoreEntitlement) -> Bool {
+        if isEntitled != other.isEntitled { return other.isEntitled }
+        let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
+        return end != otherEnd ? end < otherEnd : purchaseDate < other.purchaseDate
+    }
+}
+
+extension StoreEntitlements: Hashable {
+    /// Whether both say the same.
+    public static func == (left: StoreEntitlements, right: StoreEntitlements) -> Bool {
+        left.storage === right.storage
+            || left.basis == right.basis && left.doubts == right.doubts && left.nextChange == right.nextChange && left.all == right.all
+    }
+
+    /// Hashes the basis and the entitlements.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(basis)
+        hasher.combine(all)
+    }
+}

@@ -1,0 +1,117 @@
+package import AppReceipt
+import AppStoreSimulator
+package import AsyncStoreKit
+import Foundation
+
+extension SimulatedBackend {
+    /// What the device knows, as StoreKit 2 would read it.
+    /// - Throws: What `SimulatorBehavior.statusError` says is in the history, as the reason why it is incomplete.
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        guard launch.isCurrent else { throw StoreError(.backendUnavailable, "This launch of the app is over.") }
+        var history = SignedPurchaseHistory()
+        let listings: [SimulatedListing] = [.currentEntitlements, .all, .unfinished]
+        for transaction in listings.flatMap({ launch.transactions($0) }) { history.add(transaction) }
+        for group in Set(history.transactions.compactMap(\.value.subscriptionGroupID)).sorted() {
+            do {
+                for status in try launch.statuses(inGroup: group) { history.add(status) }
+            } catch {
+                history.failure = StoreError(error, during: "Reading the subscriptions")
+            }
+        }
+        let app = launch.appTransaction.text
+        history.app = SignedStatement(SignedPurchaseHistory.AppDownload(id: app.seal.appTransactionID), text: { app.jws })
+        return .signed(history)
+    }
+
+    /// The simulator's own certificates, and its device.
+    package var historyTrust: HistoryTrust {
+        get async {
+            HistoryTrust(
+                bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+                receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
+                signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
+        }
+    }
+
+    /// That of a product in the catalog.
+    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
+        launch.store.catalog.products.first { $0.productID == productID }.map { ReceiptProductKind($0.kind) }
+    }
+
+    /// What the simulated App Store says.
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
+        launch.isEligibleForIntroductoryOffer(inGroup: groupID)
+    }
+}
+
+extension SignedPurchaseHistory {
+    fileprivate mutating func add(_ transaction: SimulatedSignedTransaction) {
+        guard transaction.text.seal.isVerified else {
+            unverifiedProductIDs.insert(transaction.record.productID)
+            return
+        }
+        transactions.append(SignedStatement(ReceiptTransaction(transaction), text: { transaction.text.jws }))
+    }
+
+    fileprivate mutating func add(_ status: SimulatedSignedStatus) {
+        add(status.transaction)
+        guard status.renewalText.seal.isVerified else { return }
+        let renewal = ReceiptRenewal(status.renewal, signedDate: status.renewalText.seal.signedDate)
+        renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
+    }
+}
+
+extension ReceiptTransaction {
+    /// The row that the transaction's signed text stands for, without the text.
+    init(_ transaction: SimulatedSignedTransaction) {
+        let record = transaction.record
+        let date = record.purchaseDate ?? transaction.text.seal.signedDate
+        self.init(
+            productID: record.productID, transactionID: record.transactionID ?? "", purchaseDate: date, quantity: record.quantity,
+            originalTransactionID: record.originalTransactionID, originalPurchaseDate: record.originalPurchaseDate ?? date,
+            expirationDate: record.expirationDate, isUpgraded: record.isUpgraded, productKind: ReceiptProductKind(record.kind))
+        // What an upgrade replaced has a date in receipts, and none here.
+        revocationDate = record.revocationReason == nil ? nil : record.revocationDate
+        revocationReason = record.revocationReason.map { RevocationReason(rawValue: $0.rawValue) }
+        signedDate = transaction.text.seal.signedDate
+        subscriptionGroupID = record.groupID
+        webOrderLineItemID = record.kind == .autoRenewableSubscription ? record.transactionID : nil
+        ownershipType = OwnershipType(rawValue: record.ownership.rawValue)
+        appAccountToken = record.appAccountToken
+        switch record.offer?.kind {
+        case .introductory?:
+            isTrialPeriod = record.offer?.terms.paymentMode == .freeTrial
+            isInIntroductoryOfferPeriod = !isTrialPeriod
+        case .promotional?: promotionalOfferID = record.offer?.terms.id
+        case .code?: offerCodeReferenceName = record.offer?.terms.id
+        case .winBack?, nil: break
+        }
+    }
+}
+
+extension ReceiptRenewal {
+    /// What the renewal's signed text says, without the text.
+    init(_ renewal: SimulatedRenewal, signedDate: Date) {
+        self.init(
+            productID: renewal.productID, originalTransactionID: renewal.originalTransactionID,
+            autoRenewPreference: renewal.autoRenewPreference, willAutoRenew: renewal.willAutoRenew,
+            expirationReason: renewal.expirationReason.map { ReceiptExpirationReason(rawValue: $0.rawValue) },
+            isInBillingRetry: renewal.isInBillingRetry, gracePeriodExpirationDate: renewal.gracePeriodExpirationDate)
+        priceIncreaseStatus = renewal.priceIncrease.map { PriceIncreaseStatus(rawValue: $0.rawValue) }
+        self.signedDate = signedDate
+        terms = Terms(
+            date: renewal.renewalDate, price: renewal.renewalPrice, currencyCode: renewal.currencyCode,
+            eligibleWinBackOfferIDs: renewal.eligibleWinBackOfferIDs)
+    }
+}
+
+extension ReceiptProductKind {
+    fileprivate init(_ kind: SimulatedProduct.Kind) {
+        switch kind {
+        case .consumable: self = .consumable
+        case .nonConsumable: self = .nonConsumable
+        case .nonRenewingSubscription: self = .nonRenewingSubscription
+        case .autoRenewableSubscription: self = .autoRenewableSubscription
+        }
+    }
+}

@@ -1,0 +1,43 @@
+#if os(macOS)
+    import AppKit
+    import AsyncStoreKitUI
+    import SwiftUI
+
+    /// A shop over a simulated App Store, with the controls of that App Store beside it.
+    @main struct DemoApp: App {
+        @NSApplicationDelegateAdaptor private var delegate: DemoDelegate
+        @StateObject private var world = DemoWorld()
+
+        var body: some Scene {
+            WindowGroup("A shop over a simulated App Store") {
+                DemoView(world: world)
+                    .store(world.model, products: DemoWorld.productIDs)
+                    .frame(minWidth: 980, minHeight: 560)
+            }
+        }
+    }
+
+    /// Without a bundle, as `swift run` starts it, a program has no window in front unless it asks for one.
+    private final class DemoDelegate: NSObject, NSApplicationDelegate {
+        func applicationDidFinishLaunching(_ notification: Notification) {
+            NSApplication.shared.setActivationPolicy(.regular)
+            NSApplication.shared.activate(ignoringOtherApps: true)
+        }
+
+        func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool { true }
+    }
+
+    private struct DemoView: View {
+        @ObservedObject var world: DemoWorld
+
+        var body: some View {
+            HStack(spacing: 0) {
+                ShopView(world: world).frame(minWidth: 280)
+                Divider()
+                LibraryView(world: world).frame(minWidth: 240)
+                Divider()
+                ControlsView(world: world).frame(width: 300)
+            }
+        }
+    }
+#endif

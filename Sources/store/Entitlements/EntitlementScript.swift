@@ -1,0 +1,101 @@
+import AppStoreSimulator
+
+/// What happens to a customer, day by day.
+package struct EntitlementScript: Sendable, Hashable {
+    /// Something that can happen.
+    package enum Action: String, Sendable, CaseIterable {
+        case buy, cancel, resume, lapse, refund, share, unshare
+        case declinePayments = "decline-payments"
+        case acceptPayments = "accept-payments"
+        case gracePeriod = "grace-period"
+
+        /// Whether it is about one product.
+        var hasProduct: Bool {
+            switch self {
+            case .declinePayments, .acceptPayments, .gracePeriod: false
+            default: true
+            }
+        }
+    }
+
+    /// One line.
+    package struct Step: Sendable, Hashable {
+        package let day: Int
+        package let action: Action
+        package let productID: String?
+        /// Where it stands, for messages.
+        let place: String
+    }
+
+    package let steps: [Step]
+
+    /// The longest script, in days.
+    static let lastDay = 3_650
+
+    /// Reads a script.
+    /// - Throws: ``CommandFailure`` with code ``ExitCode/noInput`` that names the line and what is wrong with it.
+    init(_ text: String, named name: String, _ catalog: SimulatedCatalog) throws(CommandFailure) {
+        var steps: [Step] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard let first = words.first else { continue }
+            let place = "\(name), line \(index + 1)"
+            guard let day = Int(first), (0...Self.lastDay).contains(day) else {
+                throw CommandFailure(.noInput, "\(place): \(first.shown) is no day from 0 to \(Self.lastDay).")
+            }
+            guard day >= steps.last?.day ?? 0 else { throw CommandFailure(.noInput, "\(place): day \(day) comes after a later one.") }
+            steps.append(try Self.step(day, Array(words.dropFirst()), place, catalog))
+        }
+        self.steps = steps
+    }
+
+    private static func step(
+        _ day: Int, _ words: [String], _ place: String, _ catalog: SimulatedCatalog
+    ) throws(CommandFailure) -> Step {
+        let word = words.first ?? ""
+        guard let action = Action(rawValue: word) else {
+            let suggestion = word.suggestion(among: Action.allCases.map(\.rawValue))
+            throw CommandFailure(.noInput, "\(place): there is no action \(word.shown)\(suggestion.isEmpty ? "." : suggestion)")
+        }
+        guard words.count == (action.hasProduct ? 2 : 1) else {
+            throw CommandFailure(.noInput, "\(place): \(word) takes \(action.hasProduct ? "one product" : "no product").")
+        }
+        guard action.hasProduct else { return Step(day: day, action: action, productID: nil, place: place) }
+        guard catalog.products.contains(where: { $0.productID == words[1] }) else {
+            let suggestion = words[1].suggestion(among: catalog.products.map(\.productID))
+            throw CommandFailure(.noInput, "\(place): there is no product \(words[1].shown)\(suggestion.isEmpty ? "." : suggestion)")
+        }
+        return Step(day: day, action: action, productID: words[1], place: place)
+    }
+
+    /// A year in which a subscription is bought, renewed, left to lapse, won back and refunded, and something of each other kind is
+    /// bought, as far as there is something for sale.
+    init(for catalog: SimulatedCatalog) {
+        var steps: [(Int, Action, String?)] = []
+        let subscriptions = catalog.products.filter { $0.kind == .autoRenewableSubscription }
+        // The shortest goes through most in a year.
+        if let subscription = subscriptions.min(by: { Self.days($0) < Self.days($1) })?.productID {
+            steps += [(3, .buy, subscription), (120, .cancel, subscription), (200, .buy, subscription), (285, .gracePeriod, nil)]
+            steps += [
+                (288, .declinePayments, nil), (304, .acceptPayments, nil), (330, .cancel, subscription), (340, .refund, subscription),
+            ]
+        }
+        if let product = catalog.products.first(where: { $0.kind == .nonConsumable })?.productID { steps.append((20, .buy, product)) }
+        if let product = catalog.products.first(where: { $0.kind == .nonRenewingSubscription })?.productID {
+            steps += [(60, .buy, product), (75, .buy, product)]
+        }
+        self.steps = steps.sorted { $0.0 < $1.0 }.map { Step(day: $0.0, action: $0.1, productID: $0.2, place: "day \($0.0)") }
+    }
+
+    private static func days(_ product: SimulatedProduct) -> Int {
+        guard let period = product.subscription?.period else { return .max }
+        let length =
+            switch period.unit {
+            case .day: 1
+            case .week: 7
+            case .month: 30
+            case .year: 365
+            }
+        return length * period.numberOfUnits
+    }
+}

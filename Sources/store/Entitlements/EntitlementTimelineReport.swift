@@ -1,0 +1,52 @@
+import AsyncStoreKit
+import Foundation
+
+/// A timeline as one JSON object; days are those of the calendar, in UTC, and the day after a state's last is not its own.
+struct EntitlementTimelineReport: Encodable {
+    private struct Event: Encodable {
+        let day: Int
+        let date: String
+        let action: String
+        let product: String?
+    }
+
+    private struct Product: Encodable {
+        let product: String
+        let states: [State]
+    }
+
+    private struct State: Encodable {
+        let state: String
+        let from: String
+        let until: String
+        let days: Int
+    }
+
+    private let configuration: String
+    private let days: Int
+    private let events: [Event]
+    private let products: [Product]
+
+    private init(_ timeline: EntitlementTimeline, file: String) {
+        func date(_ day: Int) -> String { EntitlementTimeline.text(timeline.date(ofDay: day)) }
+        configuration = file
+        days = timeline.days
+        events = timeline.steps.map { Event(day: $0.day, date: date($0.day), action: $0.action.rawValue, product: $0.productID) }
+        products = timeline.products.map { product in
+            Product(
+                product: product,
+                states: (timeline.spans[product] ?? []).map { span in
+                    State(
+                        state: span.state.rawValue, from: date(span.firstDay), until: date(span.end), days: span.end - span.firstDay)
+                })
+        }
+    }
+
+    /// The object, with its names in alphabetical order. What a terminal would obey is escaped, so that the JSON stays what it is.
+    static func lines(_ timeline: EntitlementTimeline, file: String) -> [String] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(EntitlementTimelineReport(timeline, file: file)) else { return ["{}"] }
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map { String($0).escapedForJSON }
+    }
+}

@@ -1,0 +1,67 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+
+/// A script, played to a customer of a simulated App Store, and looked at once a day as an app would.
+struct EntitlementYear {
+    private let appStore: SimulatedAppStore
+    private let store: PurchaseStore
+    private let script: EntitlementScript
+
+    /// How long non-renewing subscriptions last.
+    static let nonRenewingDays = 90
+    private static let day: TimeInterval = 86_400
+
+    init(_ catalog: SimulatedCatalog, _ script: EntitlementScript) {
+        self.script = script
+        appStore = SimulatedAppStore(catalog: catalog)
+        // Nobody verifies here, and a year has many signatures.
+        appStore.signsReceipts = false
+        appStore.behavior.timeRate = .realTime
+        let seasons = catalog.products.filter { $0.kind == .nonRenewingSubscription }.map(\.productID)
+        let durations = Dictionary(seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
+        store = PurchaseStore(
+            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(nonRenewingDurations: durations))
+    }
+
+    /// - Throws: ``CommandFailure`` when something in the script cannot happen.
+    func play() async throws(CommandFailure) -> EntitlementTimeline {
+        var timeline = EntitlementTimeline(start: appStore.now, steps: script.steps)
+        let lastDay = max(365, (script.steps.last?.day ?? 0) + 7)
+        for day in 0...lastDay {
+            for step in script.steps where step.day == day { try await play(step) }
+            timeline.add(await store.entitlements.refresh())
+            appStore.advance(by: Self.day)
+            await appStore.waitUntilIdle()
+        }
+        return timeline
+    }
+
+    private func play(_ step: EntitlementScript.Step) async throws(CommandFailure) {
+        let product = step.productID ?? ""
+        do {
+            switch step.action {
+            case .buy: try await store.purchase(product) { _ in }
+            case .cancel: try appStore.disableAutoRenew(of: product)
+            case .resume: try appStore.enableAutoRenew(of: product)
+            case .lapse: try appStore.expireSubscription(productID: product)
+            case .refund: try appStore.refund(product)
+            case .share: try appStore.shareInFamily(product)
+            case .unshare: try appStore.revokeFamilySharing(of: product)
+            case .declinePayments: appStore.shouldEnterBillingRetryOnRenewal = true
+            case .acceptPayments: try acceptPayments()
+            case .gracePeriod: appStore.billingGracePeriodIsEnabled = true
+            }
+        } catch {
+            throw CommandFailure(.failure, "\(step.place): \(step.action.rawValue) \(product) cannot happen: \(error)")
+        }
+        await appStore.waitUntilIdle()
+    }
+
+    /// What was declined is paid now.
+    private func acceptPayments() throws {
+        appStore.shouldEnterBillingRetryOnRenewal = false
+        for renewal in appStore.allRenewals() where renewal.isInBillingRetry { try appStore.resolvePurchase(of: renewal.productID) }
+    }
+}

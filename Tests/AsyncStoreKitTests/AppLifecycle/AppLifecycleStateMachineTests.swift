@@ -1,0 +1,146 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(.bounded) struct AppLifecycleStateMachineTests {
+    private static let launch = Date(timeIntervalSince1970: 1_000_000)
+
+    private static func later(_ seconds: TimeInterval) -> Date { launch + seconds }
+
+    @Test func `an app that comes back from the background looks at once`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let answer1 = machine.receive(.enteredBackground, now: Self.later(1))
+        #expect(answer1 == [])
+        let answer2 = machine.receive(.becameActive, now: Self.later(2))
+        #expect(answer2 == [.lookAgain])
+    }
+
+    @Test func `StoreKit's own sheet does not make the app look again`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let answer3 = machine.receive(.becameActive, now: Self.launch)
+        #expect(answer3 == [], "at launch everything is looked at anyway")
+        let answer4 = machine.receive(.becameActive, now: Self.later(29))
+        #expect(answer4 == [])
+        let answer5 = machine.receive(.becameActive, now: Self.later(30))
+        #expect(answer5 == [.lookAgain])
+        let answer6 = machine.receive(.becameActive, now: Self.later(59))
+        #expect(answer6 == [])
+        let answer7 = machine.receive(.becameActive, now: Self.later(60))
+        #expect(answer7 == [.lookAgain])
+    }
+
+    @Test func `a clock that was set back does not keep the app from looking`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let answer8 = machine.receive(.becameActive, now: Self.later(-3_600))
+        #expect(answer8 == [.lookAgain])
+    }
+
+    @Test func `the network's return is looked after, its presence is not`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let answer9 = machine.receive(.networkFound, now: Self.later(1))
+        #expect(answer9 == [])
+        let answer10 = machine.receive(.networkLost, now: Self.later(2))
+        #expect(answer10 == [])
+        let answer11 = machine.receive(.becameActive, now: Self.later(90))
+        #expect(answer11 == [], "there is nothing to be seen without a network")
+        let answer12 = machine.receive(.networkFound, now: Self.later(91))
+        #expect(answer12 == [.lookAgain])
+        let answer13 = machine.receive(.networkFound, now: Self.later(92))
+        #expect(answer13 == [])
+    }
+
+    @Test func `a delivery under way in the background has time until it ends`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let answer14 = machine.deliveryBegan()
+        #expect(answer14 == [])
+        let answer15 = machine.deliveryBegan()
+        #expect(answer15 == [])
+        let answer16 = machine.receive(.enteredBackground, now: Self.launch)
+        #expect(answer16 == [.takeTime])
+        let answer17 = machine.deliveryEnded()
+        #expect(answer17 == [])
+        let answer18 = machine.deliveryEnded()
+        #expect(answer18 == [.giveTimeBack])
+        let answer19 = machine.deliveryBegan()
+        #expect(answer19 == [.takeTime], "one that begins there, too")
+        let answer20 = machine.receive(.timeIsUp, now: Self.launch)
+        #expect(answer20 == [.giveTimeBack])
+        let answer21 = machine.receive(.timeIsUp, now: Self.launch)
+        #expect(answer21 == [])
+        let answer22 = machine.deliveryEnded()
+        #expect(answer22 == [])
+        let answer23 = machine.deliveryEnded()
+        #expect(answer23 == [], "an end too many")
+        let answer24 = machine.deliveryBegan()
+        #expect(answer24 == [.takeTime])
+        let answer25 = machine.receive(.becameActive, now: Self.launch)
+        #expect(answer25 == [.giveTimeBack, .lookAgain])
+    }
+
+    private enum Step: CaseIterable {
+        case active, background, lost, found, up, began, ended
+    }
+
+    private func explore(_ machine: AppLifecycleStateMachine, _ world: World, depth: Int) {
+        guard depth > 0 else { return }
+        for step in Step.allCases {
+            var (machine, world) = (machine, world)
+            world.now += 20
+            let actions =
+                switch step {
+                case .active: machine.receive(.becameActive, now: world.now)
+                case .background: machine.receive(.enteredBackground, now: world.now)
+                case .lost: machine.receive(.networkLost, now: world.now)
+                case .found: machine.receive(.networkFound, now: world.now)
+                case .up: machine.receive(.timeIsUp, now: world.now)
+                case .began: machine.deliveryBegan()
+                case .ended: machine.deliveryEnded()
+                }
+            world.take(step, actions)
+            explore(machine, world, depth: depth - 1)
+        }
+    }
+
+    /// What must hold, whatever happens.
+    private struct World {
+        var now = AppLifecycleStateMachineTests.launch
+        var deliveries = 0
+        var isInBackground = false
+        var hasNetwork = true
+        var hasTime = false
+
+        mutating func take(_ step: Step, _ actions: [AppLifecycleStateMachine.Action]) {
+            let (wasInBackground, hadNetwork) = (isInBackground, hasNetwork)
+            switch step {
+            case .active: isInBackground = false
+            case .background: isInBackground = true
+            case .lost: hasNetwork = false
+            case .found: hasNetwork = true
+            case .up: break
+            case .began: deliveries += 1
+            case .ended: deliveries = max(0, deliveries - 1)
+            }
+            for action in actions {
+                switch action {
+                case .takeTime:
+                    if hasTime || !isInBackground || deliveries == 0 { Issue.record("time is taken without need") }
+                    hasTime = true
+                case .giveTimeBack:
+                    if !hasTime { Issue.record("time is given back that nobody has") }
+                    hasTime = false
+                case .lookAgain:
+                    if !hasNetwork { Issue.record("a look without a network") }
+                }
+            }
+            if hasTime, !isInBackground || deliveries == 0 { Issue.record("time is kept that nobody needs") }
+            let mustLook = hasNetwork && (step == .active && wasInBackground || step == .found && !hadNetwork)
+            if mustLook, !actions.contains(.lookAgain) { Issue.record("nobody looks") }
+        }
+    }
+
+    @Test func `time is taken and given back in turn, and only where it is needed, after every sequence of six inputs`() {
+        explore(AppLifecycleStateMachine(now: Self.launch), World(), depth: 6)
+    }
+}

@@ -1,0 +1,114 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// A store, as the app goes to the background and comes back.
+@Suite(.bounded) struct AppLifecycleTests {
+    private let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
+    private let delivered = Recorder<DeliveryRequest>()
+
+    private func store(_ decisions: DeliveryDecision...) -> (PurchaseStore, SimulatedClock) {
+        let clock = SimulatedClock(appStore)
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: clock))
+        store.deliver { [delivered] request in
+            delivered.record(request)
+            return decisions.indices.contains(request.attempt) ? decisions[request.attempt] : .accepted
+        }
+        return (store, clock)
+    }
+
+    private func comeBack(_ store: PurchaseStore) {
+        store.core.life.receive(.enteredBackground)
+        store.core.life.receive(.becameActive)
+    }
+
+    @Test func `a delivery that waits for a timer is tried when the app is in front again`() async throws {
+        let (store, clock) = store(.retryLater)
+        try appStore.buyProduct(productID: "coins")
+        try await clock.sleepers(1)
+        comeBack(store)
+        #expect(try await delivered.first(2).map(\.attempt) == [0, 1])
+        let diagnostics = try await store.core.diagnostics { $0.held.isEmpty }
+        #expect(diagnostics.pendingRetries == 0)
+        #expect(clock.now == appStore.now, "nobody has advanced the clock")
+    }
+
+    @Test func `and when the network is back`() async throws {
+        let (store, clock) = store(.retryLater, .retryLater)
+        try appStore.buyProduct(productID: "coins")
+        try await clock.sleepers(1)
+        for attempts in 2...3 {
+            _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
+            store.core.life.receive(.networkLost)
+            store.core.life.receive(.networkFound)
+            #expect(try await delivered.first(attempts).map(\.attempt) == Array(0..<attempts))
+        }
+    }
+
+    @Test func `a pause that the server has asked for is kept`() async throws {
+        let (store, clock) = store(.retryLater(after: 600))
+        try appStore.buyProduct(productID: "coins")
+        try await clock.sleepers(1, of: 600)
+        comeBack(store)
+        // An input behind the look: when it is answered, the look has been taken.
+        _ = try await store.diagnostics
+        #expect(delivered.elements.count == 1)
+        clock.advance(by: 600)
+        #expect(try await delivered.first(2).count == 2)
+    }
+
+    @Test func `what a loop has given back is offered again`() async throws {
+        let clock = SimulatedClock(appStore)
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: clock))
+        var purchases = store.transactions.makeAsyncIterator()
+        try appStore.buyProduct(productID: "coins")
+        let purchase = try #require(await purchases.next())
+        await purchase.release()
+        comeBack(store)
+        #expect(await purchases.next()?.deliveryKey == purchase.deliveryKey)
+    }
+
+    private final class Time: BackgroundTime {
+        let calls = Recorder<String>()
+
+        func take(_ isUp: @escaping @Sendable () -> Void) { calls.record("taken") }
+        func giveBack() { calls.record("given back") }
+    }
+
+    @Test func `the time that a delivery needs is given back once, and what it was not enough for goes on`() {
+        let time = Time()
+        let life = AppLifecycle(clock: SimulatedClock(appStore), time: time)
+        life.deliveryBegan()
+        life.receive(.enteredBackground)
+        life.receive(.timeIsUp)
+        life.deliveryEnded()
+        #expect(time.calls.elements == ["taken", "given back"])
+    }
+
+    @Test func `a closure under way counts as a delivery, and so does the installed one`() async throws {
+        let gate = Gate()
+        let (store, _) = store()
+        let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }
+        try await gate.arrivals(1)
+        #expect(store.core.life.deliveries == 1)
+        gate.open()
+        _ = try await buying.value
+        #expect(store.core.life.deliveries == 0)
+        let other = Gate()
+        store.deliver { _ in
+            await other.pass()
+            return .accepted
+        }
+        try appStore.buyProduct(productID: "coins")
+        try await other.arrivals(1)
+        #expect(store.core.life.deliveries == 1)
+        other.open()
+        _ = try await store.core.diagnostics { $0.held.isEmpty }
+        #expect(store.core.life.deliveries == 0)
+    }
+}

@@ -1,0 +1,215 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// A cache in memory, as whoever has the device can change it.
+private final class MemoryCache: EntitlementCache {
+    let data: Locked<Data?>
+    private let saves = Recorder<Data>()
+
+    init(_ data: Data? = nil) {
+        self.data = Locked(data)
+    }
+
+    func load() throws -> Data? { data.withLock { $0 } }
+
+    func save(_ data: Data) throws {
+        self.data.withLock { $0 = data }
+        saves.record(data)
+    }
+
+    func saved(_ count: Int) async throws -> Data {
+        let all = try await saves.first(count)
+        return all[count - 1]
+    }
+
+    var saveCount: Int { saves.elements.count }
+}
+
+/// A device that does not answer.
+private struct SilentBackend: RelayBackend {
+    let next: any StoreBackend
+
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        throw StoreError(.backendUnavailable, "It does not answer.")
+    }
+}
+
+@Suite(.bounded) struct EntitlementCacheTests {
+    /// What an app leaves behind whose customer owns something, and its App Store.
+    private func earlierRun() async throws -> (world: EntitlementWorld, data: Data) {
+        let cache = MemoryCache()
+        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        try await world.buy("pro")
+        try await world.buy("basic")
+        _ = await world.refreshed()
+        return (world, try await cache.saved(1))
+    }
+
+    /// What the next run says while the device is silent.
+    private func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
+        let backend = SilentBackend(next: SimulatedBackend(world.appStore))
+        var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
+        if let now { configuration.clock = StandingClock(at: now) }
+        let store = PurchaseStore(over: backend, configuration: configuration)
+        // The value lives on without the store, and says no more then.
+        defer { withExtendedLifetime(store) {} }
+        return await store.entitlements.current
+    }
+
+    private func refusals(_ entitlements: StoreEntitlements) -> [String] {
+        entitlements.doubts.compactMap { if case .cacheRefused(let reason) = $0 { reason } else { nil } }
+    }
+
+    @Test func `what was owned is known in the next run, before the device has answered`() async throws {
+        let (world, data) = try await earlierRun()
+        let entitlements = await nextRun(world, data)
+        #expect(entitlements.productIDs == ["pro", "basic"])
+        #expect(entitlements.basis == .cached(asOf: world.appStore.now) && refusals(entitlements).isEmpty)
+        #expect(entitlements["basic"]?.renewal?.willRenew == true)
+        #expect(entitlements.doubts == [.incomplete(.backendUnavailable)])
+        let none = await nextRun(world, nil)
+        #expect(none.basis == .unknown && none.all.isEmpty && refusals(none).isEmpty)
+    }
+
+    @Test func `only signed texts are kept, in a format that says what it is`() async throws {
+        let (_, data) = try await earlierRun()
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(lines.first == "AsyncStoreKit entitlements 1" && lines.last == "end \(lines.count - 2)")
+        let kinds = lines.dropFirst().dropLast().map { String($0.prefix(2)) }
+        #expect(kinds.sorted() == ["a ", "r ", "t ", "t "])
+        for line in lines.dropFirst().dropLast() {
+            #expect(throws: Never.self) { try SignedPayload.unverified(jws: String(line.dropFirst(2))) }
+        }
+    }
+
+    @Test func `a subscription in the cache ends when its time has come`() async throws {
+        let (world, data) = try await earlierRun()
+        let later = await nextRun(world, data, now: world.appStore.now.addingTimeInterval(40 * 86_400))
+        #expect(later.productIDs == ["pro"] && later["basic"]?.state == .expired)
+        let earlier = await nextRun(world, data, now: world.appStore.now.addingTimeInterval(-40 * 86_400))
+        #expect(earlier.productIDs == ["pro", "basic"] && earlier.doubts.contains(.clockSetBack))
+    }
+
+    @Test func `what another app or another device has kept is refused`() async throws {
+        let (world, data) = try await earlierRun()
+        let otherApp = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
+        let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
+        for (appStore, check) in [(otherApp, "bundle"), (otherDevice, "device")] {
+            let backend = SilentBackend(next: SimulatedBackend(appStore))
+            let store = PurchaseStore(over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
+            let entitlements = await store.entitlements.current
+            #expect(entitlements.all.isEmpty && entitlements.basis == .unknown)
+            #expect(refusals(entitlements).contains { $0.lowercased().contains(check) }, "\(refusals(entitlements))")
+        }
+        #expect(await nextRun(world, data).productIDs == ["pro", "basic"])
+    }
+
+    @Test func `a file of the future, of something else, or of nothing is refused, and what is genuine in a damaged one is kept`()
+        async throws
+    {
+        let (world, data) = try await earlierRun()
+        let text = String(decoding: data, as: UTF8.self)
+        let future = Data(text.replacing("entitlements 1", with: "entitlements 2").utf8)
+        for (damaged, reason) in [(future, "version 2"), (Data("{}".utf8), "no cache"), (Data(), "no cache")] {
+            let entitlements = await nextRun(world, damaged)
+            #expect(entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) }, "\(refusals(entitlements))")
+        }
+        let truncated = await nextRun(world, data.dropLast(10))
+        #expect(truncated.productIDs == ["pro", "basic"] && refusals(truncated).count == 1)
+        let unknownLine = Data(text.replacing("\nend", with: "\nz what\nend").utf8)
+        let odd = await nextRun(world, unknownLine)
+        #expect(odd.productIDs == ["pro", "basic"] && refusals(odd).count == 1)
+        let huge = await nextRun(world, Data(repeating: 10, count: 17 * 1_024 * 1_024))
+        #expect(huge.all.isEmpty && refusals(huge).contains { $0.contains("bytes") })
+    }
+
+    @Test func `however the file is changed, nothing is owned that was not signed, and nothing crashes`() async throws {
+        let (world, data) = try await earlierRun()
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let seed = ProcessInfo.processInfo.environment["CACHE_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+        print("Entitlement cache: CACHE_SEED=\(seed)")
+        var random = ScheduleGenerator(seed: seed)
+        var kept = 0
+        for _ in 0..<100 {
+            var bytes = [UInt8](data)
+            for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
+                let place = Int.random(in: bytes.indices, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                default: bytes.removeLast(Int.random(in: 0...min(200, bytes.count), using: &random))
+                }
+            }
+            let (history, doubts) = EntitlementStorage.decode(Data(bytes), trust)
+            let products = Set(history.transactions.map(\.value.productID))
+            #expect(products.isSubset(of: ["pro", "basic"]) && history.transactions.count <= 2)
+            for transaction in history.transactions { #expect(transaction.value.purchaseDate <= world.appStore.now) }
+            if bytes != [UInt8](data) { #expect(!doubts.isEmpty || history.transactions.count == 2) }
+            kept += products.count
+        }
+        #expect(kept > 0, "one change does not lose everything")
+    }
+
+    @Test func `the cache is written when what it keeps has changed, and failures are logged`() async throws {
+        let cache = MemoryCache()
+        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        try await world.buy("pro")
+        _ = await world.refreshed()
+        let first = try await cache.saved(1)
+        _ = await world.refreshed()
+        _ = await world.refreshed()
+        #expect(cache.saveCount == 1)
+        try world.appStore.refund("pro")
+        _ = await world.refreshed()
+        #expect(try await cache.saved(2) != first)
+        struct Full: EntitlementCache {
+            struct NoSpace: Error {}
+            func load() throws -> Data? { throw NoSpace() }
+            func save(_ data: Data) throws { throw NoSpace() }
+        }
+        let logged = Recorder<StoreLogEvent>()
+        let full = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
+        #expect(await full.refreshed().basis == .confirmed)
+        _ = try await logged.first { $0.level == .warning && $0.message.contains("cannot be written") }
+        #expect(logged.elements.contains { $0.message.contains("cannot be read") })
+    }
+
+    @Test func `a file is made, replaced and read, and one that is too large is not`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = EntitlementFile(url: folder.appendingPathComponent("inner/entitlements"))
+        #expect(try file.load() == nil)
+        try file.save(Data("one".utf8))
+        #expect(try file.load() == Data("one".utf8))
+        try file.save(Data("two".utf8))
+        #expect(try file.load() == Data("two".utf8))
+        try file.save(Data(repeating: 0, count: EntitlementFile.largestSize))
+        #expect(try file.load()?.count == EntitlementFile.largestSize)
+        try file.save(Data(repeating: 0, count: EntitlementFile.largestSize + 1))
+        #expect(throws: StoreError.self) { try file.load() }
+        #expect(EntitlementFile().url.lastPathComponent == "Entitlements")
+        #expect(throws: (any Error).self) { try EntitlementFile(url: folder).load() }
+    }
+}
+
+/// A clock that stands still, at a time of its own.
+private struct StandingClock: StoreClock {
+    let now: Date
+    private let base = SimulatedClock()
+
+    init(at date: Date) {
+        now = date
+    }
+
+    func sleep(until deadline: Date) async throws {
+        try await base.sleep(for: max(0, deadline.timeIntervalSince(now)))
+    }
+}

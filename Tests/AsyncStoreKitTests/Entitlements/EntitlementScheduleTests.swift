@@ -1,0 +1,132 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// Random lives of customers: purchases, renewals, refunds and families, on devices that flicker, lag, fail and lie.
+@Suite(.bounded) struct EntitlementScheduleTests {
+    private static let seed =
+        ProcessInfo.processInfo.environment["ENTITLEMENT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+
+    @Test func `what was signed and has not lapsed, been revoked or upgraded is never reported as lost, at any step`() async throws {
+        print("Customers' lives: ENTITLEMENT_SEED=\(Self.seed)")
+        for number in UInt64(0)..<20 {
+            let life = CustomerLife(seed: Self.seed &+ number)
+            try await life.play(steps: 25)
+            #expect(life.violations.isEmpty, "life \(number): \(life.violations.first ?? "") after \(life.story.joined(separator: ", "))")
+        }
+    }
+}
+
+private final class CustomerLife {
+    private var random: ScheduleGenerator
+    private let world: EntitlementWorld
+    private let seen = Recorder<StoreEntitlements>()
+    /// What the app has been told that the customer may use.
+    private var known: Set<String> = []
+    /// What was bought, here or elsewhere: StoreKit 1 reports a change to a lower product as a purchase of it, for the time being.
+    private var asked: Set<String> = []
+    private(set) var story: [String] = []
+    private(set) var violations: [String] = []
+
+    private enum Step: CaseIterable {
+        case buy, buyElsewhere, refund, cancel, resume, expire, share, unshare
+        case moment, day, aroundTheEnd, read, readCancelled
+        case statuses, emptyList, unverified, offline, flicker, lag, retry, grace, restore
+    }
+
+    init(seed: UInt64) {
+        random = ScheduleGenerator(seed: seed)
+        world = EntitlementWorld(SimulatorBehavior())
+        let entitlements = world.store.entitlements
+        Task { [seen] in for await value in entitlements { seen.record(value) } }
+    }
+
+    func play(steps: Int) async throws {
+        for _ in 0..<steps {
+            guard let step = Step.allCases.randomElement(using: &random) else { continue }
+            let product = EntitlementWorld.products.randomElement(using: &random)?.productID ?? "pro"
+            story.append("\(step) \(product)")
+            await play(step, product)
+            check(world.store.entitlements.latest)
+            check(await world.refreshed())
+        }
+        // Nobody can say what of it the loop has been told by now; it may only be what was true.
+        for value in seen.elements where value.basis == .unknown && !value.all.isEmpty { violations.append("\(value) without a basis") }
+    }
+
+    private func play(_ step: Step, _ product: String) async {
+        let appStore = world.appStore
+        // What cannot be done is not done.
+        switch step {
+        case .buy:
+            asked.insert(product)
+            try? await world.buy(product)
+        case .buyElsewhere:
+            asked.insert(product)
+            try? appStore.buyProduct(productID: product)
+        case .refund: try? appStore.refund(product)
+        case .cancel: try? appStore.disableAutoRenew(of: product)
+        case .resume: try? appStore.enableAutoRenew(of: product)
+        case .expire: try? appStore.expireSubscription(productID: product)
+        case .share: try? appStore.shareInFamily(product)
+        case .unshare: try? appStore.revokeFamilySharing(of: product)
+        case .moment: appStore.advance(by: Double(Int.random(in: 1...30, using: &random)) / 10)
+        case .day: appStore.advance(by: Double(Int.random(in: 1...20, using: &random)) * 86_400)
+        case .aroundTheEnd: advanceToAnEnd()
+        case .read: _ = await world.refreshed()
+        case .readCancelled: await readCancelled()
+        case .statuses: appStore.statusError = appStore.statusError == nil ? .unknown : nil
+        case .emptyList: appStore.entitlementsAreEmpty.toggle()
+        case .unverified: appStore.transactionsAreUnverified.toggle()
+        case .offline: appStore.isOffline.toggle()
+        case .flicker: appStore.flickerAtPeriodEnd = appStore.flickerAtPeriodEnd == 0 ? 0.7 : 0
+        case .lag: appStore.listingLag = appStore.listingLag == 0 ? 1 : 0
+        case .retry: appStore.shouldEnterBillingRetryOnRenewal.toggle()
+        case .grace: appStore.billingGracePeriodIsEnabled.toggle()
+        case .restore: if !appStore.isOffline { _ = try? await world.store.restore { _ in } }
+        }
+    }
+
+    private func advanceToAnEnd() {
+        guard let end = world.store.entitlements.latest.nextChange else { return }
+        let moment = Double(Int.random(in: -5...10, using: &random)) / 10
+        world.appStore.advance(by: end.addingTimeInterval(moment).timeIntervalSince(world.appStore.now))
+    }
+
+    private func readCancelled() async {
+        let store = world.store
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = await store.entitlements.refresh()
+        }
+        await task.value
+    }
+
+    /// What the App Store would still sign: paid, not taken back, not left for a better one, and not over.
+    private var stands: Set<String> {
+        let now = world.appStore.now
+        let records = world.appStore.allTransactions().filter { record in
+            record.state == .purchased && record.kind != .consumable && record.revocationDate == nil && !record.isUpgraded
+                && (record.expirationDate.map { $0 > now } ?? true)
+        }
+        return Set(records.map(\.productID))
+    }
+
+    private func check(_ entitlements: StoreEntitlements) {
+        // What is renewed while nothing verifies is not signed, as far as the app can see.
+        if world.appStore.transactionsAreUnverified {
+            known = []
+            return
+        }
+        let lost = known.intersection(stands).subtracting(entitlements.productIDs)
+        if !lost.isEmpty { violations.append("\(lost.sorted()) is reported as lost") }
+        let invented = entitlements.productIDs.subtracting(asked).subtracting(world.appStore.allTransactions().map(\.productID))
+        if !invented.isEmpty { violations.append("\(invented.sorted()) was never bought") }
+        known = entitlements.productIDs
+    }
+}

@@ -1,0 +1,152 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What a store says of entitlements, over the simulated App Store.
+@Suite(.bounded) struct EntitlementTests {
+    private let world = EntitlementWorld(.plain)
+
+    @Test func `a customer who has bought nothing owns nothing, and that is known`() async {
+        #expect(world.store.entitlements.latest.basis == .unknown)
+        let entitlements = await world.store.entitlements.current
+        #expect(entitlements.basis == .confirmed)
+        #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
+        #expect(!entitlements.contains(anyOf: ["pro"]))
+        #expect(world.store.entitlements.latest == entitlements)
+    }
+
+    @Test func `what is bought is owned as soon as the call has returned`() async throws {
+        _ = await world.store.entitlements.current
+        try await world.buy("pro")
+        #expect(world.store.entitlements.latest.contains(anyOf: ["other", "pro"]))
+        let pro = try #require(await world.store.entitlements.refresh()["pro"])
+        #expect(pro.kind == .nonConsumable && pro.state == .active && pro.isEntitled)
+        #expect(pro.accessEndDate == nil && pro.renewal == nil && !pro.isFamilyShared)
+        #expect(pro.signedTransaction?.split(separator: ".").count == 3)
+    }
+
+    @Test func `a subscription says until when it lasts and how it goes on`() async throws {
+        try await world.buy("basic")
+        let entitlements = await world.store.entitlements.refresh()
+        let basic = try #require(entitlements["basic"])
+        #expect(basic.kind == .autoRenewableSubscription && basic.state == .active)
+        #expect(basic.subscriptionGroupID == "club" && entitlements.subscription(inGroup: "club") == basic)
+        #expect(basic.renewal?.willRenew == true && basic.renewal?.productID == "basic" && basic.renewal?.price == 3)
+        #expect(basic.renewal?.currencyCode == "USD" && basic.renewal?.date == basic.accessEndDate)
+        #expect(entitlements.nextChange == basic.accessEndDate && basic.accessEndDate != nil)
+    }
+
+    @Test func `a consumable is no entitlement`() async throws {
+        try await world.buy("coins")
+        #expect(await world.store.entitlements.refresh().all.isEmpty)
+    }
+
+    @Test func `a loop gets what is known, then each change, and nothing twice`() async throws {
+        var iterator = world.store.entitlements.makeAsyncIterator()
+        #expect(await iterator.next()?.productIDs == [])
+        try await world.buy("pro")
+        #expect(await iterator.next()?.productIDs == ["pro"])
+        let before = await world.store.entitlements.refresh()
+        #expect(await world.store.entitlements.refresh() == before)
+        try world.appStore.refund("pro")
+        var states: [StoreEntitlement.State?] = []
+        while states.last != .revoked { states.append(try #require(await iterator.next())["pro"]?.state) }
+        #expect(states == [.revoked] || states == [.active, .revoked], "at most the signed text in the place of the report in between")
+    }
+
+    @Test func `a loop ends when the store is dropped, and what is left says what was known`() async throws {
+        var store: PurchaseStore? = PurchaseStore(backend: SimulatedBackend(world.appStore))
+        let entitlements = try #require(store).entitlements
+        var iterator = entitlements.makeAsyncIterator()
+        #expect(await iterator.next()?.basis == .confirmed)
+        store = nil
+        #expect(await iterator.next() == nil)
+        #expect(await entitlements.current.basis == .confirmed)
+        #expect(await entitlements.refresh().basis == .confirmed)
+        var late = entitlements.makeAsyncIterator()
+        #expect(await late.next() == nil)
+    }
+
+    @Test @MainActor func `a handler is told what is known, then each change, until it is cancelled`() async throws {
+        let told = Recorder<StoreEntitlements>()
+        let call = world.store.callbacks.onEntitlements { told.record($0) }
+        #expect(try await told.first(1)[0].productIDs == [])
+        try await world.buy("pro")
+        _ = try await told.first { $0.contains(anyOf: ["pro"]) }
+        try world.appStore.refund("pro")
+        _ = try await told.first { $0["pro"]?.state == .revoked }
+        for (one, next) in zip(told.elements, told.elements.dropFirst()) { #expect(one != next) }
+        call.cancel()
+        let count = told.elements.count
+        try await world.buy("filters")
+        let late = Recorder<StoreEntitlements>()
+        let other = world.store.callbacks.onEntitlements { late.record($0) }
+        _ = try await late.first { $0.contains(anyOf: ["filters"]) }
+        #expect(told.elements.count == count, "what was on its way is not told any more")
+        other.cancel()
+    }
+
+    @Test func `a read that hangs keeps nobody waiting for more than a second, and counts when it comes`() async throws {
+        let gate = Gate()
+        let clock = SimulatedClock()
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let store = world.store
+        async let current = store.entitlements.current
+        try await gate.arrivals(1)
+        try await clock.sleepers(1, of: 1)
+        clock.advance(by: 1)
+        #expect(await current.basis == .unknown)
+        async let refreshed = store.entitlements.refresh()
+        gate.open()
+        #expect(await refreshed.basis == .confirmed)
+    }
+
+    @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {
+        let gate = Gate()
+        let clock = SimulatedClock()
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let store = world.store
+        async let refreshed = store.entitlements.refresh()
+        try await clock.sleepers(1, of: 30)
+        clock.advance(by: 30)
+        #expect(await refreshed.doubts == [.incomplete(.timedOut)])
+        gate.open()
+        #expect(await store.entitlements.refresh().basis == .confirmed)
+    }
+
+    @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
+        let gate = Gate()
+        let reads = Recorder<Void>()
+        let world = EntitlementWorld(.plain) { SlowBackend(next: $0, gate: gate, reads: reads) }
+        try await world.buy("pro")
+        #expect(reads.elements.isEmpty)
+        gate.open()
+        let store = world.store
+        await withTaskGroup(of: StoreEntitlements.self) { group in
+            for _ in 0..<20 { group.addTask { await store.entitlements.current } }
+            for await entitlements in group { #expect(entitlements.contains(anyOf: ["pro"])) }
+        }
+        #expect(reads.elements.count <= 20)
+        let count = reads.elements.count
+        _ = await store.entitlements.current
+        #expect(reads.elements.count == count, "what is known is not read again")
+    }
+}
+
+/// A device that takes its time.
+private struct SlowBackend: RelayBackend {
+    let next: any StoreBackend
+    let gate: Gate
+    var reads = Recorder<Void>()
+
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        reads.record(())
+        await gate.pass()
+        return try await next.purchaseHistory()
+    }
+}

@@ -1,0 +1,45 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Testing
+
+/// An App Store with all kinds of products, an app, and its store.
+struct EntitlementWorld {
+    let appStore: SimulatedAppStore
+    let store: PurchaseStore
+
+    static let products: [SimulatedProduct] = [
+        .consumable("coins", price: 2),
+        .nonConsumable("pro", price: 10, isFamilyShareable: true),
+        .nonConsumable("filters", price: 1),
+        .nonRenewingSubscription("season", price: 5),
+        .autoRenewable(
+            "basic", price: 3, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], isFamilyShareable: true),
+        .autoRenewable("premium", price: 6, period: .month(1), group: "club", level: 1),
+        .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
+    ]
+
+    /// - Parameter signs: Whether texts bear a genuine signature, which takes a moment.
+    init(
+        _ behavior: SimulatorBehavior = .plain, signs: Bool = false, configuration: StoreConfiguration = StoreConfiguration(),
+        backend: (SimulatedBackend) -> any StoreBackend = { $0 }
+    ) {
+        var behavior = behavior
+        behavior.signsReceipts = signs
+        appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: Self.products, behavior: behavior))
+        store = Self.store(backend(SimulatedBackend(appStore)), configuration)
+    }
+
+    private static func store(_ backend: some StoreBackend, _ configuration: StoreConfiguration) -> PurchaseStore {
+        PurchaseStore(over: backend, configuration: configuration)
+    }
+
+    /// Buys, and finishes what was bought.
+    func buy(_ productID: String) async throws {
+        try await store.purchase(productID) { _ in }
+    }
+
+    func refreshed() async -> StoreEntitlements { await store.entitlements.refresh() }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestHarness
+import Testing
+
+/// Holds every page to the code: what is shown is compiled, and what is named is there.
+@Suite(.bounded) struct DocumentedCodeTests {
+    private static let documented = DocumentedCode()
+    private static let sources = Result { try documented.sources() }
+
+    @Test(arguments: documented.pages) func `every Swift block of a page stands in code that is compiled`(page: String) throws {
+        let sources = try Self.sources.get()
+        for block in try Self.documented.blocks(of: page) where !block.isManifest {
+            #expect(!block.code.isEmpty && sources.contains { DocumentedCode.contains($0, block) }, "\(block)")
+        }
+    }
+
+    @Test func `what a page says of a manifest is in this package's`() throws {
+        let manifest = try Self.documented.text(of: "Package.swift")
+        var products: Set<String> = []
+        for block in try Self.documented.pages.flatMap({ try Self.documented.blocks(of: $0) }) where block.isManifest {
+            for line in block.code {
+                if let product = line.firstMatch(of: #/\.product\(name: "(\w+)", package: "AsyncStoreKit"\)/#) {
+                    products.insert(String(product.1))
+                } else {
+                    let package = try #require(
+                        line.wholeMatch(of: #/\.package\(url: "https:\/\/[^"]+\/AsyncStoreKit", .*\),?/#), "\(block)")
+                    #expect(!package.0.contains("traits:") || manifest.contains(#".trait(name: "QuietLegacy""#))
+                }
+            }
+        }
+        #expect(products.contains("SwiftyStoreKit"), "what is looked for would be found")
+        for product in products { #expect(manifest.contains(#".library(name: "\#(product)""#), "\(product)") }
+    }
+
+    @Test func `blocks are found, with their places, and what is changed in one is noticed`() throws {
+        let blocks = try Self.documented.blocks(of: "README.md")
+        let block = try #require(blocks.first { $0.code.count > 2 && !$0.isManifest })
+        let sources = try Self.sources.get()
+        let changed = block.code.dropLast() + [(block.code.last ?? "") + " "]
+        #expect(!sources.contains { DocumentedCode.contains($0, Array(changed)) })
+        #expect(!DocumentedCode.contains(block.code, []))
+        let tutorial = try #require(Self.documented.pages.first { $0.hasSuffix(".txt") })
+        let step = try #require(Self.documented.blocks(of: tutorial).first)
+        #expect(!step.imports.isEmpty && !DocumentedCode.contains(step.code, step), "without its imports it is not compiled")
+        #expect(Self.documented.pages.count > 10 && blocks.count > 5)
+        let lines = try Self.documented.text(of: "README.md").components(separatedBy: "\n")
+        #expect(lines[block.line - 1].trimmingCharacters(in: .whitespaces) == block.code.first)
+    }
+}

@@ -1,0 +1,68 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+/// The code of the article Entitlements.
+private struct EntitlementExamples {
+    /// Where the app keeps coins.
+    actor Database {
+        private(set) var coins = 0
+        private var credited: Set<String> = []
+
+        func credit(_ coins: Int, once key: String) throws {
+            if credited.insert(key).inserted { self.coins += coins }
+        }
+    }
+
+    let database = Database()
+    let access = Recorder<Bool>()
+
+    func follow(_ store: PurchaseStore) async {
+        for await entitlements in store.entitlements {
+            show(entitlements.contains(anyOf: ["pro"]))
+        }
+    }
+
+    func buyCoins(_ store: PurchaseStore) async throws {
+        try await store.purchase("coins") { purchase in
+            try await database.credit(100 * purchase.quantity, once: purchase.deliveryKey)
+        }
+    }
+
+    func storeWithCache() -> PurchaseStore {
+        let store = PurchaseStore(configuration: StoreConfiguration(entitlementCache: EntitlementFile()))
+        return store
+    }
+
+    private func show(_ isPro: Bool) { access.record(isPro) }
+}
+
+@Suite(.bounded) struct EntitlementExampleTests {
+    private let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10), .consumable("coins", price: 1)])
+
+    @Test func `access follows what is bought`() async throws {
+        let examples = EntitlementExamples()
+        let store = PurchaseStore(backend: SimulatedBackend(appStore))
+        let following = Task { await examples.follow(store) }
+        defer { following.cancel() }
+        #expect(try await examples.access.first(1) == [false])
+        try await store.purchase("pro") { _ in }
+        #expect(try await examples.access.first { $0 })
+    }
+
+    @Test func `coins are credited with their key`() async throws {
+        let examples = EntitlementExamples()
+        let store = PurchaseStore(backend: SimulatedBackend(appStore))
+        try await examples.buyCoins(store)
+        try await examples.buyCoins(store)
+        #expect(await examples.database.coins == 200)
+    }
+
+    @Test func `a store with a cache is made without reading it`() {
+        #expect(EntitlementExamples().storeWithCache().entitlements.latest.basis != .confirmed)
+    }
+}

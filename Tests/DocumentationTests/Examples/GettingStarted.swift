@@ -1,0 +1,162 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import TestHarness
+import Testing
+
+/// The shop of the article Getting started, and what Delivering content changes about it.
+@MainActor final class ExampleShop {
+    let store: PurchaseStore
+    let server: Server
+    private(set) var products: [StoreProduct] = []
+    private(set) var message = ""
+    private(set) var unlocked: Set<String> = []
+
+    init(store: PurchaseStore, server: Server = Server()) {
+        self.store = store
+        self.server = server
+    }
+
+    func showProducts() async {
+        do throws(StoreError) {
+            products = Array(try await store.products(for: ["com.example.pro", "com.example.coins"]))
+        } catch {
+            message = error.localizedDescription
+        }
+    }
+
+    func buy(_ product: StoreProduct) async {
+        do throws(StoreError) {
+            let outcome = try await store.purchase(product) { purchase in try await server.deliver(purchase) }
+            if case .pending = outcome { message = "Waiting for approval" }
+        } catch {
+            if !error.isUserInitiated { message = error.localizedDescription }
+        }
+    }
+
+    func listen() -> Task<Void, Never> {
+        Task {
+            for await purchase in store.transactions {
+                do {
+                    try await server.deliver(purchase)
+                    await purchase.finish()
+                } catch {
+                    await purchase.release()
+                }
+            }
+        }
+    }
+
+    func restore() async {
+        do throws(StoreError) {
+            let restored = try await store.restore { purchase in try await server.deliver(purchase) }
+            if case .restored(let purchases) = restored, purchases.isEmpty { message = "There is nothing to restore." }
+        } catch {
+            message = error.localizedDescription
+        }
+    }
+
+    func installDelivery() {
+        store.deliver { [server] request in
+            do {
+                for purchase in request.purchases { try await server.deliver(purchase) }
+                return .accepted
+            } catch {
+                return .retryLater
+            }
+        }
+    }
+
+    func showFailures() async {
+        for await failure in store.purchaseFailures where failure.error.code == .approvalDeclined {
+            message = "Nobody approved of \(failure.productID)"
+            return
+        }
+    }
+
+    func lockWhatIsRevoked() async {
+        for await revocation in store.revocations {
+            unlocked.subtract(revocation.productIDs)
+            message = "Taken back: \(revocation.productIDs.sorted().joined(separator: ", "))"
+            return
+        }
+    }
+}
+
+/// The coins of a customer, of the article Delivering content.
+actor CoinBalance {
+    private(set) var coins = 0
+    /// What has been credited. An app keeps it where it keeps the coins, and writes both together.
+    private var credited: Set<String> = []
+
+    func credit(_ purchase: StorePurchase) {
+        guard credited.insert(purchase.deliveryKey).inserted else { return }
+        coins += 100 * purchase.quantity
+    }
+}
+
+@Suite(.bounded) @MainActor struct GettingStartedTests {
+    private let appStore = SimulatedAppStore(products: [
+        .nonConsumable("com.example.pro", price: 10), .consumable("com.example.coins", price: 1),
+    ])
+    private let server = Server()
+
+    @Test func `the shop shows, sells, restores and says what went wrong`() async throws {
+        let shop = ExampleShop(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: server)
+        await shop.showProducts()
+        #expect(shop.products.map(\.displayPrice) == ["$10.00", "$1.00"])
+        await shop.buy(try #require(shop.products.first))
+        #expect(await server.coins == 1)
+        appStore.behavior.askToBuyEnabled = true
+        await shop.buy(try #require(shop.products.last))
+        #expect(shop.message == "Waiting for approval")
+        try appStore.declinePurchase(of: "com.example.coins")
+        await shop.showFailures()
+        #expect(shop.message == "Nobody approved of com.example.coins")
+        let other = ExampleShop(store: appStore.relaunch(), server: server)
+        await other.restore()
+        #expect(other.message.isEmpty)
+        appStore.behavior.isOffline = true
+        await other.showProducts()
+        #expect(!other.message.isEmpty)
+    }
+
+    @Test func `the loop delivers what no call was waiting for, and an installed delivery too`() async throws {
+        let clock = SimulatedClock(appStore)
+        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: clock))
+        let shop = ExampleShop(store: store, server: server)
+        let listening = shop.listen()
+        try appStore.buyProduct(productID: "com.example.coins")
+        await server.until { $0.coins == 1 }
+        listening.cancel()
+        await server.become(.down)
+        shop.installDelivery()
+        try appStore.buyProduct(productID: "com.example.pro")
+        await server.until { $0.requests == 2 }
+        await server.become(.up)
+        try await clock.sleepers(1)
+        clock.advance(by: 86_400)
+        await server.until { $0.coins == 2 }
+    }
+
+    @Test func `what is refunded is taken back`() async throws {
+        let shop = ExampleShop(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: server)
+        try await shop.store.purchase("com.example.pro") { _ in }
+        try appStore.refund("com.example.pro")
+        await shop.lockWhatIsRevoked()
+        #expect(shop.message == "Taken back: com.example.pro")
+    }
+
+    @Test func `a balance counts a delivery once`() async throws {
+        let balance = CoinBalance()
+        let store = PurchaseStore(backend: SimulatedBackend(appStore))
+        try await store.purchase("com.example.coins") { purchase in
+            await balance.credit(purchase)
+            await balance.credit(purchase)
+        }
+        #expect(await balance.coins == 100)
+        try await store.purchase("com.example.coins") { purchase in await balance.credit(purchase) }
+        #expect(await balance.coins == 200)
+    }
+}

@@ -1,0 +1,126 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import TestHarness
+import Testing
+
+/// The code of the articles on promoted purchases, on receipts, and on the app's server.
+private struct OfferExamples {
+    let store: PurchaseStore
+    let server: Server
+
+    func continuePurchases() async throws {
+        for await intent in store.purchaseIntents {
+            try await intent.purchase { purchase in try await server.deliver(purchase) }
+            return
+        }
+    }
+
+    func continueAtOnce(unless isInGame: @escaping @Sendable () -> Bool) {
+        store.setPolicies(StorePolicies(promotedPurchase: isInGame() ? .hold : .continue))
+    }
+
+    func describeOffer(of product: StoreProduct) -> String? {
+        guard let offer = product.introductoryOffer else { return nil }
+        return switch offer.paymentMode {
+        case .freeTrial: "Free at first"
+        default: "\(offer.displayPrice) at first"
+        }
+    }
+
+    func buyWithOffer(account: UUID) async throws {
+        let signature = try await server.sign(offer: "half-price", for: "com.example.monthly", account: account)
+        let options = PurchaseOptions(account: .token(account), offer: signature)
+        try await store.purchase("com.example.monthly", options: options) { purchase in try await server.deliver(purchase) }
+    }
+
+    func ownsPro() async throws -> Bool {
+        let receipt = try await store.verifyReceipt(using: .local(bundleID: "com.example.app"))
+        return receipt.owns("com.example.pro", at: .now)
+    }
+
+    func subscription(in receipt: Receipt) -> String {
+        let status = receipt.subscriptionStatus(of: ["com.example.monthly", "com.example.yearly"], at: .now)
+        return status.isEntitled ? "Member" : "Not a member"
+    }
+
+    func bundleIsWrong() async throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            _ = try await store.verifyReceipt(using: .local(bundleID: "com.example.other"))
+            return false
+        } catch {
+            guard error.code == .receiptInvalid, let reason = error.underlying as? ReceiptVerificationError else { throw error }
+            return reason.check == .bundleID
+        }
+    }
+
+    func delivery(to serverURL: URL, token: @escaping @Sendable () async throws -> String) throws -> HTTPPurchaseDelivery {
+        var options = HTTPDeliveryOptions()
+        options.headers = { ["Authorization": "Bearer \(try await token())"] }
+        options.timeout = 20
+        return try HTTPPurchaseDelivery(url: serverURL, options: options)
+    }
+
+    func store(with delivery: HTTPPurchaseDelivery) -> PurchaseStore {
+        let store = PurchaseStore(configuration: StoreConfiguration(delivery: delivery))
+        return store
+    }
+}
+
+extension Server {
+    /// Signs a promotional offer, as the app's server would with its key.
+    func sign(offer: String, for productID: String, account: UUID) async throws -> SignedOffer {
+        SignedOffer(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
+    }
+}
+
+@Suite(.bounded) struct OfferExampleTests {
+    private let appStore = SimulatedAppStore(products: [
+        .nonConsumable("com.example.pro", price: 10),
+        SimulatedProduct(
+            productID: "com.example.monthly", kind: .autoRenewableSubscription, price: 5,
+            subscription: SimulatedSubscription(
+                groupID: "club", period: .month(1), introductoryOffer: .freeTrial(.days(7)),
+                promotionalOffers: [.payAsYouGo(2.5, each: .month(1), times: 3, id: "half-price")])),
+    ])
+    private let server = Server()
+
+    private var examples: OfferExamples {
+        OfferExamples(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: server)
+    }
+
+    @Test func `a purchase begun in the App Store goes on`() async throws {
+        let examples = examples
+        examples.continueAtOnce { true }
+        try appStore.promotePurchase(of: "com.example.pro")
+        try await examples.continuePurchases()
+        #expect(await server.coins == 1)
+    }
+
+    @Test func `an offer is described, and taken`() async throws {
+        let examples = examples
+        let products = try await examples.store.products(for: ["com.example.monthly", "com.example.pro"])
+        #expect(products.map(examples.describeOffer) == ["Free at first", nil])
+        try await examples.buyWithOffer(account: UUID())
+        #expect(await server.coins == 1)
+    }
+
+    @Test func `a receipt is judged, and one of another app says why not`() async throws {
+        let examples = examples
+        try await examples.store.purchase("com.example.monthly") { _ in }
+        let receipt = try await examples.store.verifyReceipt(using: .simulated())
+        #expect(examples.subscription(in: receipt) == "Member")
+        // The simulator's receipts are not Apple's.
+        await #expect(throws: StoreError.self) { try await examples.ownsPro() }
+        #expect(try await !examples.bundleIsWrong())
+    }
+
+    @Test func `a delivery to the app's server is installed with the store`() throws {
+        let url = try #require(URL(string: "https://server.example/purchases"))
+        let delivery = try examples.delivery(to: url) { "TOKEN" }
+        #expect("\(delivery)" == "HTTPPurchaseDelivery(server.example)")
+        #expect(examples.store(with: delivery).canMakePayments)
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestHarness
+import Testing
+
+/// Holds what the package says of itself to what its sources do.
+@Suite(.bounded) struct PrivacyTests {
+    private static let repository = DocumentedCode()
+    private static let libraries = ["AppReceipt", "AsyncStoreKit", "SwiftyStoreKit"]
+
+    @Test(arguments: libraries) func `a library that an app links says that it tracks nobody and collects nothing`(library: String) throws {
+        let data = try Data(contentsOf: Self.repository.root.appendingPathComponent("Sources/\(library)/PrivacyInfo.xcprivacy"))
+        let manifest = try #require(try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        #expect(manifest["NSPrivacyTracking"] as? Bool == false)
+        let lists = ["NSPrivacyTrackingDomains", "NSPrivacyCollectedDataTypes", "NSPrivacyAccessedAPITypes"]
+        for list in lists { #expect((manifest[list] as? [Any])?.isEmpty == true, "\(list)") }
+        #expect(Set(manifest.keys) == Set(lists + ["NSPrivacyTracking"]))
+    }
+
+    @Test func `no library uses an API for which Apple requires a reason`() throws {
+        // Apple's article on required-reason API: file times, boot time, disk space, active keyboards, user defaults.
+        let apis = [
+            "NSFileCreationDate", "NSFileModificationDate", "fileModificationDate", "contentModificationDateKey", "creationDateKey",
+            "getattrlist", "fgetattrlist", "getattrlistat", "statfs", "statvfs", "fstatfs", "fstatvfs", "fstat(", "lstat(", "fstatat(",
+            "systemUptime", "mach_absolute_time", "volumeAvailableCapacity", "systemFreeSize", "NSFileSystemSize", "activeInputModes",
+            "UserDefaults", "@AppStorage", "@SceneStorage",
+        ]
+        let sources = Self.repository.files(below: "Sources") { path in
+            path.hasSuffix(".swift") && (Self.libraries + ["AsyncStoreKitUI"]).contains { path.hasPrefix("Sources/\($0)/") }
+        }
+        #expect(sources.count > 100)
+        for source in sources {
+            let text = try Self.repository.text(of: source)
+            #expect(apis.filter { text.contains($0) } == [], "\(source)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import TestHarness
+import Testing
+import store
+
+@Suite(.bounded) struct EntitlementsCommandTests {
+    private let configuration: TemporaryFile
+
+    init() throws {
+        configuration = try TemporaryFile(
+            products: [TemporaryFile.product("pro", "NonConsumable"), TemporaryFile.product("coins", "Consumable")],
+            subscriptions: [TemporaryFile.subscription("monthly")])
+    }
+
+    private func run(_ script: String? = nil, _ arguments: String...) async throws -> CommandRun {
+        var all = ["entitlements", "--configuration", configuration.path] + arguments
+        guard let script else { return await CommandRun.of(all) }
+        let file = try TemporaryFile(script, name: "year.txt")
+        all += ["--script", file.path]
+        defer { withExtendedLifetime(file) {} }
+        return await CommandRun.of(all)
+    }
+
+    /// The columns of a product in the drawing.
+    private func columns(_ run: CommandRun, _ product: String) -> String? {
+        run.lines.first { $0.hasPrefix(product + " ") }.map { String($0.dropFirst("monthly".count + 2)) }
+    }
+
+    @Test func `the included year shows a subscription bought, lapsed, won back and refunded, and a purchase for good`() async throws {
+        let run = try await run()
+        #expect(run.code == .success && run.errors.isEmpty)
+        #expect(run.lines.first == "Test.storekit, 366 days from 2026-01-01, a column a week")
+        #expect(run.lines.dropFirst().first?.trimmingCharacters(in: .whitespaces).hasPrefix("Jan") == true)
+        let monthly = try #require(columns(run, "monthly"))
+        #expect(monthly.count == 53 && monthly.hasPrefix("━━━"))
+        // Paid, lapsed, won back, in the grace period, paid again, refunded.
+        #expect(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }) == "━·━~━·x")
+        let pro = try #require(columns(run, "pro"))
+        #expect(pro.hasPrefix("  ━") && pro.hasSuffix("━"))
+        #expect(columns(run, "coins") == nil)
+        #expect(run.lines.contains("day    3  2026-01-04  buy monthly"))
+    }
+
+    @Test func `the included configuration has a year, too`() async {
+        let run = await CommandRun.of("entitlements")
+        #expect(run.code == .success && run.errors.isEmpty)
+        #expect(run.lines.count { $0.hasPrefix("darkroom.") } == 3)
+    }
+
+    @Test func `a script of one's own is played, comments and blanks apart`() async throws {
+        let run = try await run(
+            "# a family\n\n0 share pro # from mother\n  30 unshare pro\n40 buy monthly\n50 lapse monthly\n60 buy coins\n")
+        #expect(run.code == .success && run.errors.isEmpty)
+        #expect(columns(run, "pro")?.hasPrefix("━━━━x") == true)
+        #expect(columns(run, "monthly")?.hasPrefix("     ━━·") == true)
+    }
+
+    @Test func `payments that are declined and accepted, with and without a grace period`() async throws {
+        let without = try await run("0 buy monthly\n10 decline-payments\n50 accept-payments\n")
+        #expect(columns(without, "monthly")?.contains("!!") == true && columns(without, "monthly")?.contains("~") == false)
+        let with = try await run("0 buy monthly\n5 grace-period\n10 decline-payments\n40 accept-payments\n")
+        #expect(columns(with, "monthly")?.contains("~") == true && columns(with, "monthly")?.contains("!") == false)
+    }
+
+    @Test func `JSON says each state from which day to which`() async throws {
+        let run = try await run("0 buy pro\n10 refund pro\n", "--json")
+        #expect(run.code == .success && run.errors.isEmpty)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(object["days"] as? Int == 366 && object["configuration"] as? String == "Test.storekit")
+        let products = try #require(object["products"] as? [[String: Any]])
+        let states = try #require(products.first?["states"] as? [[String: Any]])
+        #expect(products.first?["product"] as? String == "pro")
+        #expect(states.map { $0["state"] as? String } == ["active", "revoked"])
+        #expect(states.first?["from"] as? String == "2026-01-01" && states.first?["until"] as? String == "2026-01-11")
+        #expect(states.last?["days"] as? Int == 356)
+        #expect((object["events"] as? [[String: Any]])?.count == 2)
+    }
+
+    @Test(arguments: [
+        ("x buy pro", "line 1: \"x\" is no day from 0 to 3650."), ("-1 buy pro", "line 1: \"-1\" is no day from 0 to 3650."),
+        ("9999 buy pro", "line 1: \"9999\" is no day from 0 to 3650."), ("5 buy pro\n3 buy pro", "line 2: day 3 comes after a later one."),
+        ("0 steal pro", "line 1: there is no action \"steal\"."), ("0 buyy pro", "line 1: there is no action \"buyy\"; did you mean buy?"),
+        ("0", "line 1: there is no action \"\"."), ("0 buy", "line 1: buy takes one product."),
+        ("0 grace-period pro", "line 1: grace-period takes no product."), ("0 buy a b", "line 1: buy takes one product."),
+        ("0 buy prp", "line 1: there is no product \"prp\"; did you mean pro?"),
+    ])
+    func `a line that makes no sense is named`(script: String, message: String) async throws {
+        let run = try await run(script)
+        #expect(run.code == .noInput && run.output.isEmpty)
+        #expect(run.errors.hasSuffix(", \(message)\n"), "\(run.errors)")
+    }
+
+    @Test func `what cannot happen ends the year, and says where`() async throws {
+        let run = try await run("7 refund pro\n")
+        #expect(run.code == .failure && run.output.isEmpty)
+        #expect(run.errors.contains("line 1: refund pro cannot happen"))
+        #expect(await CommandRun.of("entitlements", "--script", "/none").code == .noInput)
+        let empty = try TemporaryFile()
+        let nothing = await CommandRun.of("entitlements", "--configuration", empty.path)
+        #expect(nothing.code == .success && nothing.lines.contains("The customer never had anything."))
+    }
+}

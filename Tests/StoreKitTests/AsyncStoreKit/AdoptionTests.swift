@@ -1,0 +1,39 @@
+import AppStoreSimulator
+import StoreKit
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What a store over StoreKit 2 does about purchases in Apple's own views.
+@Suite(.bounded) struct AdoptionTests {
+    private let world = StoreKit2World()
+
+    @Test func `what a view has sold and finished, and nothing tells of, is delivered when it is handed over, once`() async throws {
+        let environment = StoreKit2Environment(launch: world.launch)
+        let backend = StoreKit2Backend(environment: environment)
+        let store = PurchaseStore(over: backend)
+        var purchases = store.transactions.makeAsyncIterator()
+        try world.appStore.buyInStoreView("pro")
+        let sold = try #require(await environment.latest("pro"))
+        backend.adopt(sold)
+        backend.adopt(sold)
+        let purchase = try #require(await purchases.next())
+        #expect(purchase.productID == "pro" && purchase.cause == .unsolicited)
+        await purchase.finish()
+        backend.adopt(sold)
+        try world.appStore.buyProduct(productID: "season")
+        #expect(await purchases.next()?.productID == "season", "what is finished does not come again")
+    }
+
+    @Test func `what is unfinished is found when the store looks again`() async throws {
+        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
+        var purchases = store.transactions.makeAsyncIterator()
+        try world.appStore.buyProduct(productID: "pro")
+        store.lookAgain()
+        let purchase = try #require(await purchases.next())
+        await purchase.finish()
+        store.lookAgain()
+        #expect(await store.unfinishedTransactions.isEmpty)
+    }
+}

@@ -1,0 +1,65 @@
+import AppStoreSimulator
+import Foundation
+
+/// Random histories of an account: purchases, renewals, changes of product, grace, retry, refunds, family sharing, offers.
+struct EntitlementHistories {
+    private var generator: Generator
+
+    /// SplitMix64.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    init(seed: UInt64) {
+        generator = Generator(state: seed)
+    }
+
+    /// What happens, one thing after the other.
+    enum Event: CaseIterable {
+        case buy, buyAgain, refund, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
+            longTime
+    }
+
+    /// Lets `count` things happen, and says what they were.
+    mutating func play(_ count: Int, on appStore: SimulatedAppStore) -> [String] {
+        (0..<count).map { _ in
+            let event = Event.allCases.randomElement(using: &generator) ?? .time
+            let product = appStore.catalog.products.randomElement(using: &generator)?.productID ?? ""
+            // Most of it cannot be done most of the time: that is told, and nothing happens.
+            do {
+                try play(event, product, appStore)
+                return "\(event) \(product)"
+            } catch {
+                return "(\(event) \(product))"
+            }
+        }
+    }
+
+    private mutating func play(_ event: Event, _ product: String, _ appStore: SimulatedAppStore) throws {
+        switch event {
+        case .buy, .buyAgain: try appStore.buyProduct(productID: product)
+        case .refund: try appStore.refund(product)
+        case .renewOff: try appStore.disableAutoRenew(of: product)
+        case .renewOn: try appStore.enableAutoRenew(of: product)
+        case .expire: try appStore.expireSubscription(productID: product)
+        case .share: try appStore.shareInFamily(product)
+        case .unshare: try appStore.revokeFamilySharing(of: product)
+        case .offerCode: try appStore.redeemOfferCode("gift", for: product)
+        case .raisePrice: try appStore.raisePrice(of: product, to: Decimal(Int.random(in: 7...20, using: &generator)))
+        case .agree: try appStore.agreeToPrice(of: product)
+        case .retry: appStore.shouldEnterBillingRetryOnRenewal.toggle()
+        case .grace: appStore.billingGracePeriodIsEnabled.toggle()
+        case .resolve: try appStore.resolvePurchase(of: product)
+        case .time: appStore.advance(by: Double(Int.random(in: 1...20, using: &generator)) * 86_400)
+        case .longTime: appStore.advance(by: Double(Int.random(in: 20...80, using: &generator)) * 86_400)
+        }
+    }
+}

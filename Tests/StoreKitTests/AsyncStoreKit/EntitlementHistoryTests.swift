@@ -1,0 +1,72 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// The same history gives the same entitlements through every engine.
+@Suite(.bounded) struct EntitlementHistoryTests {
+    private static let count = ProcessInfo.processInfo.environment["HISTORIES"].flatMap { Int($0) } ?? 60
+    private static let seed =
+        ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+
+    private func entitlements(_ history: EntitlementHistory, at date: Date) -> [StoreEntitlement] {
+        var machine = EntitlementStateMachine(durations: ["season": 86_400 * 30], patience: EntitlementStateMachine.Patience(lapse: 0))
+        machine.take(history, begun: date, at: date)
+        return machine.entitlements.all
+    }
+
+    private func entitlements(_ backend: some StoreBackend, at date: Date) async throws -> [StoreEntitlement] {
+        entitlements(try await .verified(backend.purchaseHistory(), backend.historyTrust), at: date)
+    }
+
+    /// What a receipt says, too: it knows nothing of renewals, groups and families, and an upgrade is a cancellation in it.
+    private struct InReceipt: Equatable {
+        let productID: String
+        let kind: StoreEntitlement.Kind
+        let isEntitled: Bool
+        let isTakenBack: Bool
+        let periodEnd: Date?
+
+        /// - Parameter isUnpaid: Whether the App Store tries to collect the price, which no receipt says: another subscription may decide.
+        init(_ entitlement: StoreEntitlement, isUnpaid: Bool) {
+            productID = entitlement.productID
+            kind = entitlement.kind
+            isEntitled = entitlement.isEntitled && !isUnpaid
+            isTakenBack = entitlement.state == .revoked || entitlement.state == .upgraded
+            periodEnd = isUnpaid ? nil : entitlement.accessEndDate
+        }
+    }
+
+    @Test func `the simulator, StoreKit 2 and a receipt entitle to the same`() async throws {
+        print("Histories: HISTORY_SEED=\(Self.seed), \(Self.count) of them")
+        var states: [StoreEntitlement.State: Int] = [:]
+        for number in 0..<Self.count {
+            var behavior = number.isMultiple(of: 2) ? SimulatorBehavior.plain : SimulatorBehavior()
+            behavior.signsReceipts = false
+            let world = StoreKit2World(behavior)
+            var histories = EntitlementHistories(seed: Self.seed &+ UInt64(number))
+            let events = histories.play(12, on: world.appStore)
+            let context = "history \(number): \(events.joined(separator: ", "))"
+            let now = world.appStore.now
+            let simulated = try await entitlements(SimulatedBackend(launch: world.launch), at: now)
+            let signed = try await entitlements(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), at: now)
+            #expect(simulated == signed, "\(context)")
+            for entitlement in signed { states[entitlement.state, default: 0] += 1 }
+            // A receipt is as of when it was written, and StoreKit 2 as of now, which may be a flicker.
+            guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
+            let receipt = entitlements(EntitlementHistory(try Receipt(pkcs7: file)), at: now)
+            let unpaid = Set(signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))
+            #expect(
+                receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }
+                    == signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")
+            await Task.yield()
+        }
+        print("States: \(states.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
+        #expect(Self.count < 60 || states.count >= 3, "the histories have something to tell")
+    }
+}

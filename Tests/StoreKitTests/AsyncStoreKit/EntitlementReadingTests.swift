@@ -1,0 +1,336 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What StoreKit 2 does when it is asked what a customer owns, each way with its switch on and off.
+@Suite(.bounded) struct EntitlementReadingTests {
+    /// An app over StoreKit 2, and everything that its loop over the entitlements has seen.
+    private struct App {
+        let world: StoreKit2World
+        let store: PurchaseStore
+        let seen = Recorder<StoreEntitlements>()
+
+        init(_ change: (inout SimulatorBehavior) -> Void = { _ in }, configuration: StoreConfiguration = StoreConfiguration()) {
+            var behavior = SimulatorBehavior.plain
+            behavior.signsReceipts = false
+            change(&behavior)
+            world = StoreKit2World(behavior)
+            var configuration = configuration
+            configuration.clock = SimulatedClock(world.appStore)
+            store = PurchaseStore(
+                over: StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), configuration: configuration)
+            let entitlements = store.entitlements
+            Task { [seen] in for await value in entitlements { seen.record(value) } }
+        }
+
+        var appStore: SimulatedAppStore { world.appStore }
+        var latest: StoreEntitlements { store.entitlements.latest }
+
+        func refresh() async -> StoreEntitlements { await store.entitlements.refresh() }
+
+        func buy(_ productID: String) async throws {
+            try await store.purchase(productID) { _ in }
+        }
+
+        /// Advances to a moment after, or before, the end of what gives access now.
+        func advance(toEndOf productID: String, plus seconds: TimeInterval = 0) throws {
+            let end = try #require(latest[productID]?.accessEndDate)
+            appStore.advance(by: end.addingTimeInterval(seconds).timeIntervalSince(appStore.now))
+        }
+
+        /// Whether the loop was ever told that a product is not owned, after it had been.
+        func hasSeenLoss(of productID: String) -> Bool {
+            seen.elements.drop { !$0.contains(anyOf: [productID]) }.contains { !$0.contains(anyOf: [productID]) }
+        }
+    }
+
+    @Test(arguments: [true, false]) func `a cancelled task reads what everybody reads`(readsNothing: Bool) async throws {
+        let app = App { $0.cancelledTasksReadNothing = readsNothing }
+        try await app.buy("pro")
+        let store = app.store
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return (await store.entitlements.current, await store.entitlements.refresh())
+        }
+        let (current, refreshed) = await task.value
+        #expect(current.contains(anyOf: ["pro"]) && refreshed.contains(anyOf: ["pro"]))
+        #expect(refreshed.basis == .confirmed)
+    }
+
+    @Test(arguments: [0, 1.0]) func `what purchase has returned counts before the listing has it`(lag: TimeInterval) async throws {
+        let app = App { $0.listingLag = lag }
+        _ = await app.refresh()
+        try await app.buy("pro")
+        #expect(app.latest.contains(anyOf: ["pro"]))
+        #expect(await app.refresh().contains(anyOf: ["pro"]))
+        app.appStore.advance(by: 0.5)
+        #expect(await app.refresh().contains(anyOf: ["pro"]))
+        app.appStore.advance(by: 1)
+        let pro = await app.refresh()["pro"]
+        #expect(pro?.isEntitled == true && pro?.signedTransaction != nil && pro?.kind == .nonConsumable)
+        app.appStore.advance(by: 600)
+        #expect(await app.refresh().contains(anyOf: ["pro"]))
+        #expect(!app.hasSeenLoss(of: "pro"))
+    }
+
+    @Test(arguments: [0, 1.0]) func `an approval counts when it is told, and a refund takes away`(lag: TimeInterval) async throws {
+        let app = App {
+            $0.listingLag = lag
+            $0.askToBuyEnabled = true
+        }
+        #expect(await app.refresh().productIDs.isEmpty)
+        guard case .pending = try await app.store.purchase("pro") else { throw StoreKit2World.Unexpected(result: "not pending") }
+        #expect(await app.refresh().productIDs.isEmpty)
+        try app.appStore.approvePurchase(of: "pro")
+        _ = try await app.seen.first { $0.contains(anyOf: ["pro"]) }
+        app.appStore.advance(by: 5)
+        #expect(await app.refresh().contains(anyOf: ["pro"]))
+        try app.appStore.refund("pro")
+        let refunded = try await app.seen.first { $0["pro"]?.state == .revoked }
+        #expect(refunded.productIDs.isEmpty)
+    }
+
+    @Test(arguments: [0, 0.5], [true, false])
+    func `a renewal is never seen as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
+        let app = App { $0.flickerAtPeriodEnd = flicker }
+        try await app.buy("basic")
+        for _ in 0..<4 {
+            let end = try #require(await app.refresh()["basic"]?.accessEndDate)
+            if looksDuringIt {
+                try app.advance(toEndOf: "basic", plus: flicker / 2)
+                let during = await app.refresh()
+                #expect(during.contains(anyOf: ["basic"]) && during["basic"]?.renewal?.willRenew == true)
+            }
+            app.appStore.advance(by: end.addingTimeInterval(3).timeIntervalSince(app.appStore.now))
+            let after = try #require(await app.refresh()["basic"])
+            #expect(after.isEntitled && (after.accessEndDate ?? end) > end)
+        }
+        #expect(!app.hasSeenLoss(of: "basic"))
+    }
+
+    @Test(arguments: [0, 0.5]) func `an end that lasts is one`(flicker: TimeInterval) async throws {
+        let app = App { $0.flickerAtPeriodEnd = flicker }
+        try await app.buy("magazine")
+        try app.appStore.disableAutoRenew(of: "magazine")
+        #expect(await app.refresh()["magazine"]?.renewal?.willRenew == false)
+        try app.advance(toEndOf: "magazine", plus: 1)
+        #expect(await app.refresh().contains(anyOf: ["magazine"]), "it has to last")
+        app.appStore.advance(by: 1.5)
+        let entitlements = await app.refresh()
+        #expect(entitlements["magazine"]?.state == .expired && entitlements.nextChange == nil)
+    }
+
+    @Test func `the device is read by itself when a period has ended`() async throws {
+        let app = App()
+        try await app.buy("magazine")
+        try app.appStore.disableAutoRenew(of: "magazine")
+        #expect(await app.refresh().nextChange != nil)
+        try app.advance(toEndOf: "magazine", plus: 10)
+        _ = try await app.seen.first { $0["magazine"]?.state == .expired }
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `in the grace period the customer is entitled, in billing retry not`(listsRetry: Bool, hasGrace: Bool) async throws {
+        let app = App {
+            $0.entitlementsListBillingRetry = listsRetry
+            $0.billingGracePeriodIsEnabled = hasGrace
+            $0.shouldEnterBillingRetryOnRenewal = true
+        }
+        try await app.buy("magazine")
+        _ = await app.refresh()
+        try app.advance(toEndOf: "magazine", plus: 10)
+        let after = try #require(await app.refresh()["magazine"])
+        #expect(after.state == (hasGrace ? .inGracePeriod : .inBillingRetry) && after.isEntitled == hasGrace)
+        if hasGrace {
+            #expect(try #require(after.accessEndDate) > app.appStore.now, "the end of the grace period, not of the one that was paid")
+            try app.advance(toEndOf: "magazine", plus: 10)
+            #expect(await app.refresh()["magazine"]?.state == .inBillingRetry)
+        }
+        app.appStore.shouldEnterBillingRetryOnRenewal = false
+        try app.appStore.resolvePurchase(of: "magazine")
+        #expect(await app.refresh()["magazine"]?.state == .active)
+    }
+
+    @Test(arguments: [nil, 86_400.0]) func `a non-renewing subscription ends after the app's own duration`(duration: Double?) async throws {
+        var configuration = StoreConfiguration()
+        if let duration { configuration.nonRenewingDurations = ["season": duration] }
+        let app = App(configuration: configuration)
+        try await app.buy("season")
+        try await app.buy("season")
+        let season = try #require(await app.refresh()["season"])
+        #expect(season.kind == .nonRenewingSubscription && season.isEntitled)
+        #expect(season.accessEndDate == duration.map { app.appStore.now.addingTimeInterval(2 * $0) }, "in a row, they add up")
+        app.appStore.advance(by: 2 * 86_400 + 10)
+        #expect(await app.refresh()["season"]?.isEntitled == (duration == nil))
+    }
+
+    @Test(arguments: [0, -5, Double.nan, .infinity]) func `a duration that cannot be counts as not given, and is logged`(duration: Double)
+        async throws
+    {
+        let logged = Recorder<StoreLogEvent>()
+        let app = App(configuration: StoreConfiguration(nonRenewingDurations: ["season": duration], log: { logged.record($0) }))
+        #expect(logged.elements.contains { $0.level == .warning && $0.message.contains("season") })
+        try await app.buy("season")
+        app.appStore.advance(by: 1_000_000)
+        #expect(await app.refresh().contains(anyOf: ["season"]))
+    }
+
+    @Test(arguments: [true, false]) func `what the customer has left for a better one is upgraded`(listsUpgraded: Bool) async throws {
+        let app = App { $0.entitlementsListUpgraded = listsUpgraded }
+        try await app.buy("basic")
+        app.appStore.advance(by: 86_400)
+        try await app.buy("premium")
+        app.appStore.advance(by: 10)
+        let entitlements = await app.refresh()
+        #expect(entitlements["basic"]?.state == .upgraded && entitlements.productIDs == ["premium"])
+        #expect(entitlements.subscription(inGroup: "club")?.productID == "premium")
+    }
+
+    @Test func `of the customer's own subscription and the family's the better counts`() async throws {
+        let app = App()
+        try await app.buy("basic")
+        try app.appStore.expireSubscription(productID: "basic")
+        app.appStore.advance(by: 10)
+        #expect(await app.refresh()["basic"]?.state == .expired)
+        try app.appStore.shareInFamily("basic")
+        let shared = try #require(await app.refresh()["basic"])
+        #expect(shared.isEntitled && shared.isFamilyShared)
+        try app.appStore.revokeFamilySharing(of: "basic")
+        #expect(await app.refresh()["basic"]?.isEntitled == false)
+    }
+
+    @Test(arguments: [true, false]) func `an introductory offer that was used is not offered again`(remembers: Bool) async throws {
+        let app = App { $0.remembersIntroductoryEligibility = remembers }
+        _ = try await app.store.products(for: ["basic", "magazine"])
+        #expect(await app.store.isEligibleForIntroductoryOffer(inGroup: "club") == true)
+        #expect(await app.store.isEligibleForIntroductoryOffer(inGroup: "press") == false, "there is none")
+        try await app.buy("basic")
+        app.appStore.advance(by: 10)
+        #expect(await app.store.isEligibleForIntroductoryOffer(inGroup: "club") == false)
+    }
+
+    @Test(arguments: [true, false]) func `without a connection the device says what is owned`(isOffline: Bool) async throws {
+        let app = App()
+        try await app.buy("pro")
+        app.appStore.isOffline = isOffline
+        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: app.world.relaunched().launch)))
+        let entitlements = await relaunched.entitlements.current
+        #expect(entitlements.contains(anyOf: ["pro"]) && entitlements.basis == .confirmed)
+    }
+
+    @Test(arguments: [true, false]) func `an empty list takes nothing away`(isEmpty: Bool) async throws {
+        let app = App()
+        try await app.buy("pro")
+        app.appStore.advance(by: 10)
+        _ = await app.refresh()
+        app.appStore.entitlementsAreEmpty = isEmpty
+        for _ in 0..<3 {
+            #expect(await app.refresh().contains(anyOf: ["pro"]))
+            app.appStore.advance(by: 5)
+        }
+    }
+
+    @Test(arguments: [nil, SimulatedError.unknown]) func `statuses that cannot be read take nothing away`(error: SimulatedError?)
+        async throws
+    {
+        let app = App {
+            $0.billingGracePeriodIsEnabled = true
+            $0.shouldEnterBillingRetryOnRenewal = true
+        }
+        try await app.buy("magazine")
+        _ = await app.refresh()
+        try app.advance(toEndOf: "magazine", plus: 10)
+        #expect(await app.refresh()["magazine"]?.state == .inGracePeriod)
+        app.appStore.statusError = error
+        let entitlements = await app.refresh()
+        #expect(entitlements["magazine"]?.state == .inGracePeriod)
+        #expect(entitlements.doubts.isEmpty == (error == nil))
+    }
+
+    @Test(arguments: [true, false]) func `what does not verify is no evidence, and is named`(isUnverified: Bool) async throws {
+        let app = App()
+        try await app.buy("pro")
+        app.appStore.advance(by: 10)
+        _ = await app.refresh()
+        app.appStore.transactionsAreUnverified = isUnverified
+        let entitlements = await app.refresh()
+        #expect(entitlements.contains(anyOf: ["pro"]), "it was signed before")
+        #expect(entitlements.doubts == (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
+        let launch = app.world.relaunched().launch
+        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        #expect(await relaunched.entitlements.current.contains(anyOf: ["pro"]) == !isUnverified, "and never in this run")
+    }
+
+    @Test func `a renewal says the product, the price in units, a price increase, and the way back`() async throws {
+        let app = App()
+        try await app.buy("premium")
+        try await app.buy("basic")
+        let premium = try #require(await app.refresh()["premium"]?.renewal)
+        #expect(premium.willRenew == true && premium.productID == "basic" && premium.price == 3 && premium.currencyCode == "USD")
+        #expect(!premium.isPriceIncreasePending)
+        try app.appStore.raisePrice(of: "basic", to: 4)
+        _ = await app.refresh()
+        try app.appStore.expireSubscription(productID: "premium")
+        app.appStore.advance(by: 10)
+        let renewal = await app.refresh()["premium"]?.renewal
+        #expect(renewal?.willRenew == false && renewal?.price == nil)
+    }
+
+    @Test func `consumables are listed where the App Store keeps them`() async throws {
+        let app = App()
+        try await app.buy("coins")
+        app.appStore.advance(by: 10)
+        #expect(try await app.store.consumablePurchases.isEmpty)
+        app.appStore.historyListsFinishedConsumables = true
+        try await app.buy("coins")
+        let purchases = try await app.store.consumablePurchases
+        #expect(purchases.map(\.productID) == ["coins", "coins"] && purchases.allSatisfy { !$0.isRevoked && $0.quantity == 1 })
+        #expect(purchases[0].purchaseDate > purchases[1].purchaseDate && purchases[0].deliveryKey == purchases[0].id)
+        try app.appStore.refund("coins")
+        #expect(try await app.store.consumablePurchases.filter(\.isRevoked).count == 1)
+        #expect(await app.refresh().all.isEmpty)
+    }
+
+    @Test func `the purchase of the app itself is told by StoreKit 2 and by a receipt`() async throws {
+        let app = App()
+        try await app.buy("pro")
+        let transaction = try await app.store.appTransaction
+        #expect(transaction.bundleID == "com.example.club" && transaction.originalAppVersion == "1.0")
+        #expect(transaction.appTransactionID != nil && transaction.signedText != nil)
+        app.appStore.signsReceipts = true
+        let old = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: app.world.launch)))
+        let receipt = try await old.appTransaction
+        #expect(receipt.bundleID == "com.example.club" && receipt.environment == transaction.environment && receipt.signedText == nil)
+        await #expect {
+            try await old.consumablePurchases
+        } throws: {
+            ($0 as? StoreError)?.code == .unsupported
+        }
+    }
+
+    @Test func `over StoreKit 1 the receipt entitles, and what it lags behind counts from the queue's report on`() async throws {
+        let world = StoreKit2World()
+        let store = PurchaseStore(
+            over: StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch)),
+            configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
+        let before = await store.entitlements.current
+        #expect(before.basis == .unknown && before.doubts == [.incomplete(.receiptUnavailable)])
+        try await store.purchase("pro") { _ in }
+        let confirmed = await store.entitlements.refresh()
+        #expect(confirmed.contains(anyOf: ["pro"]) && confirmed.basis == .confirmed && confirmed.doubts.isEmpty)
+        world.appStore.receiptLag = .seconds(60)
+        try await store.purchase("magazine") { _ in }
+        #expect(await store.entitlements.refresh()["magazine"]?.isEntitled == true)
+        world.appStore.advance(by: 61)
+        let magazine = try #require(await store.entitlements.refresh()["magazine"])
+        #expect(magazine.isEntitled && magazine.kind == .autoRenewableSubscription)
+        #expect(try #require(magazine.accessEndDate) > world.appStore.now.addingTimeInterval(86_400))
+        try world.appStore.refund("pro")
+        #expect(await store.entitlements.refresh()["pro"]?.state == .revoked)
+    }
+}

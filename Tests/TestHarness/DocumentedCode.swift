@@ -1,0 +1,110 @@
+package import Foundation
+
+/// The code on this package's pages: README, Migration.md, the guide for contributors, the articles of every catalogue, and the steps of the tutorials.
+///
+/// Code on a page is written once more where the compiler sees it, word for word, in the tests or in the example app. Only indentation and
+/// empty lines may differ.
+package struct DocumentedCode: Sendable {
+    /// Swift code on a page.
+    package struct Block: Sendable, CustomStringConvertible {
+        /// The page, from the root of the repository.
+        package let page: String
+        /// The line on which it begins.
+        package let line: Int
+        /// The last line of text above it.
+        package let above: String
+        /// The modules that it imports, as it says so.
+        package let imports: [String]
+        /// Its other lines, without indentation and without empty ones.
+        package let code: [String]
+
+        fileprivate init(page: String, line: Int, above: String, lines: [String]) {
+            self.page = page
+            self.line = line
+            self.above = above
+            imports = lines.filter { $0.hasPrefix("import ") }
+            code = lines.filter { !$0.hasPrefix("import ") && !$0.isEmpty }
+        }
+
+        package var description: String { "\(page):\(line): \(code.first ?? "")" }
+        /// Whether it belongs into an app's manifest, where it names this package.
+        package var isManifest: Bool { code.first.map { $0.hasPrefix(".package(") || $0.hasPrefix(".product(") } ?? false }
+    }
+
+    package let root: URL
+
+    /// - Parameter file: A file that is two folders below the root.
+    package init(file: String = #filePath) {
+        // A reduced package may have links to the sources of another.
+        let place = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+        root = place.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    }
+
+    /// The pages, from the root of the repository.
+    package var pages: [String] {
+        let catalogs = files(below: "Sources") { $0.contains(".docc/") && ($0.hasSuffix(".md") || $0.hasSuffix(".txt")) }
+        return ["README.md", "Migration.md", ".github/CONTRIBUTING.md"] + catalogs
+    }
+
+    /// The Swift blocks of a page. A step of a tutorial is one block.
+    package func blocks(of page: String) throws -> [Block] {
+        let lines = Self.lines(of: try text(of: page))
+        guard !page.hasSuffix(".txt") else {
+            return [Block(page: page, line: 1, above: "", lines: lines)]
+        }
+        var blocks: [Block] = []
+        var above = ""
+        var code: [String]?
+        for (index, line) in lines.enumerated() {
+            if let soFar = code {
+                if line == "```" {
+                    blocks.append(Block(page: page, line: index + 1 - soFar.count, above: above, lines: soFar))
+                    code = nil
+                } else {
+                    code = soFar + [line]
+                }
+            } else if line == "```swift" {
+                code = []
+            } else if !line.isEmpty {
+                above = line
+            }
+        }
+        return blocks
+    }
+
+    /// The sources that the compiler sees and whose code may stand on a page, each as its lines.
+    package func sources() throws -> [[String]] {
+        let tests = files(below: "Tests") { $0.hasSuffix(".swift") }
+        let examples = files(below: "Sources/DemoApp") { $0.hasSuffix(".swift") }
+        return try (tests + examples).map { Self.lines(of: try text(of: $0)).filter { !$0.isEmpty } }
+    }
+
+    /// Whether a block stands in a source, all of it together, below the same imports.
+    package static func contains(_ source: [String], _ block: Block) -> Bool {
+        contains(source, block.code) && block.imports.allSatisfy { source.contains($0) }
+    }
+
+    /// Whether lines stand in a source, all of them together.
+    package static func contains(_ source: [String], _ code: [String]) -> Bool {
+        guard let first = code.first else { return false }
+        return source.indices.contains { source[$0] == first && source[$0...].starts(with: code) }
+    }
+
+    package func text(of path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The files below a folder, from the root of the repository.
+    package func files(below folder: String, where isWanted: (String) -> Bool) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? []
+        return paths.map { folder + "/" + $0 }.filter(isWanted).sorted()
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            var line = line.drop { $0 == " " }
+            while line.last == " " { line.removeLast() }
+            return String(line)
+        }
+    }
+}
