@@ -65,7 +65,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Everything that is known.
-    var values: [Value] { Array(cache.values) }
+    var values: [Value] { cache.values.map(\.value) }
 
     enum RequestAction {
         /// Everything is known.

@@ -1,4 +1,4 @@
-import AppReceipt
+package import AppReceipt
 
 extension PurchaseStore {
     /// What the customer may use: now, and each time that it changes.
@@ -60,5 +60,16 @@ extension PurchaseStore {
         if hasUsed == true || !products.isEmpty && products.allSatisfy({ $0.introductoryOffer == nil }) { return false }
         if let answer = await core.backend.isEligibleForIntroductoryOffer(inGroup: groupID) { return answer }
         return hasUsed != nil && !products.isEmpty ? true : nil
+    }
+}
+
+extension StoreCore {
+    /// What the device knows of the customer's purchases, verified, as a receipt that can be asked.
+    /// - Throws: Why the device could not be read.
+    package func purchaseReceipt() async throws(StoreError) -> Receipt {
+        let history = try await entitlements.history()
+        if let receipt = history.receipt { return receipt }
+        if let failure = history.failure { throw failure }
+        return Receipt(ReceiptContents(transactions: history.transactions.map(\.value), renewals: history.renewals.map(\.value)))
     }
 }

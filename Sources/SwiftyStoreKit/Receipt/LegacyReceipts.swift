@@ -72,7 +72,7 @@ extension LegacyStore {
     package var receipts: LegacyReceipts {
         guard backend == nil, let requests else { return LegacyReceipts(store: store) }
         let message =
-            "There is no receipt file, and StoreKit 2 makes none."
+            "There is no receipt file, and StoreKit 2 makes none. Ask SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs none."
         return LegacyReceipts(store: requests.store, advice: StoreError(.receiptUnavailable, message))
     }
 }

@@ -14,6 +14,13 @@ package enum ReceiptQuestions {
     ) -> VerifySubscriptionResult {
         let date = fresh.date(toJudge: receipt, for: date)
         guard let reading = ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt) else { return .notPurchased }
+        return subscription(ofType: type, productIds, reading, until: date)
+    }
+
+    /// Where a subscription stands by one list of transactions.
+    static func subscription(
+        ofType type: SubscriptionType, _ productIds: Set<String>, _ reading: ReceiptReading, until date: Date
+    ) -> VerifySubscriptionResult {
         switch type {
         case .autoRenewable:
             let items = reading.items(of: productIds, by: .expiration)

@@ -1,0 +1,63 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// Questions that need no receipt, over both engines.
+@Suite(.bounded) struct OwnedPurchasesTests {
+    private static let engines = [LegacyWorld.Engine.storeKit1, .storeKit2]
+
+    private func stage(_ engine: LegacyWorld.Engine) async throws -> QueueStage {
+        let stage = try await LegacyWorld.$engine.withValue(engine) { try await QueueStage() }
+        stage.appStore.behavior.signsReceipts = true
+        return stage
+    }
+
+    private func subscription(_ product: String, of stage: QueueStage) async throws -> String {
+        let answers = Answers<Result<VerifySubscriptionResult, StoreError>>()
+        OwnedPurchases(core: stage.legacy.store.core).verifySubscriptions(
+            ofType: .autoRenewable, productIds: [product], validUntil: stage.appStore.now, completion: answers.completion())
+        let result = try await answers.next()
+        #expect(answers.cameOnMain)
+        switch result {
+        case .success(.purchased(_, let items)): return "purchased \(items.count)"
+        case .success(.expired): return "expired"
+        case .success(.notPurchased): return "not purchased"
+        case .failure(let error): return "\(error.code)"
+        }
+    }
+
+    @Test(arguments: engines)
+    func `a subscription is purchased, and expires`(engine: LegacyWorld.Engine) async throws {
+        let stage = try await stage(engine)
+        #expect(try await stage.buy(LegacyWorld.weekly).success != nil)
+        try await stage.world.settle(stage.legacy)
+        #expect(try await subscription(LegacyWorld.weekly, of: stage) == "purchased 1")
+        #expect(try await subscription("another", of: stage) == "not purchased")
+        try stage.appStore.expireSubscription(productID: LegacyWorld.weekly)
+        try await stage.world.settle(stage.legacy)
+        #expect(try await subscription(LegacyWorld.weekly, of: stage) == "expired")
+    }
+
+    @Test(arguments: engines)
+    func `a purchase is there, and its product among those that were bought`(engine: LegacyWorld.Engine) async throws {
+        let stage = try await stage(engine)
+        let bought = try #require(await stage.buy(LegacyWorld.pro).success)
+        try await stage.world.settle(stage.legacy)
+        let answers = Answers<Result<VerifyPurchaseResult, StoreError>>()
+        let owned = OwnedPurchases(core: stage.legacy.store.core)
+        owned.verifyPurchase(productId: LegacyWorld.pro, completion: answers.completion())
+        guard case .success(.purchased(let item)) = try await answers.next() else {
+            Issue.record("not purchased")
+            return
+        }
+        #expect(item.transactionId == bought.transaction.transactionIdentifier)
+        let ids = Answers<Result<Set<String>, StoreError>>()
+        owned.distinctPurchaseIds(completion: ids.completion())
+        #expect(try await ids.next().get() == [LegacyWorld.pro])
+    }
+}
