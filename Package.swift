@@ -47,7 +47,9 @@ let package = Package(
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["AsyncStoreKit", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography"],
+            dependencies: [
+                "AsyncStoreKit", "AsyncStoreKitTesting", "SwiftyStoreKit", "AppReceipt", "AppStoreSimulator", "ReceiptCryptography",
+            ],
             swiftSettings: settings),
         // Every test is bounded, and other programs are run, with what is in here.
         .testTarget(name: "TestHarness", path: "Tests/TestHarness", swiftSettings: settings),

@@ -148,6 +148,11 @@ public final class SimulatedLaunch: Sendable {
         mutate { $0.launch.sheets.append(.priceConsent) }
     }
 
+    /// Shows a sheet: recorded in ``presentedSheets``.
+    package func present(_ sheet: SimulatedSheet) {
+        mutate { $0.launch.sheets.append(sheet) }
+    }
+
     /// The sheets shown in this launch, in order.
     public var presentedSheets: [SimulatedSheet] {
         read { $0.launch.sheets } ?? []

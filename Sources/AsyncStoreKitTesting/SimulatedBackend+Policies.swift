@@ -8,10 +8,15 @@ extension SimulatedBackend {
     }
 
     /// Shows a sheet: recorded in `SimulatedLaunch.presentedSheets`.
-    package func present(_ sheet: StoreSheet) {
+    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
         switch sheet {
         case .codeRedemption: launch.presentCodeRedemptionSheet()
         case .priceConsent: launch.showPriceConsentIfNeeded()
+        case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
+        case .refundRequest(let transaction):
+            guard let id = transaction.id else { throw .unsupported(sheet) }
+            launch.present(.refundRequest(transactionID: id))
+        case .message(let message): launch.present(.message(reason: message.reason.description))
         }
     }
 

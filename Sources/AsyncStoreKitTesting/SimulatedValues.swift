@@ -14,11 +14,26 @@ extension SimulatedPayment {
     init(_ request: PaymentRequest) {
         self.init(
             productID: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
-            simulatesAskToBuyInSandbox: request.simulatesAskToBuy,
-            discount: request.offer.map {
-                Discount(
-                    offerID: $0.id, keyID: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
-            })
+            simulatesAskToBuyInSandbox: request.simulatesAskToBuy)
+        introductoryOfferEligibility = request.introductoryEligibility
+        guard let offer = request.offer else { return }
+        switch offer.form {
+        case .promotional(let signed):
+            discount = Discount(
+                offerID: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signed.signature, timestamp: signed.timestamp)
+        case .signed(let jws): promotionalOffer = PromotionalOffer(offerID: offer.id, compactJWS: jws)
+        case .winBack: winBackOfferID = offer.id
+        }
+    }
+
+    fileprivate var offer: PurchaseOffer? {
+        if let discount {
+            return .promotional(
+                id: discount.offerID, keyID: discount.keyID, nonce: discount.nonce, signature: discount.signature,
+                timestamp: discount.timestamp)
+        }
+        if let promotionalOffer { return .promotional(id: promotionalOffer.offerID, jws: promotionalOffer.compactJWS) }
+        return winBackOfferID.map { .winBack(id: $0) }
     }
 }
 
@@ -26,10 +41,7 @@ extension PaymentRequest {
     init(_ payment: SimulatedPayment) {
         self.init(
             productID: payment.productID, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
-            offer: payment.discount.map {
-                SignedOffer(
-                    id: $0.offerID, keyID: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
-            },
+            offer: payment.offer, introductoryEligibility: payment.introductoryOfferEligibility,
             simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
     }
 }
@@ -40,7 +52,7 @@ extension StoreTransaction {
         let what = "The purchase of \"\(payment.productID)\""
         self.init(
             token: token, state: State(transaction.state), productID: payment.productID, quantity: payment.quantity,
-            applicationUsername: payment.applicationUsername, offerID: payment.discount?.offerID,
+            applicationUsername: payment.applicationUsername, offerID: payment.offer?.id,
             id: transaction.transactionID, purchaseDate: transaction.transactionDate,
             original: transaction.original.map { Original(id: $0.transactionID, purchaseDate: $0.transactionDate) },
             error: transaction.error.map { StoreError($0, during: what) },
@@ -90,13 +102,26 @@ extension StoreProduct {
         let text = product.localization(for: localeIdentifier)
         let subscription = product.subscription
         self.init(
-            id: product.productID, displayName: text?.displayName ?? "",
+            id: product.productID, kind: Kind(product.kind), displayName: text?.displayName ?? "",
             description: text?.description ?? "", price: product.price, priceLocale: locale,
             subscriptionPeriod: (subscription?.period).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory, locale: locale) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional, locale: locale) },
-            subscriptionGroupID: subscription?.groupID, isFamilyShareable: product.isFamilyShareable,
+            winBackOffers: (subscription?.winBackOffers ?? []).map { StoreOffer($0, kind: .winBack, locale: locale) },
+            subscriptionGroupID: subscription?.groupID, subscriptionGroupName: subscription?.groupName,
+            subscriptionLevel: subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
             hostedContentLengths: product.hostedContent.map(\.contentLength))
+    }
+}
+
+extension StoreProduct.Kind {
+    fileprivate init(_ kind: SimulatedProduct.Kind) {
+        switch kind {
+        case .consumable: self = .consumable
+        case .nonConsumable: self = .nonConsumable
+        case .nonRenewingSubscription: self = .nonRenewing
+        case .autoRenewableSubscription: self = .autoRenewable
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 @main
 enum Benchmarks {
     private enum Part: String, CaseIterable {
-        case purchases, entitlements, receipts, legacy, hostile, tokens, signatures
+        case purchases, engines, entitlements, receipts, legacy, hostile, tokens, signatures
     }
 
     static func main() async {
@@ -18,6 +18,7 @@ enum Benchmarks {
             switch part {
             case .purchases: await PurchaseBenchmarks.run()
             case .entitlements: await EntitlementBenchmarks.run()
+            case .engines: await EngineBenchmarks.run()
             case .receipts: ReceiptBenchmarks.run()
             case .legacy: LegacyReceiptBenchmarks.run()
             case .hostile: HostileInputBenchmarks.run()

@@ -12,7 +12,9 @@ public class SwiftyStoreKit {
         get {
             if let legacy = current.withLock({ $0 }) { return legacy }
             // Made outside the lock, because the payment queue may report from inside. Two at once share one core.
-            let new = LegacyStore(store: PurchaseStore(), backend: ProcessStore.shared.backend)
+            let new = LegacyStore(
+                store: PurchaseStore(configuration: StoreConfiguration(engine: .storeKit1)),
+                backend: ProcessStore.shared.backend as? StoreKit1Backend)
             return current.withLock { current in
                 let legacy = current ?? new
                 current = legacy

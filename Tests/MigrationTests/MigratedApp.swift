@@ -13,8 +13,8 @@ import Support
 
         func deliver(_ purchase: StorePurchase, receipt: Data) async throws { delivered.record(purchase.productID) }
         func verify(_ receipt: Data) async throws -> Receipt { try Receipt(pkcs7: receipt) }
-        func sign(_ productID: String, offer: String) async -> SignedOffer {
-            SignedOffer(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
+        func sign(_ productID: String, offer: String) async -> PurchaseOffer {
+            PurchaseOffer.promotional(id: offer, keyID: "KEY", nonce: UUID(), signature: "c2lnbmF0dXJl", timestamp: 0)
         }
     }
 

@@ -4,15 +4,15 @@ package import AsyncStoreKitTesting
 import Foundation
 
 extension BackendBehavior {
-    /// Those that have every combination of any three switches, or all where `BEHAVIOR_VARIANTS` is `all`.
-    private static let variants =
-        ProcessInfo.processInfo.environment["BEHAVIOR_VARIANTS"] == "all"
-        ? SimulatorBehavior.variants : SimulatorBehavior.coveringVariants
-
-    /// Plays the scenario under one combination of switches after the other.
+    /// Plays the scenario under one combination of switches after the other: those that have every combination of any three switches, or
+    /// all where `BEHAVIOR_VARIANTS` is `all`.
     /// - Throws: ``VariantViolation`` for the first under which it does not hold.
-    package func checkVariants(makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) async throws {
-        for variant in Self.variants {
+    package func checkVariants(
+        over engine: StoreEngine = .storeKit1, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend
+    ) async throws {
+        let playsAll = ProcessInfo.processInfo.environment["BEHAVIOR_VARIANTS"] == "all"
+        let variants = playsAll ? SimulatorBehavior.variants(over: engine) : SimulatorBehavior.coveringVariants(over: engine)
+        for variant in variants {
             do {
                 try await check(under: variant, makeBackend: makeBackend)
             } catch {

@@ -112,6 +112,8 @@ struct AccountState {
     var upgraded: [Int] = []
     /// Renewals and revocations that no listener of StoreKit 2 has heard of.
     var unheard: Set<Int> = []
+    /// What was taken back: an app that uses StoreKit 2 hears of it at every launch until it finishes it.
+    var unacknowledged: Set<Int> = []
     /// Groups in which an introductory offer was used.
     var groupsWithUsedIntroduction: Set<String> = []
     /// Failed entries whose payment waits for the customer.

@@ -136,7 +136,9 @@ extension EngineState {
 
     /// Finishes a transaction: it is handed over no more, through either API.
     mutating func finish(number: UInt64) {
-        guard let row = account.row(number: number), !account.rows[row].isFinished else { return }
+        guard let row = account.row(number: number) else { return }
+        if !behavior.finishingFails { account.unacknowledged.remove(row) }
+        guard !account.rows[row].isFinished else { return }
         let index = queue.index(of: account.rows[row].entry)
         if behavior.finishingFails {
             guard let index, isPresent(index) else { return }

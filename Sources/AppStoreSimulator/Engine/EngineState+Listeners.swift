@@ -57,7 +57,7 @@ extension EngineState {
     mutating func announce(row: Int) {
         guard isListening(to: .transactions) else {
             // Whatever else nobody hears of is unfinished.
-            if account.rows[row].isRenewal || account.rows[row].isRevoked { account.unheard.insert(row) }
+            if account.rows[row].isRenewal { account.unheard.insert(row) }
             return
         }
         tell(.transaction(signed(row)), to: .transactions)
@@ -90,7 +90,7 @@ extension EngineState {
         account.unheard = []
         var rows = unfinishedRows
         let known = Set(rows)
-        rows += unheard.filter { !known.contains($0) }
+        rows += unheard.union(account.unacknowledged).filter { !known.contains($0) }
         rows.sort(by: >)
         let renewals = rows.filter { unheard.contains($0) && account.rows[$0].isRenewal }
         if behavior.repeatsRenewalsAtLaunch, let newest = renewals.first {

@@ -181,7 +181,7 @@ extension EngineState {
         switch update {
         case .transaction(let transaction):
             guard let row = account.row(number: transaction.number) else { return }
-            if account.rows[row].isRenewal || account.rows[row].isRevoked { account.unheard.insert(row) }
+            if account.rows[row].isRenewal { account.unheard.insert(row) }
         case .intent(let product, let winBackOfferID):
             var payment = SimulatedPayment(productID: product.productID)
             payment.winBackOfferID = winBackOfferID

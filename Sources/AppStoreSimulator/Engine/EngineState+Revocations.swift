@@ -68,6 +68,7 @@ extension EngineState {
             account.ownedNonConsumables[product] = nil
         }
         if account.sharedNonConsumables[product] == row { account.sharedNonConsumables[product] = nil }
+        account.unacknowledged.insert(row)
         announce(row: row)
         guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
         if behavior.refundEndsSubscription {

@@ -1,9 +1,15 @@
 /// A sheet that the system shows for the app.
-public enum SimulatedSheet: Sendable, Hashable, CaseIterable {
+public enum SimulatedSheet: Sendable, Hashable {
     /// For redeeming an offer code.
     case codeRedemption
     /// For agreeing to a higher price.
     case priceConsent
+    /// For changing or cancelling subscriptions of a group, or all.
+    case subscriptionManagement(groupID: String?)
+    /// For asking for the money back. Whether it is given back is `SimulatedAppStore.refund`'s to say.
+    case refundRequest(transactionID: String)
+    /// A message of the App Store, by the name of its reason.
+    case message(reason: String)
 }
 
 /// A message of the App Store to the customer, which StoreKit 2 hands to the app first.

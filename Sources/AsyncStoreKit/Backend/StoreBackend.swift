@@ -27,9 +27,11 @@ package protocol StoreBackend: Sendable {
     /// Nobody waits for a payment any more, or its turn is over: what is held back because it may be the answer is to be told. A backend
     /// that holds nothing back has no need for it.
     func release(_ id: CallID)
-    /// Shows one of the system's sheets.
+    /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
     /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
-    func present(_ sheet: StoreSheet) throws(StoreError)
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError)
+    /// Takes over the App Store's messages: from here on they are told instead of shown. Doing so again changes nothing.
+    func takeMessages()
     /// Takes over what the queue is answered when it asks, in the place of the policies before. Called before
     /// ``activate(_:)``, and whenever they change. A backend whose queue asks nothing has no need for it.
     func apply(_ policies: StorePolicies)
@@ -68,9 +70,12 @@ extension StoreBackend {
     package func release(_ id: CallID) {}
 
     /// Shows nothing.
-    package func present(_ sheet: StoreSheet) throws(StoreError) {
-        throw StoreError(.unsupported, "There is no sheet of this kind (\(sheet)) on this platform.")
+    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
+        throw .unsupported(sheet)
     }
+
+    /// There are none.
+    package func takeMessages() {}
 
     /// Does nothing.
     package func apply(_ policies: StorePolicies) {}
@@ -118,24 +123,35 @@ package enum QueueEvent: Sendable {
     indirect case promotedPayment(PromotedPayment)
     /// What the customer owns may have changed, and nothing else tells: a subscription stands in another way, or the app is in front again.
     case entitlementsMayHaveChanged
+    /// The App Store has something to say to the customer.
+    case message(StoreMessage)
     /// The queue is gone: nothing more will come, and nothing can be done with it.
     case terminated(StoreError)
-}
-
-/// A sheet that the system shows for the app.
-package enum StoreSheet: Sendable, Hashable, CaseIterable {
-    /// For redeeming an offer code.
-    case codeRedemption
-    /// For agreeing to a higher price, if there is one to agree to.
-    case priceConsent
 }
 
 /// Products that were taken away: by a refund, or because a family no longer shares them.
 public struct PurchaseRevocation: Sendable, Hashable {
     /// What is no longer owned.
     public let productIDs: Set<String>
+    /// The transactions that were taken back; empty over StoreKit 1, which names products only.
+    ///
+    /// Several of one product may still be owned: which entitles now, the receipt or the entitlements say.
+    public let transactions: [StoreTransaction]
 
     package init(productIDs: Set<String>) {
         self.productIDs = productIDs
+        transactions = []
+    }
+
+    package init(transactions: [StoreTransaction]) {
+        productIDs = Set(transactions.map(\.productID))
+        self.transactions = transactions
+    }
+}
+
+extension StoreError {
+    /// There is no such sheet here.
+    package static func unsupported(_ sheet: StoreSheet) -> StoreError {
+        StoreError(.unsupported, "There is no sheet of this kind (\(sheet)) on this system, or over this engine.")
     }
 }

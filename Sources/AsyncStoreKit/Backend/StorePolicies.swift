@@ -10,7 +10,7 @@ public struct StorePolicies: Sendable {
     /// lets it go on, and leaves the queue's delegate to others.
     public var shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)?
     /// Whether a price increase is shown at once; `nil` shows it, and leaves the queue's delegate to others. What is not
-    /// shown at once is shown by ``PurchaseStore/showPriceConsentIfNeeded()``. Only iOS and visionOS ask.
+    /// shown at once is shown by ``StoreSheet/priceConsent``. Only iOS and visionOS ask, over StoreKit 1.
     public var shouldShowPriceConsent: (@Sendable () -> Bool)?
 
     /// Makes policies.

@@ -24,7 +24,17 @@ extension StoreCallbacks {
     /// Is told what was taken away. See ``PurchaseStore/revocations``.
     @discardableResult
     public func onRevocation(_ handle: @escaping Handler<PurchaseRevocation>) -> StoreCall {
-        listen(handle, { $0 }) { EventSubscription($0, to: \.revocations, $1) }
+        let told: @Sendable (PurchaseRevocation) -> PurchaseRevocation? = { [weak core] in
+            core?.acknowledge($0)
+            return $0
+        }
+        return listen(handle, told) { EventSubscription($0, to: \.revocations, $1) }
+    }
+
+    /// Is told what the App Store has to say to the customer. See ``PurchaseStore/messages``.
+    @discardableResult
+    public func onMessage(_ handle: @escaping Handler<StoreMessage>) -> StoreCall {
+        listen(handle, { $0 }) { EventSubscription($0, to: \.messages, $1) }
     }
 
     /// Is told what customers begin to buy in the App Store. See ``PurchaseStore/purchaseIntents``.

@@ -2,6 +2,9 @@ public import Foundation
 
 /// How a store behaves.
 public struct StoreConfiguration: Sendable {
+    /// What the store stands on. Of all stores made with ``PurchaseStore/init(configuration:)`` the first decides; one that asks for
+    /// another joins it as it is, and logs an error. A store over a simulated App Store stands on that, whatever this says.
+    public var engine: StoreEngine
     /// Who finishes transactions.
     public var mode: StoreMode
     /// How long a request for products may take, in seconds. 30 by default.
@@ -41,13 +44,15 @@ public struct StoreConfiguration: Sendable {
 
     /// Makes a configuration with the usual values.
     public init(
-        mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30, receiptTimeout: TimeInterval = 60,
+        engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
+        receiptTimeout: TimeInterval = 60,
         restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval = 30, preexistingAnswerDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
         nonRenewingDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
         clock: (any StoreClock)? = nil,
         log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
     ) {
+        self.engine = engine
         self.mode = mode
         self.productsTimeout = productsTimeout
         self.receiptTimeout = receiptTimeout
@@ -60,6 +65,24 @@ public struct StoreConfiguration: Sendable {
         self.entitlementCache = entitlementCache
         self.clock = clock
         self.log = log
+    }
+}
+
+/// Which of StoreKit's two sets of functions a store stands on. Both hand over the same purchases, so that an app may change from one
+/// to the other with any release.
+public enum StoreEngine: Sendable, Hashable, CaseIterable {
+    /// StoreKit 2 from iOS 16, macOS 13, tvOS 16, watchOS 9 and visionOS 1 on, and on Linux; StoreKit 1 below.
+    case automatic
+    /// The payment queue, with receipts. Apple has deprecated it since iOS 18; it goes on working.
+    case storeKit1
+    /// Transactions that the App Store signs one by one.
+    case storeKit2
+
+    /// The engine that this is on this system; never ``automatic``.
+    var resolved: StoreEngine {
+        guard self == .automatic else { return self }
+        if #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) { return .storeKit2 }
+        return .storeKit1
     }
 }
 

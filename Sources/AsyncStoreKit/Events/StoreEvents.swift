@@ -12,6 +12,7 @@ struct StoreEvents: Sendable {
     var revocations = Broadcast<PurchaseRevocation>(keepsBacklog: true)
     var storefronts = Broadcast<AppStorefront?>()
     var purchaseIntents = Broadcast<PromotedPayment>(keepsBacklog: true)
+    var messages = Broadcast<StoreMessage>(keepsBacklog: true)
     var downloads = Broadcast<StoreDownload>()
     /// As the queue reported them together.
     var downloadBatches = Broadcast<[StoreDownload]>()

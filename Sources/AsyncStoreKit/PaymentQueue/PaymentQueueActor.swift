@@ -102,6 +102,7 @@ extension PaymentQueueActor {
         case .release(let token, let seconds, let reply):
             machine.release(token, after: seconds)
             reply.succeed(())
+        case .acknowledge(let tokens): tokens.forEach { machine.tellFinished($0) }
         case .installDelivery(let delivery):
             self.delivery = delivery
             machine.deliveryInstalled()
@@ -146,6 +147,7 @@ extension PaymentQueueActor {
         case .promotedPayment(let promotion):
             machine.receive(promotion)
             events.purchaseIntents.send(promotion)
+        case .message(let message): events.messages.send(message)
         case .terminated(let error):
             machine.termination = error
             log(.warning, "The payment queue is gone: \(error.message)")
@@ -183,6 +185,8 @@ extension PaymentQueueActor {
             purchases: { [machine] in machine.outstandingPurchases }, batch: { [machine] in machine.outstandingBatch },
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
+        // Not before: what nobody here shows the system shows by itself.
+        if !events.messages.isEmpty { backend.takeMessages() }
     }
 
     private func fire(_ timer: StoreTimer, _ id: CallID) {

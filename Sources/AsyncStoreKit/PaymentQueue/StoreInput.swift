@@ -27,6 +27,9 @@ enum StoreInput: Sendable {
     /// Somebody could not deliver a transaction: it is to be offered again after a pause.
     case release(TransactionToken, after: TimeInterval?, Reply<Void>)
 
+    /// Somebody has been told what these are about, and there is nothing to deliver for them.
+    case acknowledge([TransactionToken])
+
     case installDelivery(any PurchaseDelivery)
     case setMode(StoreMode)
     case deliveryEnded(CallID, DeliveryDecision)

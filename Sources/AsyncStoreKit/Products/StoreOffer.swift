@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A reduced price for a time: an introductory offer, or a promotional one.
+/// A reduced price for a time: an introductory offer, a promotional one, or one to come back.
 public struct StoreOffer: Sendable, Hashable {
     /// To whom an offer is made.
     ///
@@ -13,6 +13,8 @@ public struct StoreOffer: Sendable, Hashable {
         public static let introductory = Kind(description: "introductory")
         /// To present and former subscribers, with a signature of the app's server.
         public static let promotional = Kind(description: "promotional")
+        /// To former subscribers whom the App Store finds eligible.
+        public static let winBack = Kind(description: "winBack")
     }
 
     /// How an offer is paid.
@@ -30,7 +32,7 @@ public struct StoreOffer: Sendable, Hashable {
         public static let freeTrial = PaymentMode(description: "freeTrial")
     }
 
-    /// The identifier of a promotional offer; `nil` for an introductory one.
+    /// The identifier; `nil` for an introductory offer.
     public let id: String?
     /// To whom the offer is made.
     public let kind: Kind

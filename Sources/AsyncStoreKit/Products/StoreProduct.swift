@@ -2,8 +2,29 @@ public import Foundation
 
 /// A product as the App Store describes it, in the language and currency of the account's storefront.
 public struct StoreProduct: Sendable, Hashable, Identifiable {
+    /// What kind of thing a product is. The set is open, as Apple may add to it.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
+        public let description: String
+
+        package init(description: String) {
+            self.description = description
+        }
+
+        /// Bought again and again, and used up.
+        public static let consumable = Kind(description: "consumable")
+        /// Bought once.
+        public static let nonConsumable = Kind(description: "nonConsumable")
+        /// Bought for a time that the app knows.
+        public static let nonRenewing = Kind(description: "nonRenewing")
+        /// Renewed by the App Store until somebody cancels.
+        public static let autoRenewable = Kind(description: "autoRenewable")
+    }
+
     /// The product identifier.
     public let id: String
+    /// What kind of thing it is; `nil` over StoreKit 1, which does not say.
+    public let kind: Kind?
     /// The name that customers see.
     public let displayName: String
     /// The description that customers see.
@@ -20,20 +41,28 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let introductoryOffer: StoreOffer?
     /// The offers for present and former subscribers.
     public let promotionalOffers: [StoreOffer]
+    /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on.
+    public let winBackOffers: [StoreOffer]
     /// The group in which the subscription competes; `nil` for everything else.
     public let subscriptionGroupID: String?
+    /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and watchOS 9.4 on.
+    public let subscriptionGroupName: String?
+    /// The rank in that group: 1 is the best. Only where ``subscriptionGroupName`` is, too.
+    public let subscriptionLevel: Int?
     /// Whether the purchase is shared with the customer's family.
     public let isFamilyShareable: Bool
     /// The sizes in bytes of what the App Store hosts for the product; empty when it hosts nothing.
     public let hostedContentLengths: [Int64]
 
     package init(
-        id: String, displayName: String, description: String, price: Decimal, priceLocale: Locale,
+        id: String, kind: Kind? = nil, displayName: String, description: String, price: Decimal, priceLocale: Locale,
         subscriptionPeriod: StoreSubscriptionPeriod? = nil, introductoryOffer: StoreOffer? = nil,
-        promotionalOffers: [StoreOffer] = [], subscriptionGroupID: String? = nil, isFamilyShareable: Bool = false,
+        promotionalOffers: [StoreOffer] = [], winBackOffers: [StoreOffer] = [], subscriptionGroupID: String? = nil,
+        subscriptionGroupName: String? = nil, subscriptionLevel: Int? = nil, isFamilyShareable: Bool = false,
         hostedContentLengths: [Int64] = []
     ) {
         self.id = id
+        self.kind = kind
         self.displayName = displayName
         self.description = description
         self.price = price
@@ -42,7 +71,10 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         self.subscriptionPeriod = subscriptionPeriod
         self.introductoryOffer = introductoryOffer
         self.promotionalOffers = promotionalOffers
+        self.winBackOffers = winBackOffers
         self.subscriptionGroupID = subscriptionGroupID
+        self.subscriptionGroupName = subscriptionGroupName
+        self.subscriptionLevel = subscriptionLevel
         self.isFamilyShareable = isFamilyShareable
         self.hostedContentLengths = hostedContentLengths
     }

@@ -6,8 +6,11 @@ public struct PurchaseOptions: Sendable, Hashable {
     public var quantity: Int
     /// The account in the app for which it is bought.
     public var account: PurchaseAccount?
-    /// A promotional offer, signed by the app's server.
-    public var offer: SignedOffer?
+    /// The offer at whose price it is bought.
+    public var offer: PurchaseOffer?
+    /// The app's server's word on whether the introductory offer applies, as a JSON Web Signature; `nil` leaves it to the App Store.
+    /// StoreKit 2 only; StoreKit 1 refuses with ``StoreError/Code/unsupported``.
+    public var introductoryEligibility: String?
     /// Whether the sandbox is to act as if a parent had to approve.
     public var simulatesAskToBuy: Bool
     /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit; `nil` waits for ever.
@@ -15,17 +18,21 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// When it is over the call throws ``StoreError/Code/timedOut`` and the next payment takes its turn; the payment itself
     /// goes on, and its transaction arrives on ``PurchaseStore/transactions``. Mind that people read what they are asked to confirm.
     public var timeout: TimeInterval?
+    /// Where the purchase is confirmed; `nil` lets the system find a place. StoreKit 2 only; visionOS needs one.
+    public var anchor: PresentationAnchor?
 
     /// Makes options.
     public init(
-        quantity: Int = 1, account: PurchaseAccount? = nil, offer: SignedOffer? = nil, simulatesAskToBuy: Bool = false,
-        timeout: TimeInterval? = nil
+        quantity: Int = 1, account: PurchaseAccount? = nil, offer: PurchaseOffer? = nil, introductoryEligibility: String? = nil,
+        simulatesAskToBuy: Bool = false, timeout: TimeInterval? = nil, anchor: PresentationAnchor? = nil
     ) {
         self.quantity = quantity
         self.account = account
         self.offer = offer
+        self.introductoryEligibility = introductoryEligibility
         self.simulatesAskToBuy = simulatesAskToBuy
         self.timeout = timeout
+        self.anchor = anchor
     }
 }
 
@@ -37,6 +44,6 @@ extension PurchaseOptions {
         }
         return PaymentRequest(
             productID: productID, quantity: quantity, applicationUsername: account?.applicationUsername, offer: offer,
-            simulatesAskToBuy: simulatesAskToBuy)
+            introductoryEligibility: introductoryEligibility, simulatesAskToBuy: simulatesAskToBuy, anchor: anchor)
     }
 }

@@ -32,8 +32,21 @@ extension PurchaseStore {
     /// What was taken away: by refunds, and because a family no longer shares it.
     ///
     /// Every access is a new subscription. What came before there was any is kept for the first.
+    ///
+    /// Over StoreKit 2 the App Store tells of a revocation at every launch until somebody has been told here.
     public var revocations: AsyncStream<PurchaseRevocation> {
-        core.stream(of: \.revocations) { $0 }
+        core.stream(of: \.revocations) { [weak core] in
+            core?.acknowledge($0)
+            return $0
+        }
+    }
+
+    /// The App Store's messages to the customer, to be shown when it suits, with ``StoreSheet/message(_:)``.
+    ///
+    /// Every access is a new subscription. From the first one on the system shows none by itself; what comes while there is none is kept
+    /// for the next. StoreKit 2, on iOS, Mac Catalyst and visionOS; elsewhere nothing comes.
+    public var messages: AsyncStream<StoreMessage> {
+        core.stream(of: \.messages) { $0 }
     }
 
     /// The storefronts to which the account moves from here on; `nil` when it is not known to which.
@@ -66,6 +79,12 @@ extension PurchaseStore {
 }
 
 extension StoreCore {
+    /// Somebody has been told of a revocation: the App Store need not tell of it again.
+    func acknowledge(_ revocation: PurchaseRevocation) {
+        guard !revocation.transactions.isEmpty else { return }
+        enqueue(.acknowledge(revocation.transactions.map(\.token)))
+    }
+
     /// A stream of one kind of event. It does not keep the store alive.
     func stream<Event: Sendable, Element: Sendable>(
         of channel: any WritableKeyPath<StoreEvents, Broadcast<Event>> & Sendable,

@@ -19,22 +19,20 @@ public final class PurchaseStore: Sendable {
         self.core = core
     }
 
-    /// The store over StoreKit's default payment queue. Make it when the app launches: it observes the queue from here on.
+    /// The store over the device's App Store. Make it when the app launches: it listens from here on.
     ///
     /// All of these share one core. A configuration counts when the core is made, by the first of them; after that only its
-    /// ``StoreConfiguration/mode`` is taken over, and logged.
+    /// ``StoreConfiguration/mode`` is taken over, and logged. What it stands on, ``StoreConfiguration/engine`` says.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
     }
 
-    /// The store over StoreKit's default payment queue, in the mode given.
+    /// The store over the device's App Store, in the mode given.
     public convenience init(mode: StoreMode) {
         self.init(configuration: StoreConfiguration(mode: mode))
     }
 
-    package convenience init<Backend>(
-        sharing shared: SharedStoreCore<Backend>, configuration: StoreConfiguration = StoreConfiguration()
-    ) {
+    package convenience init(sharing shared: SharedStoreCore, configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(core: shared.core(configuration))
     }
 }
@@ -122,18 +120,15 @@ extension PurchaseStore {
         core.backend.apply(policies)
     }
 
-    /// Shows the sheet for redeeming an offer code. What is redeemed arrives on ``transactions``.
+    /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
     ///
-    /// Later systems have `offerCodeRedemption` of SwiftUI and StoreKit 2 for it; what they bring arrives in the same way.
-    /// - Throws: ``StoreError/Code/unsupported`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
-    public func presentCodeRedemptionSheet() throws(StoreError) {
-        try core.backend.present(.codeRedemption)
-    }
-
-    /// Shows a price increase that the policy did not show at once, if there is one.
-    /// - Throws: ``StoreError/Code/unsupported`` but on iOS, Mac Catalyst and visionOS, which have the sheet.
-    public func showPriceConsentIfNeeded() throws(StoreError) {
-        try core.backend.present(.priceConsent)
+    /// Later systems have views of SwiftUI's for some of them; what those bring arrives in the same way.
+    /// - Parameter anchor: Where it is shown. StoreKit 2 needs a scene on iOS, Mac Catalyst and visionOS, and a view controller on macOS;
+    ///   StoreKit 1 none.
+    /// - Throws: ``StoreError/Code/unsupported`` where ``StoreSheet`` says that there is none, or where the anchor is missing, of another
+    ///   kind or gone; ``StoreError/Code/userCancelled`` when the customer gave up asking for a refund, and what StoreKit says.
+    public func present(_ sheet: StoreSheet, in anchor: PresentationAnchor? = nil) async throws(StoreError) {
+        try await core.backend.present(sheet, in: anchor)
     }
 }
 

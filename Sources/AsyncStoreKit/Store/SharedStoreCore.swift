@@ -1,40 +1,50 @@
-/// The core that all stores over one payment queue share, for as long as there are any, with the backend that it is over.
-package final class SharedStoreCore<Backend: StoreBackend & AnyObject>: Sendable {
+/// The core that all stores of a process share, for as long as there are any.
+package final class SharedStoreCore: Sendable {
     private struct Shared: Sendable {
         weak var core: StoreCore?
-        weak var backend: Backend?
+        var engine = StoreEngine.automatic
     }
 
     private let shared = Locked(Shared())
-    private let makeBackend: @Sendable () -> Backend
+    private let makeBackend: @Sendable (StoreEngine) -> any StoreBackend
 
-    package init(makeBackend: @escaping @Sendable () -> Backend) {
+    /// - Parameter makeBackend: Makes a backend for an engine, which is not ``StoreEngine/automatic``.
+    package init(makeBackend: @escaping @Sendable (StoreEngine) -> any StoreBackend) {
         self.makeBackend = makeBackend
     }
 
-    /// The core; a new one, over a backend of its own, when there is none. What is not new takes over the mode.
+    /// The core; a new one, over a backend of its own, when there is none. What is not new takes over the mode, and keeps its engine: two
+    /// that finish would take each other's transactions away.
     func core(_ configuration: StoreConfiguration) -> StoreCore {
-        let (core, isNew) = shared.withLock { shared in
-            if let core = shared.core { return (core, false) }
-            let backend = makeBackend()
-            let core = StoreCore(backend: backend, configuration: configuration)
-            shared = Shared(core: core, backend: backend)
-            return (core, true)
+        let (core, engine, isNew) = shared.withLock { shared in
+            if let core = shared.core { return (core, shared.engine, false) }
+            let engine = configuration.engine.resolved
+            let core = StoreCore(backend: makeBackend(engine), configuration: configuration)
+            shared = Shared(core: core, engine: engine)
+            return (core, engine, true)
         }
         // Not under the lock: the queue may report from inside the call.
-        if isNew {
+        guard !isNew else {
             core.activate()
-        } else {
-            core.enqueue(.setMode(configuration.mode))
+            return core
+        }
+        core.enqueue(.setMode(configuration.mode))
+        if configuration.engine != .automatic, configuration.engine != engine {
+            let message =
+                "A store for \(configuration.engine) joins the one that there is, which is over \(engine): a process has one engine."
+            core.log(.warning, message)
+            configuration.log(StoreLogEvent(.warning, message))
         }
         return core
     }
 
     /// The backend of the core, while there is one.
-    package var backend: Backend? { shared.withLock { $0.backend } }
+    package var backend: (any StoreBackend)? { shared.withLock { $0.core }?.backend }
 }
 
-/// The core over the default payment queue of the process.
+/// The core over the App Store of the process.
 package enum ProcessStore {
-    package static let shared = SharedStoreCore { StoreKit1Backend() }
+    package static let shared = SharedStoreCore { engine in
+        engine == .storeKit1 ? StoreKit1Backend() as any StoreBackend : StoreKit2Backend()
+    }
 }

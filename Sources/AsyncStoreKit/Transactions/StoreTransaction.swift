@@ -47,6 +47,11 @@ public struct StoreTransaction: Sendable, Hashable {
     package var original: Original?
     /// Why it failed; only when failed.
     public var error: StoreError?
+    /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only when
+    /// purchased or restored.
+    ///
+    /// StoreKit has verified it. What it says in full, ``PurchaseStore`` reads with `SignedPayload` of `AppReceipt`.
+    public var jws: String?
     /// Whether the App Store hosts content for it that has not all come to its end yet.
     public var hasUnfinishedDownloads: Bool
     /// What the App Store hosts for it, and how far its downloads were when this was reported.
@@ -55,7 +60,7 @@ public struct StoreTransaction: Sendable, Hashable {
     package init(
         token: TransactionToken, state: State, productID: String, quantity: Int = 1, applicationUsername: String? = nil,
         offerID: String? = nil, id: String? = nil, purchaseDate: Date? = nil, original: Original? = nil,
-        error: StoreError? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
+        error: StoreError? = nil, jws: String? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
     ) {
         self.token = token
         self.state = state
@@ -67,6 +72,7 @@ public struct StoreTransaction: Sendable, Hashable {
         self.purchaseDate = purchaseDate
         self.original = original
         self.error = error
+        self.jws = jws
         self.hasUnfinishedDownloads = hasUnfinishedDownloads || downloads.contains { !$0.state.isOver }
         self.downloads = downloads
     }

@@ -8,6 +8,9 @@ package struct TransactionToken: Sendable, Hashable {
     /// Grows with every entry.
     package let serial: UInt64
 
+    /// Of no entry: what is not in a queue goes by it.
+    package static let none = TransactionToken(source: 0, serial: 0)
+
     package init(source: UInt64, serial: UInt64) {
         self.source = source
         self.serial = serial

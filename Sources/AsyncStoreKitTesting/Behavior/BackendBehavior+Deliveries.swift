@@ -5,16 +5,17 @@ extension BackendBehavior {
     static let deliveries: [BackendBehavior] = [
         BackendBehavior("an installed delivery delivers purchases and what comes unasked, then they are finished") { world in
             let store = world.launch()
-            let log = Locked<[StorePurchase.Cause]>([])
+            let log = Monitor<[StorePurchase.Cause]>([])
             store.deliver { request in
-                log.withLock { $0.append(request.cause) }
+                log.update { $0.append(request.cause) }
                 return .accepted
             }
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             try world.expect(purchase.isDelivered, "it is said not to be delivered")
             try world.appStore.buyProduct(productID: BehaviorWorld.news)
-            try await world.expectFinishedSoon(store)
-            try world.expect(log.withLock { $0 }, is: [.requested, .unsolicited], "the causes")
+            let causes = try await log.wait(for: "two deliveries") { $0.count == 2 ? $0 : nil }
+            try world.expect(causes, is: [.requested, .unsolicited], "the causes")
+            try await world.expectFinished(store)
         },
         BackendBehavior("a rejected purchase is finished, and its caller gets the reason") { world in
             let store = world.launch()

@@ -114,6 +114,7 @@ package struct BehaviorWorld: Sendable {
     }
 
     package func expectFinished(_ store: PurchaseStore, line: UInt = #line) async throws {
+        try await until("the deliveries under way to end", store) { !$0.held.contains { $0.reason == .delivering } }
         try await settle(store)
         let unfinished = await store.unfinishedTransactions
         try expect(unfinished.isEmpty, "unfinished: \(unfinished.map(\.productID))", line: line)

@@ -25,7 +25,7 @@ extension LegacyStore {
         completion: @escaping (PurchaseResult) -> Void
     ) {
         let options = PurchaseOptions(
-            quantity: quantity, account: .username(applicationUsername), offer: paymentDiscount.map { SignedOffer($0.discount) },
+            quantity: quantity, account: .username(applicationUsername), offer: paymentDiscount.map { PurchaseOffer($0.discount) },
             simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: product.productIdentifier, options, purchase) else { return }

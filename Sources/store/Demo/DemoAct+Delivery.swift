@@ -46,8 +46,8 @@ extension DemoAct {
         for request in server.requests {
             let order = try JSONDecoder().decode(Order.self, from: request.body)
             let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
-            let receipt = order.transactions.allSatisfy(\.isInReceipt) ? "the receipt that holds it" : "a receipt that lacks it"
-            stage.say(.server, "gets \(names) and \(receipt), attempt \(order.attempt + 1), and responds \(acceptance)")
+            let evidence = order.transactions.allSatisfy { $0.signedTransaction != nil } ? "the signed transaction" : order.receiptInWords
+            stage.say(.server, "gets \(names) and \(evidence), attempt \(order.attempt + 1), and responds \(acceptance)")
         }
         let update = try await stage.nextUpdate()
         let state = update.isDelivered ? "delivered by the server" : "not delivered"
@@ -61,10 +61,15 @@ extension DemoAct {
         struct Entry: Decodable {
             let productID: String
             let isInReceipt: Bool
+            let signedTransaction: String?
         }
 
         let attempt: Int
         let transactions: [Entry]
+
+        var receiptInWords: String {
+            transactions.allSatisfy(\.isInReceipt) ? "the receipt that holds it" : "a receipt that lacks it"
+        }
     }
 }
 

@@ -12,7 +12,8 @@ extension DemoAct {
         stage.say(.customer, "opens the app on a new phone, and taps Restore twice")
         stage.relaunch()
         let store = stage.store
-        let hold = RestoreHold(on: stage.launch)
+        let hold = stage.restores
+        hold.hold()
         async let first = store.restore()
         await hold.untilBegun()
         stage.say(.app, "store.restore(): running")

@@ -1,4 +1,5 @@
 import AppStoreSimulator
+import AsyncStoreKit
 
 // Who is cast for an act.
 extension DemoStage {
@@ -22,6 +23,7 @@ extension DemoStage {
     /// A product with hosted content to buy.
     func castHosted() throws(DemoAct.Skipped) -> SimulatedProduct {
         let hosted = catalog.products.filter { !$0.hostedContent.isEmpty }
+        guard engine == .storeKit1 else { throw DemoAct.Skipped(reason: "StoreKit 2 has no hosted content.") }
         guard !hosted.isEmpty else { throw DemoAct.Skipped(reason: "the file has no product with hosted content.") }
         return try cast(among: hosted)
     }

@@ -11,24 +11,31 @@ final class DemoStage {
     }
 
     let catalog: SimulatedCatalog
+    let engine: StoreEngine
     let console: Console
     private(set) var appStore: SimulatedAppStore
-    private(set) var launch: SimulatedLaunch
+    private(set) var restores: RestoreHold
     private(set) var store: PurchaseStore
     private var updates: StreamListener<StorePurchase>
     // Products, and groups of subscriptions, that the customer has; and in which order products were in an act before.
     var owned: Set<String> = []
     var castings: [String: Int] = [:]
 
-    init(catalog: SimulatedCatalog, console: Console) {
+    init(catalog: SimulatedCatalog, engine: StoreEngine, console: Console) {
         var catalog = catalog
         // The story decides how payments end.
-        catalog.behavior = SimulatorBehavior()
+        catalog.behavior = .plain
+        catalog.behavior.interruptedPurchase = .throwsUnknown
+        if engine == .storeKit2 {
+            // StoreKit 2 knows nothing of what the App Store hosts.
+            for index in catalog.products.indices { catalog.products[index].hostedContent = [] }
+        }
         self.catalog = catalog
+        self.engine = engine
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
-        launch = appStore.launch()
-        store = PurchaseStore(over: launch.backend, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+        restores = RestoreHold(appStore.launch().backend(over: engine))
+        store = PurchaseStore(over: restores, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
         updates = StreamListener(store.transactions)
     }
 
@@ -44,8 +51,8 @@ final class DemoStage {
 
     /// Ends the app's process, and starts it again.
     func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) {
-        launch = appStore.launch()
-        store = PurchaseStore(over: launch.backend, configuration: configuration)
+        restores = RestoreHold(appStore.launch().backend(over: engine))
+        store = PurchaseStore(over: restores, configuration: configuration)
         updates = StreamListener(store.transactions)
     }
 

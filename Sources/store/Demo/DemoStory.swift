@@ -5,13 +5,14 @@ import AsyncStoreKit
 struct DemoStory {
     let catalog: SimulatedCatalog
     let fileName: String
+    let engine: StoreEngine
     let console: Console
 
     func play() async -> ExitCode {
         let count = catalog.products.count
         console.line(.init("A story over \(fileName)", .heading), .init(": \(count) \(count == 1 ? "product" : "products")"))
-        console.line(.init("The App Store is simulated: nothing is sold, nobody pays.", .quiet))
-        let stage = DemoStage(catalog: catalog, console: console)
+        console.line(.init("The App Store is simulated: nothing is sold, nobody pays. The app is over \(engine.words).", .quiet))
+        let stage = DemoStage(catalog: catalog, engine: engine, console: console)
         var (played, skipped, failed) = (0, 0, 0)
         for (index, act) in DemoAct.all.enumerated() {
             console.line()

@@ -1,53 +1,48 @@
-import AppStoreSimulator
 import AsyncStoreKit
-import Dispatch
+import AsyncStoreKitTesting
 
-/// Makes a restore slow: what the App Store reports of it is held back until it is released.
-///
-/// It blocks the simulated App Store's own thread, on which nothing else runs meanwhile.
-final class RestoreHold: SimulatedQueueObserver {
-    private let isOver = Locked(false)
-    private let release = DispatchSemaphore(value: 0)
+/// Makes restores slow: what is asked of the App Store for one is held back until it is released.
+final class RestoreHold: RelayBackend {
+    private struct State: Sendable {
+        var isHolding = false
+        var held: [@Sendable () -> Void] = []
+    }
+
+    let next: any StoreBackend
+    private let state = Locked(State())
     private let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
 
-    init(on launch: SimulatedLaunch) {
-        launch.add(self)
+    init(_ next: any StoreBackend) {
+        self.next = next
     }
 
-    /// Returns when the restore has begun to answer.
+    /// Holds restores from here on.
+    func hold() {
+        state.withLock { $0.isHolding = true }
+    }
+
+    /// Returns when a restore is held.
     func untilBegun() async {
-        for await _ in begun {}
+        for await _ in begun { return }
     }
 
-    /// Lets the restore continue.
+    /// Lets restores continue.
     func letGo() {
-        isOver.withLock { $0 = true }
-        release.signal()
-    }
-
-    func paymentQueue(_ launch: SimulatedLaunch, didReceive event: SimulatedQueueEvent) {
-        switch event {
-        case .updatedTransactions(let transactions) where transactions.contains { $0.state == .restored }: hold()
-        case .restoreFinished, .restoreFailed: hold()
-        default: break
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
         }
+        held.forEach { $0() }
     }
 
-    private func hold() {
-        guard !isOver.withLock({ $0 }) else { return }
-        beginning.finish()
-        release.wait()
-    }
-
-    func paymentQueue(
-        _ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct
-    ) -> Bool {
-        false
-    }
-
-    func paymentQueue(
-        _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
-    ) -> Bool {
-        true
+    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
+        let isHeld = state.withLock { state in
+            guard state.isHolding else { return false }
+            state.held.append { [next] in try? next.restoreCompletedTransactions(applicationUsername: applicationUsername) }
+            return true
+        }
+        guard isHeld else { return try next.restoreCompletedTransactions(applicationUsername: applicationUsername) }
+        beginning.yield()
     }
 }

@@ -1,17 +1,28 @@
 import AppStoreSimulator
+import AsyncStoreKit
 import AsyncStoreKitTesting
 import TestHarness
 import Testing
 
 @Suite(.bounded) struct CoveringVariantsTests {
     /// How each switch stands, in words, so that nothing is counted the way the library counts it.
-    private static let switches: [@Sendable (SimulatorBehavior) -> String] = [
-        { "\($0.deliveryThread)" }, { "\($0.reportsPurchasing)" }, { "\($0.bringsFreshObjects)" }, { "\($0.reportsTwice)" },
-        { "\($0.repeatedPurchaseResult)" }, { "\($0.restoreBatchSize)" }, { "\($0.restoredWithoutOriginal)" },
-    ]
+    private static func switches(of engine: StoreEngine) -> [@Sendable (SimulatorBehavior) -> String] {
+        if engine == .storeKit2 {
+            return [
+                { "\($0.deliveryThread)" }, { "\($0.cancelledTasksReadNothing)" }, { "\($0.cancellingThrows)" },
+                { "\($0.cancelledPurchase)" }, { "\($0.ownPurchaseUpdate)" }, { "\($0.handsOverUnfinishedAtLaunch)" },
+                { "\($0.tellsStorefrontTwice)" },
+            ]
+        }
+        return [
+            { "\($0.deliveryThread)" }, { "\($0.reportsPurchasing)" }, { "\($0.bringsFreshObjects)" }, { "\($0.reportsTwice)" },
+            { "\($0.repeatedPurchaseResult)" }, { "\($0.restoreBatchSize)" }, { "\($0.restoredWithoutOriginal)" },
+        ]
+    }
 
     /// The combinations of three switches that there are in some variants.
-    private static func combinations(in variants: [SimulatorBehavior]) -> Set<[String]> {
+    private static func combinations(in variants: [SimulatorBehavior], over engine: StoreEngine) -> Set<[String]> {
+        let switches = switches(of: engine)
         var combinations: Set<[String]> = []
         for (first, second, third) in triples {
             for variant in variants {
@@ -26,24 +37,32 @@ import Testing
         ((first + 1)..<7).flatMap { second in ((second + 1)..<7).map { (first, second, $0) } }
     }
 
-    @Test func `the variants are every combination of the switches`() {
-        let all = Set(SimulatorBehavior.variants.map { variant in Self.switches.map { $0(variant) } })
-        #expect(all.count == SimulatorBehavior.variants.count)
-        let positions = Self.switches.map { stand in Set(SimulatorBehavior.variants.map { stand($0) }).count }
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
+    func `the variants are every combination of the switches`(_ engine: StoreEngine) {
+        let variants = SimulatorBehavior.variants(over: engine)
+        let switches = Self.switches(of: engine)
+        let all = Set(variants.map { variant in switches.map { $0(variant) } })
+        #expect(all.count == variants.count)
+        let positions = switches.map { stand in Set(variants.map { stand($0) }).count }
         #expect(positions.allSatisfy { $0 > 1 })
         #expect(all.count == positions.reduce(1, *))
     }
 
-    @Test func `a few of them have every combination of any three switches`() {
-        let all = Self.combinations(in: SimulatorBehavior.variants)
-        let covering = SimulatorBehavior.coveringVariants
-        #expect(Self.combinations(in: covering) == all)
-        #expect(covering.count < SimulatorBehavior.variants.count / 8)
-        #expect(Self.combinations(in: covering.dropLast()) != all, "what is looked for would be found")
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
+    func `a few of them have every combination of any three switches`(_ engine: StoreEngine) {
+        let variants = SimulatorBehavior.variants(over: engine)
+        let all = Self.combinations(in: variants, over: engine)
+        let covering = SimulatorBehavior.coveringVariants(over: engine)
+        #expect(Self.combinations(in: covering, over: engine) == all)
+        #expect(covering.count < variants.count / 8)
+        #expect(Self.combinations(in: covering.dropLast(), over: engine) != all, "what is looked for would be found")
     }
 
     @Test func `they are the same ones every time`() {
-        let runs = (0..<2).map { _ in SimulatorBehavior.coveringVariants.map { variant in Self.switches.map { $0(variant) } } }
+        let switches = Self.switches(of: .storeKit1)
+        let runs = (0..<2).map { _ in
+            SimulatorBehavior.coveringVariants(over: .storeKit1).map { variant in switches.map { $0(variant) } }
+        }
         #expect(runs[0] == runs[1])
     }
 }

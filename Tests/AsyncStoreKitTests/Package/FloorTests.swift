@@ -9,7 +9,7 @@ import Testing
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
             ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "Entitlements/Cache"],
-            ["Backend/StoreKit1", "Backend/StoreKit2"],
+            ["Backend/StoreKit2"], ["Backend/StoreKit1"],
             ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],

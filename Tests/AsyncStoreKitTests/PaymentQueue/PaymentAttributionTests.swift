@@ -58,7 +58,7 @@ import Testing
     ])
     func `a newer transaction of another payment is unsolicited`(transaction: StoreTransaction) {
         var machine = PaymentStateMachine()
-        let offer = SignedOffer(id: "spring", keyID: "key", nonce: UUID(), signature: "", timestamp: 0)
+        let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: UUID(), signature: "", timestamp: 0)
         let id = machine.begin(
             PaymentRequest(productID: "coins", quantity: 5, applicationUsername: "ada", offer: offer), mark: 10)
         #expect(machine.news(transaction) == .unsolicited)

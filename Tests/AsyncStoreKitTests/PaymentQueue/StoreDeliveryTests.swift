@@ -136,6 +136,34 @@ import Testing
         #expect(store.outstandingBatch.count == 1)
     }
 
+    @Test func `an approval that no call asked for is outstanding for those who want whole batches, and one that was asked for is not`() {
+        var store = paying(.plain, installed: false)
+        #expect(store.report(.entry(11, .deferred)).response(to: call) != nil)
+        #expect(store.outstandingBatch.isEmpty)
+        _ = store.report(.entry(12, .deferred, of: "gems"))
+        #expect(store.outstandingBatch.map(\.transaction.token) == [.entry(12)])
+    }
+
+    @Test func `a delivery that failed is no part of a batch that somebody has seen`() throws {
+        var store = StoreStateMachine()
+        store.deliveryInstalled()
+        let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+        store.deliveryEnded(delivery.job.id, .rejected(reason: "A joke card."))
+        let wasInBatch = store.perform().compactMap { if case .fail(_, let wasInBatch) = $0 { wasInBatch } else { nil } }
+        #expect(wasInBatch == [false])
+    }
+
+    @Test func `content ends with its transaction, and nothing is said of content that there is not`() {
+        var store = StoreStateMachine()
+        let download = StoreDownload(
+            id: StoreDownload.ID(transaction: .entry(11), index: 0), contentID: "maps", contentLength: 1, state: .active)
+        let hosted = StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: [download])
+        _ = store.report(hosted, .entry(12, .purchased))
+        store.remove([.entry(11), .entry(12)])
+        let ended = store.perform().compactMap { if case .tellContent(let event) = $0 { event.token } else { nil } }
+        #expect(ended == [.entry(11)])
+    }
+
     @Test func `a delivery that is installed takes over what was offered, and leaves alone what a caller has`() {
         var store = paying(.plain, installed: false)
         _ = store.report(.entry(11, .purchased))

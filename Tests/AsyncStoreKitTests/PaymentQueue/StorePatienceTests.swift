@@ -102,6 +102,31 @@ import Testing
         #expect(actions.seconds(of: .paymentPatience) == nil)
     }
 
+    @Test func `whoever comes third waits for the second's patience, too`() {
+        var store = silent()
+        _ = store.buy(second, "gems")
+        _ = store.buy(third, "pro")
+        store.now = .seconds(5)
+        let actions = store.report(.entry(11, .purchased, of: "coins"))
+        #expect(actions.submitted == ["gems"])
+        #expect(store.fire(.paymentPatience, at: .seconds(30)).seconds(of: .paymentPatience) == 5)
+        #expect(store.fire(.paymentPatience, at: .seconds(35)).submitted == ["pro"])
+    }
+
+    @Test func `a submission starts the timer for whoever waits behind it`() {
+        var store = StoreStateMachine()
+        let calls = [first, second, third]
+        for (id, product) in zip(calls, ["coins", "gems", "pro"]) {
+            store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
+        }
+        #expect(store.perform().seconds(of: .paymentPatience) == 30)
+        store.cancelPurchase(first)
+        store.now = .seconds(1)
+        let actions = store.perform()
+        #expect(actions.submitted == ["gems"])
+        #expect(store.fire(.paymentPatience, at: .seconds(31)).submitted == ["pro"])
+    }
+
     @Test func `with patience without end no timer is started`() {
         var store = silent(patience: .infinity)
         #expect(store.buy(second, "gems") == [])

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `what is asked for is what is sent`() throws {
-        let offer = SignedOffer(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
+        let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = PurchaseOptions(quantity: 2, account: .username("ada"), offer: offer, simulatesAskToBuy: true)
         let expected = PaymentRequest(
             productID: "coins", quantity: 2, applicationUsername: "ada", offer: offer, simulatesAskToBuy: true)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `options that differ in anything are different`() {
-        let offer = SignedOffer(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
+        let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = [
             PurchaseOptions(), PurchaseOptions(quantity: 2), PurchaseOptions(account: .username("ada")),
             PurchaseOptions(account: .token(token)), PurchaseOptions(offer: offer), PurchaseOptions(simulatesAskToBuy: true),

@@ -10,13 +10,13 @@ import Testing
 @Suite(.bounded) struct SharedQueueTests {
     private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
     private let environment: StoreKit1Environment
-    private let sharing: SharedStoreCore<StoreKit1Backend>
+    private let sharing: SharedStoreCore
     private let configuration = StoreConfiguration(clock: SimulatedClock())
 
     init() {
         let environment = StoreKit1Environment(launch: appStore.launch())
         self.environment = environment
-        sharing = SharedStoreCore { StoreKit1Backend(environment: environment) }
+        sharing = SharedStoreCore { _ in StoreKit1Backend(environment: environment) }
     }
 
     @Test func `two stores and a third dropped in the middle of a purchase share one observer, and see every transaction once`()

@@ -35,7 +35,8 @@ import Testing
                 products: base.products, purchase: base.purchase, unfinished: base.unfinished,
                 currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history,
                 sync: base.sync,
-                canMakePayments: base.canMakePayments, storefront: { nil }, clock: SimulatedClock())
+                canMakePayments: base.canMakePayments, storefront: { nil }, messages: base.messages,
+                receipt: base.receipt, present: base.present, clock: SimulatedClock())
         }
 
         func send(_ event: StoreKit2Environment.Event) {
@@ -120,11 +121,11 @@ import Testing
     @Test func `what was begun in the App Store is told, and goes on only if the policy says so`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
-        stage.send(.intent(try await world.product("pro")))
+        stage.send(.intent(try await world.product("pro"), winBackOfferID: nil))
         guard case .promotedPayment(let held)? = try await events.first(1).last else { return }
         #expect(held.decision == .hold && held.product.id == "pro")
         backend.apply(StorePolicies(promotedPurchase: .continue))
-        stage.send(.intent(try await world.product("coins")))
+        stage.send(.intent(try await world.product("coins"), winBackOfferID: nil))
         let all = try await events.first(3)
         guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2] else {
             Issue.record("\(all) is not what was expected")
@@ -145,14 +146,12 @@ import Testing
         #expect(error.code == .networkError)
     }
 
-    @Test func `there is no receipt, and it says what there is instead`() async {
+    @Test func `the receipt is the one that StoreKit 1 has`() async throws {
         let (backend, _) = begun(Stage(world.launch))
-        #expect(throws: StoreError.self) { try backend.receiptData() }
-        await #expect {
-            try await backend.refreshReceipt()
-        } throws: { error in
-            (error as? StoreError)?.code == .unsupported
-        }
+        let error = #expect(throws: StoreError.self) { try backend.receiptData() }
+        #expect(error?.code == .receiptUnavailable)
+        try await backend.refreshReceipt()
+        #expect(try backend.receiptData() == world.launch.receipt)
     }
 
     @Test func `nothing is told after the end, and listening ends`() async throws {

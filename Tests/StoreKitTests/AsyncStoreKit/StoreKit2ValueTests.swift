@@ -47,34 +47,43 @@ import Testing
         #expect(!StoreError(storeKit2Error: StoreKitError.systemError(told), during: "The purchase").message.contains("jane"))
     }
 
-    private func options(_ request: PaymentRequest) throws -> Set<Product.PurchaseOption> { try request.options() }
+    private func options(_ request: PaymentRequest) async throws -> Set<Product.PurchaseOption> {
+        try request.options(for: try await world.product(request.productID))
+    }
 
-    @Test func `what is asked for are options`() throws {
-        let account = UUID()
-        let offer = SignedOffer(id: "half", keyID: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 7)
+    private func refusal(_ request: PaymentRequest) async throws -> StoreError.Code? {
+        do {
+            _ = try await options(request)
+            return nil
+        } catch let error as StoreError {
+            return error.code
+        }
+    }
+
+    @Test func `what is asked for are options`() async throws {
+        let (account, nonce) = (UUID(), UUID())
+        let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: nonce, signature: "c2lnbmVk", timestamp: 7)
         let request = PaymentRequest(
             productID: "basic", quantity: 3, applicationUsername: account.uuidString, offer: offer, simulatesAskToBuy: true)
         let expected: Set<Product.PurchaseOption> = [
             .quantity(3), .appAccountToken(account), .simulatesAskToBuyInSandbox(true),
             .promotionalOffer(
-                offerID: "half", keyID: "key", nonce: offer.nonce, signature: Data("signed".utf8), timestamp: 7),
+                offerID: "half", keyID: "key", nonce: nonce, signature: Data("signed".utf8), timestamp: 7),
         ]
-        #expect(try options(request) == expected)
-        #expect(try options(PaymentRequest(productID: "basic")) == [.quantity(1)])
+        #expect(try await options(request) == expected)
+        #expect(try await options(PaymentRequest(productID: "basic")) == [.quantity(1)])
+        let signed = PaymentRequest(
+            productID: "basic", offer: .promotional(id: "half", jws: "a.b.c"), introductoryEligibility: "d.e.f")
+        let options = try await options(signed)
+        #expect(options.isSuperset(of: Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
+        #expect(options.contains(.introductoryOfferEligibility(compactJWS: "d.e.f")))
     }
 
-    @Test func `an account that is no UUID, and a signature that is not base64, are refused before anything is bought`() throws {
-        func code(_ request: PaymentRequest) -> StoreError.Code? {
-            do throws(StoreError) {
-                _ = try request.options()
-                return nil
-            } catch {
-                return error.code
-            }
-        }
-        #expect(code(PaymentRequest(productID: "basic", applicationUsername: "jane")) == .invalidAccount)
-        let offer = SignedOffer(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
-        #expect(code(PaymentRequest(productID: "basic", offer: offer)) == .invalidOfferSignature)
+    @Test func `an account that is no UUID, and a signature that is not base64, are refused before anything is bought`() async throws {
+        #expect(try await refusal(PaymentRequest(productID: "basic", applicationUsername: "jane")) == .invalidAccount)
+        let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
+        #expect(try await refusal(PaymentRequest(productID: "basic", offer: offer)) == .invalidOfferSignature)
+        #expect(try await refusal(PaymentRequest(productID: "basic", offer: .winBack(id: "none"))) == .invalidOfferIdentifier)
     }
 
     @Test func `a product says what it says over StoreKit 1`() async throws {
@@ -88,6 +97,16 @@ import Testing
             #expect(over2.subscriptionGroupID == over1.subscriptionGroupID)
             #expect(over2.introductoryOffer == over1.introductoryOffer && over2.promotionalOffers == over1.promotionalOffers)
             #expect(over2.isFamilyShareable == over1.isFamilyShareable)
+            #expect(over1.kind == nil && over2.kind != nil)
+        }
+    }
+
+    @Test func `a product says what only StoreKit 2 knows`() async throws {
+        let basic = StoreProduct(try await world.product("basic"))
+        #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
+        #expect(basic.winBackOffers.map(\.id) == ["back"] && basic.winBackOffers.first?.kind == .winBack)
+        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewing)] {
+            #expect(StoreProduct(try await world.product(id)).kind == kind)
         }
     }
 
@@ -95,11 +114,12 @@ import Testing
         let account = UUID()
         let transaction = try await world.buy("coins", [.quantity(4), .appAccountToken(account)])
         let token = TransactionToken(source: 1, serial: 1)
-        let value = StoreTransaction(transaction, token: token, isRestored: false)
+        let value = StoreTransaction(transaction, jws: "a.b.c", token: token, isRestored: false)
         #expect(value.token == token && value.state == .purchased && value.productID == "coins" && value.quantity == 4)
         #expect(value.account == .token(account) && value.id == "\(transaction.id)" && value.purchaseDate == transaction.purchaseDate)
+        #expect(value.jws == "a.b.c")
         #expect(value.original == nil && value.originalID == value.id)
-        let row = StoreTransaction(transaction, token: token, isRestored: true)
+        let row = StoreTransaction(transaction, jws: "a.b.c", token: token, isRestored: true)
         #expect(row.state == .restored && row.originalID == "\(transaction.originalID)" && row.deliveryKey == value.deliveryKey)
     }
 
@@ -108,7 +128,7 @@ import Testing
         world.appStore.advance(by: .months(1))
         let renewal = try #require(Transaction.latest(for: "basic", launch: world.launch)).unsafePayloadValue
         try #require(renewal.id != first.id)
-        let value = StoreTransaction(renewal, token: TransactionToken(source: 1, serial: 1), isRestored: false)
+        let value = StoreTransaction(renewal, jws: "a.b.c", token: TransactionToken(source: 1, serial: 1), isRestored: false)
         #expect(value.id == "\(renewal.id)" && value.originalID == "\(first.id)" && value.deliveryKey == "\(renewal.id)")
     }
 }

@@ -59,8 +59,8 @@ package final class StoreKit1Backend: StoreBackend {
     }
 
     /// Adds an `SKPayment`.
-    /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before, and
-    ///   ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
+    /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before, ``StoreError/Code/unsupported`` for
+    ///   offers that only StoreKit 2 takes, and ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.takePayment(of: promotion) else {
@@ -71,6 +71,9 @@ package final class StoreKit1Backend: StoreBackend {
         }
         guard let product = product(payment.productID) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
+        }
+        guard payment.isForStoreKit1 else {
+            throw StoreError(.unsupported, "StoreKit 1 takes no win-back offers, and of promotional ones only the first kind of signature.")
         }
         environment.queue.add(SKMutablePayment(payment, product: product))
     }
@@ -99,15 +102,12 @@ package final class StoreKit1Backend: StoreBackend {
 
     /// Reads the receipt in the app's bundle.
     package func receiptData() throws(StoreError) -> Data {
-        guard let data = environment.receipt(), !data.isEmpty else {
-            throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
-        }
-        return data
+        try environment.receipt.data()
     }
 
     /// Runs an `SKReceiptRefreshRequest`.
     package func refreshReceipt() async throws(StoreError) {
-        _ = try await StoreKitRequest(environment.receiptRequest()).response(during: "The request for a new receipt")
+        try await environment.receipt.refresh()
     }
 }
 
@@ -140,16 +140,25 @@ extension StoreKit1Backend {
     }
 }
 
+extension PaymentRequest {
+    /// Whether a payment of StoreKit 1 can say all of it.
+    fileprivate var isForStoreKit1: Bool {
+        guard introductoryEligibility == nil else { return false }
+        if case .promotional? = offer?.form { return true }
+        return offer == nil
+    }
+}
+
 extension SKMutablePayment {
     fileprivate convenience init(_ request: PaymentRequest, product: SKProduct) {
         self.init(product: product)
         quantity = request.quantity
         applicationUsername = request.applicationUsername
         simulatesAskToBuyInSandbox = request.simulatesAskToBuy
-        if let offer = request.offer {
+        if let offer = request.offer, case .promotional(let signed) = offer.form {
             paymentDiscount = SKPaymentDiscount(
-                identifier: offer.id, keyIdentifier: offer.keyID, nonce: offer.nonce, signature: offer.signature,
-                timestamp: NSNumber(value: offer.timestamp))
+                identifier: offer.id, keyIdentifier: signed.keyID, nonce: signed.nonce, signature: signed.signature,
+                timestamp: NSNumber(value: signed.timestamp))
         }
     }
 }
@@ -159,8 +168,7 @@ package struct StoreKit1Environment: Sendable {
     package let queue: SKPaymentQueue
     let canMakePayments: @Sendable () -> Bool
     let productsRequest: @Sendable (Set<String>) -> SKProductsRequest
-    let receiptRequest: @Sendable () -> SKReceiptRefreshRequest
-    let receipt: @Sendable () -> Data?
+    let receipt: DeviceReceipt
     let trust: @Sendable () -> HistoryTrust
     /// Has something called whenever the app becomes active, until the task is cancelled.
     let whenActive: @Sendable (@escaping @Sendable () -> Void) -> Task<Void, Never>?

@@ -9,10 +9,18 @@
                 queue: .default(),
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
-                receiptRequest: { SKReceiptRefreshRequest() },
-                receipt: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } },
+                receipt: .process,
                 trust: { .appStore },
                 whenActive: { AppActivation.listen($0) })
+        }
+    }
+
+    extension DeviceReceipt {
+        /// The app's own.
+        static var process: DeviceReceipt {
+            DeviceReceipt(
+                request: { SKReceiptRefreshRequest() },
+                read: { Bundle.main.appStoreReceiptURL.flatMap { try? Data(contentsOf: $0) } })
         }
     }
 

@@ -11,8 +11,7 @@
                 queue: .default(),
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
-                receiptRequest: { SKReceiptRefreshRequest() },
-                receipt: { StoreKitSimulation.receiptData() },
+                receipt: DeviceReceipt(launch: StoreKitSimulation.launch),
                 trust: { HistoryTrust(StoreKitSimulation.launch) },
                 whenActive: { _ in nil })
         }
@@ -23,8 +22,7 @@
                 queue: SKPaymentQueue(launch: launch),
                 canMakePayments: { launch.canMakePayments },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0, launch: launch) },
-                receiptRequest: { SKReceiptRefreshRequest(launch: launch) },
-                receipt: { launch.receipt },
+                receipt: DeviceReceipt(launch: launch),
                 trust: { HistoryTrust(launch) },
                 whenActive: { _ in nil })
         }
@@ -37,6 +35,13 @@
                 bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
                 receiptAnchors: Self.anchors(SimulatedReceiptIssuer.rootCertificate),
                 signatureAnchors: Self.anchors(SimulatedJWSIssuer.rootCertificate))
+        }
+    }
+
+    extension DeviceReceipt {
+        /// That of one launch's simulated device.
+        init(launch: SimulatedLaunch) {
+            self.init(request: { SKReceiptRefreshRequest(launch: launch) }, read: { launch.receipt })
         }
     }
 

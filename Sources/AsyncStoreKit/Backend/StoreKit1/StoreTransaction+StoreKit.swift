@@ -36,14 +36,14 @@ extension PaymentRequest {
         self.init(
             productID: payment?.presentProductIdentifier ?? "", quantity: payment?.quantity ?? 1,
             applicationUsername: payment?.applicationUsername.flatMap { $0.isEmpty ? nil : $0 },
-            offer: payment?.paymentDiscount.map(SignedOffer.init),
+            offer: payment?.paymentDiscount.map { PurchaseOffer($0) },
             simulatesAskToBuy: payment?.simulatesAskToBuyInSandbox ?? false)
     }
 }
 
-extension SignedOffer {
+extension PurchaseOffer {
     package init(_ discount: SKPaymentDiscount) {
-        self.init(
+        self = .promotional(
             id: discount.identifier, keyID: discount.keyIdentifier, nonce: discount.nonce, signature: discount.signature,
             timestamp: discount.timestamp.int64Value)
     }

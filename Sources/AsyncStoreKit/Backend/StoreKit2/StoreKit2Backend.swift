@@ -15,7 +15,9 @@ package final class StoreKit2Backend: StoreBackend {
         /// The storefront that was last told.
         var toldStorefront: AppStorefront?
         var policies = StorePolicies()
-        var listening: StoreKit2Environment.Listening?
+        /// What goes on for as long as this is active.
+        var listening: [StoreKit2Environment.Listening] = []
+        var takesMessages = false
         var receive: (@Sendable (QueueEvent) -> Void)?
         /// What is to be told, in this order; one thread at a time does.
         var outbox = FirstInFirstOut<QueueEvent>()
@@ -51,7 +53,7 @@ package final class StoreKit2Backend: StoreBackend {
         state.withLock { $0.receive = receive }
         // Weakly: whoever drops the store ends the listening.
         let listening = environment.listen { [weak self] event in self?.take(event) }
-        state.withLock { $0.listening = listening }
+        state.withLock { $0.listening.append(listening) }
         Task { [weak self] in await self?.readUnfinished() }
         Task { [weak self, environment] in
             guard let storefront = await environment.storefront() else { return }
@@ -63,10 +65,10 @@ package final class StoreKit2Backend: StoreBackend {
     package func deactivate() {
         let listening = state.withLock { state in
             state.receive = nil
-            defer { state.listening = nil }
+            defer { state.listening = [] }
             return state.listening
         }
-        listening?.end()
+        listening.forEach { $0.end() }
     }
 
     package var clock: any StoreClock { environment.clock }
@@ -85,7 +87,7 @@ package final class StoreKit2Backend: StoreBackend {
         switch event {
         case .transaction(let result): update { $0.queue.take(result) }
         case .storefront(let storefront): move(to: AppStorefront(storefront))
-        case .intent(let product): begin(product)
+        case .intent(let product, let offerID): begin(product, offerID.map { .winBack(id: $0) })
         case .status: update { _ in [.entitlementsMayHaveChanged] }
         case .becameActive:
             Task { [weak self] in await self?.readUnfinished() }
@@ -126,17 +128,21 @@ extension StoreKit2Backend {
         guard let product = state.withLock({ $0.products[payment.productID] }) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
         }
-        let options = try payment.options()
+        var options = try payment.options(for: product)
+        if let policy = state.withLock({ $0.policies.shouldContinueTransaction }) {
+            let transaction = StoreTransaction(payment)
+            options.insert(.onStorefrontChange { policy(transaction, AppStorefront($0)) })
+        }
         let finishing = state.withLock { state in
             state.queue.begin(id, payment.productID)
             return Array(state.finishing.values)
         }
-        Task { [environment] in
+        Task { [environment, options] in
             for task in finishing { await task.value }
             let ownedBefore = await owned(product)
             let end: StoreKit2Queue.PurchaseEnd
             do {
-                end = StoreKit2Queue.PurchaseEnd(try await environment.purchase(product, options), ownedBefore: ownedBefore)
+                end = StoreKit2Queue.PurchaseEnd(try await environment.purchase(product, options, payment.anchor), ownedBefore: ownedBefore)
             } catch {
                 end = .failed(StoreError(storeKit2Error: error, during: "The purchase of \"\(product.id)\""))
             }
@@ -160,10 +166,10 @@ extension StoreKit2Backend {
     }
 
     /// A customer has begun a purchase in the App Store.
-    private func begin(_ product: Product) {
+    private func begin(_ product: Product, _ offer: PurchaseOffer?) {
         let value = StoreProduct(product)
         let decision = state.withLock { $0.policies.promotedPurchase }.decision(on: value)
-        let payment = PaymentRequest(productID: product.id)
+        let payment = PaymentRequest(productID: product.id, offer: offer)
         update { state in
             state.products[product.id] = product
             return [.promotedPayment(PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: value, decision: decision))]
@@ -247,14 +253,30 @@ extension StoreKit2Backend {
         }
     }
 
-    /// There is none: what StoreKit 2 says is signed transaction by transaction.
-    package func receiptData() throws(StoreError) -> Data { throw .noReceipt }
+    /// Listens to the App Store's messages from here on.
+    package func takeMessages() {
+        let isFirst = state.withLock { state in
+            defer { state.takesMessages = true }
+            return !state.takesMessages
+        }
+        guard isFirst else { return }
+        let listening = environment.messages { [weak self] message in self?.update { _ in [.message(message)] } }
+        state.withLock { $0.listening.append(listening) }
+    }
 
-    /// There is none.
-    package func refreshReceipt() async throws(StoreError) { throw .noReceipt }
-}
+    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
+        do {
+            try await environment.present(sheet, anchor)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(storeKit2Error: error, during: "The sheet")
+        }
+    }
 
-extension StoreError {
-    fileprivate static let noReceipt = StoreError(
-        .unsupported, "StoreKit 2 has no receipt: its transactions are signed one by one, and carry their signature.")
+    /// Reads the receipt in the app's bundle: the App Store goes on keeping it. What StoreKit 2 says is signed transaction by transaction.
+    package func receiptData() throws(StoreError) -> Data { try environment.receipt.data() }
+
+    /// Runs an `SKReceiptRefreshRequest`.
+    package func refreshReceipt() async throws(StoreError) { try await environment.receipt.refresh() }
 }

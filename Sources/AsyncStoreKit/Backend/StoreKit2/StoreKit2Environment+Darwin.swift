@@ -6,10 +6,11 @@
     extension StoreKit2Environment {
         /// The device's App Store.
         package static var process: StoreKit2Environment {
-            StoreKit2Environment(
+            let messages = HeldMessages()
+            return StoreKit2Environment(
                 listen: { receive in Self.listen(receive) },
                 products: { try await Product.products(for: $0) },
-                purchase: { product, options in try await Self.purchase(product, options) },
+                purchase: { product, options, anchor in try await Self.purchase(product, options, in: anchor) },
                 unfinished: { await Self.read(StoreKit.Transaction.unfinished) },
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements) },
                 latest: { await StoreKit.Transaction.latest(for: $0) },
@@ -18,6 +19,9 @@
                 sync: { try await AppStore.sync() },
                 canMakePayments: { AppStore.canMakePayments },
                 storefront: { await Storefront.current },
+                messages: { receive in messages.take(receive) },
+                receipt: .process,
+                present: { sheet, anchor in try await Self.present(sheet, in: anchor, messages) },
                 clock: SystemStoreClock())
         }
 
@@ -30,21 +34,10 @@
             if let activation = AppActivation.listen({ receive(.becameActive) }) { tasks.append(activation) }
             #if os(iOS) || os(macOS)
                 if #available(iOS 16.4, macOS 14.4, macCatalyst 16.4, *) {
-                    tasks.append(Task { for await intent in PurchaseIntent.intents { receive(.intent(intent.product)) } })
+                    tasks.append(Task { for await intent in PurchaseIntent.intents { receive(Event(intent)) } })
                 }
             #endif
             return Listening { [tasks] in tasks.forEach { $0.cancel() } }
-        }
-
-        @MainActor private static func purchase(
-            _ product: Product, _ options: Set<Product.PurchaseOption>
-        ) async throws -> Product.PurchaseResult {
-            #if os(visionOS)
-                // There a purchase has to be told its scene.
-                throw StoreKitError.unknown
-            #else
-                try await product.purchase(options: options)
-            #endif
         }
 
         private static var history: History {
@@ -89,4 +82,17 @@
             }.value
         }
     }
+
+    #if os(iOS) || os(macOS)
+        @available(iOS 16.4, macOS 14.4, *)
+        extension StoreKit2Environment.Event {
+            fileprivate init(_ intent: PurchaseIntent) {
+                guard #available(iOS 18, macOS 15, *), let offer = intent.offer, offer.type == .winBack else {
+                    self = .intent(intent.product, winBackOfferID: nil)
+                    return
+                }
+                self = .intent(intent.product, winBackOfferID: offer.id)
+            }
+        }
+    #endif
 #endif

@@ -13,7 +13,7 @@
             self.init(
                 listen: { receive in Self.listen(to: launch, receive) },
                 products: { try await Product.products(for: $0, launch: launch) },
-                purchase: { product, options in try await product.purchase(with: options) },
+                purchase: { product, options, _ in try await product.purchase(with: options) },
                 unfinished: { await Self.read(StoreKit.Transaction.unfinished(of: launch)) },
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements(of: launch)) },
                 latest: { StoreKit.Transaction.latest(for: $0, launch: launch) },
@@ -22,6 +22,9 @@
                 sync: { try await AppStore.sync(of: launch) },
                 canMakePayments: { launch.canMakePayments },
                 storefront: { Storefront.current(of: launch) },
+                messages: { receive in Self.takeMessages(of: launch, receive) },
+                receipt: DeviceReceipt(launch: launch),
+                present: { sheet, _ in try Self.present(sheet, in: launch) },
                 clock: SystemStoreClock())
         }
 
@@ -44,13 +47,35 @@
                     switch update {
                     case .transaction(let transaction): receive(.transaction(StoreKit.Transaction.result(transaction, launch)))
                     case .storefront(let storefront): receive(.storefront(Storefront(storefront)))
-                    case .intent(let product, _): receive(.intent(Product(product, launch: launch)))
+                    case .intent(let product, let offerID):
+                        receive(.intent(Product(product, launch: launch), winBackOfferID: offerID))
                     case .status: receive(.status)
                     case .message, .launchEnded: break
                     }
                 }
             }
             return Listening { listeners.forEach(launch.stopListening) }
+        }
+
+        private static func takeMessages(
+            of launch: SimulatedLaunch, _ receive: @escaping @Sendable (StoreMessage) -> Void
+        ) -> Listening {
+            let listener = launch.listen(to: .messages) { update in
+                if case .message(let message) = update { receive(StoreMessage(reason: StoreMessage.Reason(description: "\(message)"))) }
+            }
+            return Listening { launch.stopListening(listener) }
+        }
+
+        private static func present(_ sheet: StoreSheet, in launch: SimulatedLaunch) throws(StoreError) {
+            switch sheet {
+            case .codeRedemption: launch.presentCodeRedemptionSheet()
+            case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
+            case .refundRequest(let transaction):
+                guard let id = transaction.id else { throw .unsupported(sheet) }
+                launch.present(.refundRequest(transactionID: id))
+            case .message(let message): launch.present(.message(reason: message.reason.description))
+            case .priceConsent: throw .unsupported(sheet)
+            }
         }
 
         private static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [VerificationResult<StoreKit.Transaction>] {

@@ -9,7 +9,8 @@ package struct StoreKit2Environment: Sendable {
     enum Event: Sendable {
         case transaction(VerificationResult<StoreKit.Transaction>)
         case storefront(Storefront)
-        case intent(Product)
+        /// A customer has begun a purchase in the App Store, with this offer.
+        case intent(Product, winBackOfferID: String?)
         /// A subscription stands in another way.
         case status
         /// The app is in front again: what happened meanwhile may not have been told.
@@ -31,7 +32,7 @@ package struct StoreKit2Environment: Sendable {
 
     let listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
     let products: @Sendable (Set<String>) async throws -> [Product]
-    let purchase: @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
+    let purchase: @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws -> Product.PurchaseResult
     let unfinished: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
     let currentEntitlements: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
     let latest: @Sendable (String) async -> VerificationResult<StoreKit.Transaction>?
@@ -40,5 +41,10 @@ package struct StoreKit2Environment: Sendable {
     let sync: @Sendable () async throws -> Void
     let canMakePayments: @Sendable () -> Bool
     let storefront: @Sendable () async -> Storefront?
+    /// Takes over the App Store's messages, which the system shows by itself if nobody does.
+    let messages: @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening
+    let receipt: DeviceReceipt
+    /// Shows a sheet; throws ``StoreError/Code/unsupported`` where there is none, else what StoreKit says.
+    let present: @Sendable (StoreSheet, PresentationAnchor?) async throws -> Void
     let clock: any StoreClock
 }

@@ -14,6 +14,8 @@ struct StoreKit2Queue: Sendable {
         case payment(CallID)
         /// A row of a restore: every restore brings its own.
         case restored(UInt64, run: CallID)
+        /// A transaction that was taken back: there is nothing to deliver for it, only to acknowledge.
+        case revoked(UInt64)
         /// A transaction whose signature does not check out, each time that it is seen.
         case unverified(CallID)
     }
@@ -21,6 +23,7 @@ struct StoreKit2Queue: Sendable {
     private var stamper = TransactionStamper<Entry>()
     /// What can be finished.
     private var transactions: [TransactionToken: (entry: Entry, transaction: StoreKit.Transaction)] = [:]
+    /// A transaction may be an entry itself, rows of restores, and one that was taken back.
     private var tokens: [UInt64: Set<TransactionToken>] = [:]
     /// Entries that leave when they are finished, and of which StoreKit is told nothing.
     private var bare: [TransactionToken: Entry] = [:]
@@ -30,8 +33,8 @@ struct StoreKit2Queue: Sendable {
     private var revoked: Set<UInt64> = []
     /// The products that are being paid for, by payment.
     private var underWay: [CallID: String] = [:]
-    /// What came for a product that is being paid for: it may be the answer.
-    private var heldBack: [Signed] = []
+    /// What came for a product that is being paid for: it may be the answer. It has its token: what came first is told first.
+    private var heldBack: [(id: UInt64, result: Signed)] = []
 
     var newest: TransactionToken { stamper.newest }
 }
@@ -49,11 +52,14 @@ extension StoreKit2Queue {
         let answer: StoreTransaction
         var isEarlier = false
         switch end {
-        case .purchased(.verified(let transaction), let ownedBefore):
-            isEarlier = ownedBefore.contains(transaction.id)
-            answer = stamp(transaction)
-        case .purchased(.unverified(let transaction, let error), _):
-            answer = stamp(bare: .payment(id), payment, .failed, .unverified(transaction.productID, error))
+        case .purchased(let result, let ownedBefore):
+            switch result {
+            case .verified(let transaction):
+                isEarlier = ownedBefore.contains(transaction.id)
+                answer = stamp(transaction, result.jwsRepresentation)
+            case .unverified(let transaction, let error):
+                answer = stamp(bare: .payment(id), payment, .failed, .unverified(transaction.productID, error))
+            }
         case .pending: answer = stamp(bare: .payment(id), payment, .deferred, nil)
         case .failed(let error): answer = stamp(bare: .payment(id), payment, .failed, error)
         }
@@ -74,9 +80,10 @@ extension StoreKit2Queue {
     }
 
     private mutating func letGo() -> [QueueEvent] {
-        let waiting = heldBack
-        heldBack = []
-        return waiting.flatMap { take($0) }
+        let isHeld: (Signed) -> Bool = { [underWay] in underWay.values.contains($0.unsafePayloadValue.productID) }
+        let waiting = heldBack.filter { !isHeld($0.result) }
+        heldBack.removeAll { !isHeld($0.result) }
+        return waiting.flatMap { take($0.result) }
     }
 }
 
@@ -90,14 +97,17 @@ extension StoreKit2Queue {
             let failure = stamp(bare: .unverified(CallID()), payment, .failed, .unverified(transaction.productID, error))
             return [.unsolicitedTransactions([failure])]
         case .verified(let transaction):
-            if transaction.revocationDate != nil { return revoke(transaction) }
+            if transaction.revocationDate != nil { return revoke(transaction, result.jwsRepresentation) }
             // Left for a better one: there is nothing to deliver for it.
             guard !transaction.isUpgraded, !finished.contains(transaction.id) else { return [] }
-            guard isKnown(transaction) || !underWay.values.contains(transaction.productID) else {
-                heldBack.append(result)
+            let isTold = isKnown(transaction) && !heldBack.contains { $0.id == transaction.id }
+            let value = stamp(transaction, result.jwsRepresentation)
+            guard isTold || !underWay.values.contains(transaction.productID) else {
+                heldBack.removeAll { $0.id == transaction.id }
+                heldBack.append((transaction.id, result))
                 return []
             }
-            return [.unsolicitedTransactions([stamp(transaction)])]
+            return [.unsolicitedTransactions([value])]
         }
     }
 
@@ -122,14 +132,16 @@ extension StoreKit2Queue {
         }
     }
 
-    private mutating func revoke(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
+    private mutating func revoke(_ transaction: StoreKit.Transaction, _ jws: String) -> [QueueEvent] {
         guard revoked.insert(transaction.id).inserted else { return [] }
         var events: [QueueEvent] = []
         if let token = stamper.knownToken(for: .transaction(transaction.id), transactionID: nil) {
             remove(token)
             events.append(.removedTransactions([token]))
         }
-        return events + [.revokedEntitlements(PurchaseRevocation(productIDs: [transaction.productID]))]
+        let token = stampApart(transaction, as: .revoked(transaction.id))
+        let value = StoreTransaction(transaction, jws: jws, token: token, isRestored: false)
+        return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
     }
 
     private func isKnown(_ transaction: StoreKit.Transaction) -> Bool {
@@ -138,12 +150,12 @@ extension StoreKit2Queue {
 
     /// What the customer owns, as rows of a restore, oldest first.
     mutating func restore(_ owned: [Signed], for account: PurchaseAccount?) -> [QueueEvent] {
-        let rows = Self.oldestFirst(owned).compactMap { result -> StoreKit.Transaction? in
-            guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true else { return nil }
-            return transaction
-        }
         let run = CallID()
-        let values = rows.map { stamp(restored: $0, by: run) }
+        let values = Self.oldestFirst(owned).compactMap { result -> StoreTransaction? in
+            guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true else { return nil }
+            let token = stampApart(transaction, as: .restored(transaction.id, run: run))
+            return StoreTransaction(transaction, jws: result.jwsRepresentation, token: token, isRestored: true)
+        }
         return (values.isEmpty ? [] : [.unsolicitedTransactions(values)]) + [.restoreFinished]
     }
 }
@@ -179,7 +191,7 @@ extension StoreKit2Queue {
 
 // Tokens.
 extension StoreKit2Queue {
-    private mutating func stamp(_ transaction: StoreKit.Transaction) -> StoreTransaction {
+    private mutating func stamp(_ transaction: StoreKit.Transaction, _ jws: String) -> StoreTransaction {
         let entry = Entry.transaction(transaction.id)
         // An approval is known by its payment: a pending one is never among what the queue has.
         let token = stamper.token(
@@ -187,7 +199,7 @@ extension StoreKit2Queue {
             queue: { [transactions] in transactions.values.map(\.entry) + [entry] })
         bare[token] = nil
         keep(transaction, as: entry, token)
-        return StoreTransaction(transaction, token: token, isRestored: false)
+        return StoreTransaction(transaction, jws: jws, token: token, isRestored: false)
     }
 
     private mutating func keep(_ transaction: StoreKit.Transaction, as entry: Entry, _ token: TransactionToken) {
@@ -195,14 +207,14 @@ extension StoreKit2Queue {
         tokens[transaction.id, default: []].insert(token)
     }
 
-    private mutating func stamp(restored transaction: StoreKit.Transaction, by run: CallID) -> StoreTransaction {
-        let entry = Entry.restored(transaction.id, run: run)
-        // No payment is for none: a row stands for no approval.
+    /// An entry beside the transaction's own: a row of a restore, or what was taken back.
+    private mutating func stampApart(_ transaction: StoreKit.Transaction, as entry: Entry) -> TransactionToken {
+        // No payment is for none: such an entry stands for no approval.
         let token = stamper.token(
             for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
             hasFailed: true, queue: { [entry] })
         keep(transaction, as: entry, token)
-        return StoreTransaction(transaction, token: token, isRestored: true)
+        return token
     }
 
     private mutating func stamp(

@@ -5,12 +5,39 @@ extension StoreProduct {
     init(_ product: Product) {
         let subscription = product.subscription
         self.init(
-            id: product.id, displayName: product.displayName, description: product.description, price: product.price,
+            id: product.id, kind: Kind(product.type), displayName: product.displayName, description: product.description,
+            price: product.price,
             priceLocale: product.priceFormatStyle.locale,
             subscriptionPeriod: (subscription?.subscriptionPeriod).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional) },
-            subscriptionGroupID: subscription?.subscriptionGroupID, isFamilyShareable: product.isFamilyShareable)
+            winBackOffers: subscription?.winBack ?? [], subscriptionGroupID: subscription?.subscriptionGroupID,
+            subscriptionGroupName: subscription?.group?.name, subscriptionLevel: subscription?.group?.level,
+            isFamilyShareable: product.isFamilyShareable)
+    }
+}
+
+extension StoreProduct.Kind {
+    fileprivate init(_ type: Product.ProductType) {
+        switch type {
+        case .consumable: self = .consumable
+        case .nonConsumable: self = .nonConsumable
+        case .nonRenewable: self = .nonRenewing
+        case .autoRenewable: self = .autoRenewable
+        default: self.init(description: type.rawValue)
+        }
+    }
+}
+
+extension Product.SubscriptionInfo {
+    fileprivate var winBack: [StoreOffer] {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return [] }
+        return winBackOffers.map { StoreOffer($0, kind: .winBack) }
+    }
+
+    fileprivate var group: (name: String, level: Int)? {
+        guard #available(iOS 16.4, macOS 13.3, tvOS 16.4, watchOS 9.4, *) else { return nil }
+        return (groupDisplayName, groupLevel)
     }
 }
 

@@ -4,14 +4,23 @@ import StoreKit
 extension StoreTransaction {
     /// A verified transaction.
     /// - Parameter isRestored: Whether it is a row of a restore.
-    init(_ transaction: StoreKit.Transaction, token: TransactionToken, isRestored: Bool) {
+    init(_ transaction: StoreKit.Transaction, jws: String, token: TransactionToken, isRestored: Bool) {
         let isLater = transaction.originalID != transaction.id
         self.init(
             token: token, state: isRestored ? .restored : .purchased, productID: transaction.productID,
             quantity: transaction.purchasedQuantity, applicationUsername: transaction.appAccountToken?.uuidString,
             offerID: transaction.offerIdentifier, id: "\(transaction.id)", purchaseDate: transaction.purchaseDate,
             original: isLater || isRestored
-                ? Original(id: "\(transaction.originalID)", purchaseDate: transaction.originalPurchaseDate) : nil)
+                ? Original(id: "\(transaction.originalID)", purchaseDate: transaction.originalPurchaseDate) : nil, jws: jws)
+    }
+}
+
+extension StoreTransaction {
+    /// What is being paid for, while there is nothing of it yet but the payment.
+    init(_ payment: PaymentRequest) {
+        self.init(
+            token: .none, state: .purchasing, productID: payment.productID, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, offerID: payment.offer?.id)
     }
 }
 
@@ -53,8 +62,9 @@ extension PaymentRequest {
     }
 
     /// The options of StoreKit 2.
-    /// - Throws: ``StoreError/Code/invalidAccount`` and ``StoreError/Code/invalidOfferSignature``, before anything is bought.
-    func options() throws(StoreError) -> Set<Product.PurchaseOption> {
+    /// - Throws: ``StoreError/Code/invalidAccount``, ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier``
+    ///   and ``StoreError/Code/unsupported``, before anything is bought.
+    func options(for product: Product) throws(StoreError) -> Set<Product.PurchaseOption> {
         var options: Set<Product.PurchaseOption> = [.quantity(quantity)]
         if simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
         if let applicationUsername {
@@ -63,14 +73,32 @@ extension PaymentRequest {
             }
             options.insert(.appAccountToken(token))
         }
-        if let offer {
-            guard let signature = Data(base64Encoded: offer.signature) else {
-                throw StoreError(.invalidOfferSignature, "The signature of offer \"\(offer.id)\" is not base64.")
-            }
-            options.insert(
-                .promotionalOffer(
-                    offerID: offer.id, keyID: offer.keyID, nonce: offer.nonce, signature: signature, timestamp: Int(offer.timestamp)))
-        }
+        if let offer { options.formUnion(try offer.options(for: product)) }
+        if let introductoryEligibility { options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryEligibility)) }
         return options
+    }
+}
+
+extension PurchaseOffer {
+    fileprivate func options(for product: Product) throws(StoreError) -> [Product.PurchaseOption] {
+        switch form {
+        case .promotional(let signed):
+            guard let signature = Data(base64Encoded: signed.signature) else {
+                throw StoreError(.invalidOfferSignature, "The signature of offer \"\(id)\" is not base64.")
+            }
+            return [
+                .promotionalOffer(
+                    offerID: id, keyID: signed.keyID, nonce: signed.nonce, signature: signature, timestamp: Int(signed.timestamp))
+            ]
+        case .signed(let jws): return try Product.PurchaseOption.promotional(id, jws: jws)
+        case .winBack:
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
+                throw StoreError(.unsupported, "Win-back offers need a later system.")
+            }
+            guard let offer = product.subscription?.winBackOffers.first(where: { $0.id == id }) else {
+                throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(id)\".")
+            }
+            return [.winBackOffer(offer)]
+        }
     }
 }

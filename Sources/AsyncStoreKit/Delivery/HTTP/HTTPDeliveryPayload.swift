@@ -7,14 +7,18 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     public let request: DeliveryRequest
     /// The receipt; `nil` when there is none. It may be newer than the request's.
     public let receipt: Data?
-    /// The keys of the purchases that the receipt does not hold; all of them when it cannot be read.
+    /// The keys of the purchases for which nothing is sent that the App Store has signed: their transaction carries no
+    /// ``StoreTransaction/jws``, and the receipt does not hold them, or cannot be read.
     public let missing: Set<String>
+    private let inReceipt: Set<String>
 
     init(request: DeliveryRequest, receipt: Data?) {
         self.request = request
         self.receipt = receipt
         let parsed = receipt.flatMap { try? Receipt(pkcs7: $0) }
-        missing = Set(request.purchases.filter { parsed?.holds($0.transaction) != true }.map(\.deliveryKey))
+        let inReceipt = Set(request.purchases.filter { parsed?.holds($0.transaction) == true }.map(\.deliveryKey))
+        self.inReceipt = inReceipt
+        missing = Set(request.purchases.filter { $0.transaction.jws == nil }.map(\.deliveryKey)).subtracting(inReceipt)
     }
 
     /// Stays the same when the same purchases are sent again. For a single purchase it is the purchase's own key.
@@ -31,6 +35,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         return "\(name)-\(keys.count)-\(String(hash, radix: 16))"
     }
 
+    fileprivate func isInReceipt(_ purchase: StorePurchase) -> Bool { inReceipt.contains(purchase.deliveryKey) }
+
     // RFC 3986, 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -44,7 +50,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     ///
     /// | Field | Type | What it is |
     /// |---|---|---|
-    /// | `receipt` | text | the receipt in base64; missing when the device has none |
+    /// | `receipt` | text | the receipt in base64; missing when the device has none, as over StoreKit 2 |
     /// | `deliveryKey` | text | ``deliveryKey``, as in the header field `Idempotency-Key` |
     /// | `cause` | text | `requested`, `restored` or `unsolicited`, see ``StorePurchase/Cause`` |
     /// | `attempt` | whole number | how often these purchases have been sent before in this launch; 0 the first time |
@@ -59,7 +65,8 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `quantity` | whole number | how many were bought, 1 or more |
     /// | `state` | text | `purchased` or `restored` |
     /// | `isRedelivery` | true or false | whether it has been delivered, or tried, before in this launch |
-    /// | `isInReceipt` | true or false | whether `receipt` holds it; when not, the App Store has not added it yet |
+    /// | `signedTransaction` | text | the transaction as the App Store has signed it, a JSON Web Signature; missing over StoreKit 1 |
+    /// | `isInReceipt` | true or false | whether `receipt` holds it; when there is one and it does not, the App Store has not added it yet |
     /// | `transactionID` | text | the transaction's identifier; missing when StoreKit names none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing when StoreKit names no other than this one |
     /// | `applicationUsername` | text | what the payment named as the account in the app; missing when it named none |
@@ -67,7 +74,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `date` | text | when it was paid, or restored: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing when StoreKit does not say |
     /// | `originalDate` | text | the date of that first transaction, in the same form; missing when StoreKit does not say |
     ///
-    /// Nothing but `receipt` is signed by the App Store. A server verifies the receipt, and unlocks what the receipt holds.
+    /// Nothing but `receipt` and `signedTransaction` is signed by the App Store. A server verifies these, and unlocks what they hold.
     /// - Throws: What `JSONEncoder` throws.
     public func json() throws -> Data {
         let encoder = JSONEncoder()
@@ -84,6 +91,7 @@ private struct Body: Encodable {
         let productID: String
         let quantity: Int
         let state: String
+        let signedTransaction: String?
         let isRedelivery: Bool
         let isInReceipt: Bool
         let transactionID: String?
@@ -99,6 +107,7 @@ private struct Body: Encodable {
             productID = transaction.productID
             quantity = transaction.quantity
             state = transaction.state == .restored ? "restored" : "purchased"
+            signedTransaction = transaction.jws
             isRedelivery = purchase.isRedelivery
             self.isInReceipt = isInReceipt
             transactionID = transaction.id
@@ -121,7 +130,7 @@ private struct Body: Encodable {
         deliveryKey = payload.deliveryKey
         cause = payload.request.cause.description
         attempt = payload.request.attempt
-        transactions = payload.request.purchases.map { Transaction($0, isInReceipt: !payload.missing.contains($0.deliveryKey)) }
+        transactions = payload.request.purchases.map { Transaction($0, isInReceipt: payload.isInReceipt($0)) }
     }
 }
 

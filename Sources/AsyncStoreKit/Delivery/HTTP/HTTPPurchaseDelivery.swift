@@ -19,7 +19,8 @@ public import Foundation
 /// A request can reach the server more than once, when its response was lost or the app ended before it came: the header field
 /// `Idempotency-Key` and each transaction's `deliveryKey` stay the same then. Redirections are not followed.
 ///
-/// When the receipt does not hold a transaction yet, it is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``.
+/// Over StoreKit 2 each transaction is sent as the App Store has signed it, and no receipt is needed. Over StoreKit 1, when the receipt
+/// does not hold a transaction yet, it is refreshed first, see ``HTTPDeliveryOptions/receiptRefreshLimit``.
 /// If it still does not, it is sent all the same, with `isInReceipt` false; a refusal is not final then until the attempts
 /// with refreshes are used up.
 public struct HTTPPurchaseDelivery: PurchaseDelivery {

@@ -57,6 +57,17 @@ import Testing
         #expect(sent["originalDate"] as? String == "1970-01-01T00:00:00Z")
     }
 
+    @Test func `a transaction that the App Store has signed goes along, and needs no receipt`() throws {
+        var signed = StoreTransaction.entry(1, .purchased)
+        signed.jws = "a.b.c"
+        let payload = payload(of: [signed, .entry(2, .purchased)], .unsolicited)
+        let (body, transactions) = try fields(payload)
+        #expect(body["receipt"] == nil)
+        #expect(transactions.map { $0["signedTransaction"] as? String } == ["a.b.c", nil])
+        #expect(transactions.map { $0["isInReceipt"] as? Bool } == [false, false])
+        #expect(payload.missing == [try #require(payload.request.purchases.last).deliveryKey])
+    }
+
     @Test func `a field that is not known is missing`() throws {
         var transaction = StoreTransaction.entry(1, .purchased)
         (transaction.id, transaction.original, transaction.purchaseDate) = (nil, nil, nil)

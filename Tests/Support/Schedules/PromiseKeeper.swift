@@ -1,8 +1,6 @@
-import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
-import Support
 
 /// Watches over what was promised: which calls have ended, what was delivered, and that nothing was finished before.
 final class PromiseKeeper: Sendable {
@@ -56,24 +54,22 @@ final class PromiseKeeper: Sendable {
     }
 }
 
-/// A backend that tells a promise keeper what is finished.
+/// A backend that tells a promise keeper what is finished, and that can be ended as a process is.
 final class WatchedBackend: RelayBackend {
-    private let backend: SimulatedBackend
+    let next: any StoreBackend
     private let keeper: PromiseKeeper
     private let seen = Locked<[TransactionToken: StoreTransaction]>([:])
+    private let receive = Locked<(@Sendable (QueueEvent) -> Void)?>(nil)
 
-    init(_ backend: SimulatedBackend, keeper: PromiseKeeper) {
-        self.backend = backend
+    init(_ next: any StoreBackend, keeper: PromiseKeeper) {
+        self.next = next
         self.keeper = keeper
     }
 
-    var next: any StoreBackend { backend }
-
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        backend.activate { [seen] event in
-            if case .updatedTransactions(let batch) = event {
-                seen.withLock { seen in for transaction in batch { seen[transaction.token] = transaction } }
-            }
+        self.receive.withLock { $0 = receive }
+        next.activate { [seen] event in
+            seen.withLock { seen in for transaction in event.transactions { seen[transaction.token] = transaction } }
             receive(event)
         }
     }
@@ -87,8 +83,22 @@ final class WatchedBackend: RelayBackend {
             if !keeper.isDelivered(id) { keeper.violate("\(id) was finished before it was delivered") }
         case .purchasing, .deferred, nil: keeper.violate("\(String(describing: transaction)) was finished")
         }
-        backend.finish(token, completion: completion)
+        next.finish(token, completion: completion)
     }
 
-    func terminate() { backend.terminate() }
+    /// Calls that still wait fail, and nothing is heard any more.
+    func terminate() {
+        receive.withLock { $0 }?(.terminated(StoreError(.backendUnavailable, "The process has ended.")))
+        next.deactivate()
+    }
+}
+
+extension QueueEvent {
+    fileprivate var transactions: [StoreTransaction] {
+        switch self {
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch): batch
+        case .answeredPayment(_, let transaction, _): [transaction]
+        default: []
+        }
+    }
 }

@@ -1,10 +1,10 @@
-import AppStoreSimulator
-import AsyncStoreKit
+package import AppStoreSimulator
+package import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
 /// One random history of an app, from its first launch to the moment when nothing is left to be done.
-final class Schedule {
+package final class Schedule {
     private static let products: [String] = ["coins", "gems", "pro", "news"]
 
     private var random: ScheduleGenerator
@@ -12,6 +12,7 @@ final class Schedule {
     private let clock = SimulatedClock()
     private let keeper = PromiseKeeper()
     private let installs: Bool
+    private let makeBackend: @Sendable (SimulatedLaunch) -> any StoreBackend
     private var backend: WatchedBackend?
     private var store: PurchaseStore?
     private var isReliable = false
@@ -20,7 +21,9 @@ final class Schedule {
     /// What this launch has been told that the customer owns. Nothing is refunded, so it stays.
     private var owned: Set<String> = []
 
-    init(seed: UInt64) {
+    /// - Parameter makeBackend: Makes a backend for one launch of the app.
+    package init(seed: UInt64, makeBackend: @escaping @Sendable (SimulatedLaunch) -> any StoreBackend) {
+        self.makeBackend = makeBackend
         random = ScheduleGenerator(seed: seed)
         installs = seed % 3 == 0
         let catalog = SimulatedCatalog(products: [
@@ -33,7 +36,7 @@ final class Schedule {
     }
 
     /// Plays it, and returns what was broken.
-    func play() async -> [String] {
+    package func play() async -> [String] {
         appStore.behavior = randomBehavior()
         launch()
         for _ in 0..<Int.random(in: 10...40, using: &random) { await act() }
@@ -61,7 +64,7 @@ final class Schedule {
     }
 
     private func launch() {
-        let backend = WatchedBackend(SimulatedBackend(appStore), keeper: keeper)
+        let backend = WatchedBackend(makeBackend(appStore.launch()), keeper: keeper)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: clock))
         if installs {
             let keeper = keeper

@@ -16,7 +16,10 @@ extension RelayBackend {
     package func newestToken() -> TransactionToken { next.newestToken() }
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try next.submit(payment, as: id) }
     package func release(_ id: CallID) { next.release(id) }
-    package func present(_ sheet: StoreSheet) throws(StoreError) { try next.present(sheet) }
+    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
+        try await next.present(sheet, in: anchor)
+    }
+    package func takeMessages() { next.takeMessages() }
     package func apply(_ policies: StorePolicies) { next.apply(policies) }
     package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) { next.control(command, downloads) }
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {

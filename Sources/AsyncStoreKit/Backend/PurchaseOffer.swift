@@ -1,0 +1,57 @@
+public import Foundation
+
+/// The offer at whose price something is bought.
+///
+/// Introductory offers need none: StoreKit applies them by itself. The set of kinds is open, as Apple adds to it.
+public struct PurchaseOffer: Sendable, Hashable {
+    package enum Form: Sendable, Hashable {
+        case promotional(Signature)
+        case signed(jws: String)
+        case winBack
+    }
+
+    /// The first kind of signature, which both engines take.
+    package struct Signature: Sendable, Hashable {
+        package let keyID: String
+        package let nonce: UUID
+        /// In base64.
+        package let signature: String
+        /// In milliseconds since 1970.
+        package let timestamp: Int64
+
+        package init(keyID: String, nonce: UUID, signature: String, timestamp: Int64) {
+            self.keyID = keyID
+            self.nonce = nonce
+            self.signature = signature
+            self.timestamp = timestamp
+        }
+    }
+
+    /// The identifier of the offer.
+    public let id: String
+    package let form: Form
+
+    /// A promotional offer with the first kind of signature, which both engines take. Apple has deprecated it since iOS 26.
+    /// - Parameters:
+    ///   - id: The identifier of the offer.
+    ///   - keyID: The identifier of the key that signed it.
+    ///   - nonce: The nonce that was signed.
+    ///   - signature: The signature of the app's server, in base64.
+    ///   - timestamp: When it was signed, in milliseconds since 1970.
+    public static func promotional(id: String, keyID: String, nonce: UUID, signature: String, timestamp: Int64) -> PurchaseOffer {
+        let signature = Signature(keyID: keyID, nonce: nonce, signature: signature, timestamp: timestamp)
+        return PurchaseOffer(id: id, form: .promotional(signature))
+    }
+
+    /// A promotional offer with a JSON Web Signature of the app's server. StoreKit 2 takes it; StoreKit 1 refuses with
+    /// ``StoreError/Code/unsupported``.
+    public static func promotional(id: String, jws: String) -> PurchaseOffer {
+        PurchaseOffer(id: id, form: .signed(jws: jws))
+    }
+
+    /// An offer to come back, one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18, macOS 15, tvOS 18, watchOS 11 and
+    /// visionOS 2 on; everything else refuses with ``StoreError/Code/unsupported``.
+    public static func winBack(id: String) -> PurchaseOffer {
+        PurchaseOffer(id: id, form: .winBack)
+    }
+}

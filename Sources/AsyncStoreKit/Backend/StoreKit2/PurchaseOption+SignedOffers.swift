@@ -1,0 +1,31 @@
+#if os(Linux) || canImport(StoreKit, _version: 815)
+    import StoreKit
+
+    // What the app's server signs as JSON Web Signatures.
+    extension Product.PurchaseOption {
+        /// A promotional offer.
+        static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
+            promotionalOffer(offerID, compactJWS: jws)
+        }
+
+        /// Whether the introductory offer applies.
+        static func introductory(jws: String) throws(StoreError) -> [Product.PurchaseOption] {
+            [introductoryOfferEligibility(compactJWS: jws)]
+        }
+    }
+#else
+    import StoreKit
+
+    // Where this was built with a StoreKit that does not take all that the app's server signs as JSON Web Signatures.
+    extension Product.PurchaseOption {
+        /// Not with that StoreKit.
+        static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
+            throw StoreError(.unsupported, "The app has to be built with a later Xcode for signed promotional offers.")
+        }
+
+        /// Not with that StoreKit.
+        static func introductory(jws: String) throws(StoreError) -> [Product.PurchaseOption] {
+            throw StoreError(.unsupported, "The app has to be built with a later Xcode for signed introductory offers.")
+        }
+    }
+#endif

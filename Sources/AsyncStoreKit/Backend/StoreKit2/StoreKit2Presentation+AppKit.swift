@@ -1,0 +1,56 @@
+#if os(macOS)
+    public import AppKit
+    import StoreKit
+
+    extension PresentationAnchor {
+        /// A window. Purchases are confirmed there from macOS 15.2 on; sheets are shown by its content's view controller.
+        public init(_ window: NSWindow) {
+            self.init(object: window)
+        }
+
+        /// A view controller. Purchases are confirmed in its window from macOS 15.2 on.
+        public init(_ viewController: NSViewController) {
+            self.init(object: viewController)
+        }
+
+        @MainActor fileprivate var window: NSWindow? {
+            object as? NSWindow ?? controller.flatMap { $0.isViewLoaded ? $0.view.window : nil }
+        }
+
+        @MainActor fileprivate var controller: NSViewController? {
+            object as? NSViewController ?? (object as? NSWindow)?.contentViewController
+        }
+    }
+
+    extension StoreKit2Environment {
+        @MainActor static func purchase(
+            _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
+        ) async throws -> Product.PurchaseResult {
+            if #available(macOS 15.2, *), let window = anchor?.window {
+                return try await product.purchase(confirmIn: window, options: options)
+            }
+            return try await product.purchase(options: options)
+        }
+
+        @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
+            guard let controller = anchor?.controller else {
+                throw StoreError(.unsupported, "A sheet needs a view controller, or a window that has one.")
+            }
+            switch sheet {
+            case .codeRedemption:
+                guard #available(macOS 15, *) else { throw StoreError.unsupported(sheet) }
+                try await AppStore.presentOfferCodeRedeemSheet(from: controller)
+            case .refundRequest(let transaction):
+                try conclude(await StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), in: controller))
+            case .subscriptionManagement, .message, .priceConsent: throw StoreError.unsupported(sheet)
+            }
+        }
+    }
+
+    /// The App Store shows its messages by itself.
+    struct HeldMessages: Sendable {
+        func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
+            StoreKit2Environment.Listening {}
+        }
+    }
+#endif

@@ -1,0 +1,49 @@
+#if os(tvOS)
+    import StoreKit
+    public import UIKit
+
+    extension PresentationAnchor {
+        /// A scene, where purchases are confirmed from tvOS 17 on.
+        public init(_ scene: UIScene) {
+            self.init(object: scene)
+        }
+    }
+
+    extension StoreKit2Environment {
+        @MainActor static func purchase(
+            _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
+        ) async throws -> Product.PurchaseResult {
+            if #available(tvOS 17, *), let scene = anchor?.object as? UIScene {
+                return try await product.purchase(confirmIn: scene, options: options)
+            }
+            return try await product.purchase(options: options)
+        }
+    }
+#elseif os(watchOS)
+    import StoreKit
+
+    extension StoreKit2Environment {
+        /// A watch has one place for it.
+        @MainActor static func purchase(
+            _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
+        ) async throws -> Product.PurchaseResult {
+            try await product.purchase(options: options)
+        }
+    }
+#endif
+
+#if os(tvOS) || os(watchOS)
+    extension StoreKit2Environment {
+        /// There are no sheets for it.
+        @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
+            throw StoreError.unsupported(sheet)
+        }
+    }
+
+    /// The App Store shows its messages by itself.
+    struct HeldMessages: Sendable {
+        func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
+            StoreKit2Environment.Listening {}
+        }
+    }
+#endif

@@ -1,0 +1,97 @@
+#if os(iOS) || os(visionOS)
+    import StoreKit
+    public import UIKit
+
+    extension PresentationAnchor {
+        /// A scene. Purchases are confirmed there from iOS 17 on, always on visionOS; sheets need a window scene.
+        public init(_ scene: UIScene) {
+            self.init(object: scene)
+        }
+
+        /// A view controller. Purchases are confirmed there from iOS 18.2 and visionOS 2.2 on, before in its scene; sheets are shown in
+        /// its scene.
+        public init(_ viewController: UIViewController) {
+            self.init(object: viewController)
+        }
+
+        @MainActor fileprivate var scene: UIScene? {
+            object as? UIScene ?? (object as? UIViewController)?.viewIfLoaded?.window?.windowScene
+        }
+    }
+
+    extension StoreKit2Environment {
+        @MainActor static func purchase(
+            _ product: Product, _ options: Set<Product.PurchaseOption>, in anchor: PresentationAnchor?
+        ) async throws -> Product.PurchaseResult {
+            if #available(iOS 18.2, visionOS 2.2, *), let controller = anchor?.object as? UIViewController {
+                return try await product.purchase(confirmIn: controller, options: options)
+            }
+            if #available(iOS 17, *), let scene = anchor?.scene {
+                return try await product.purchase(confirmIn: scene, options: options)
+            }
+            return try await purchaseAnywhere(product, options)
+        }
+
+        @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
+            guard let scene = anchor?.scene as? UIWindowScene else {
+                throw StoreError(.unsupported, "A sheet needs a window scene, or a view controller in one.")
+            }
+            switch sheet {
+            case .codeRedemption:
+                guard #available(iOS 16, *) else { throw StoreError.unsupported(sheet) }
+                try await AppStore.presentOfferCodeRedeemSheet(in: scene)
+            case .subscriptionManagement(let groupID?):
+                guard #available(iOS 17, *) else { return try await AppStore.showManageSubscriptions(in: scene) }
+                try await AppStore.showManageSubscriptions(in: scene, subscriptionGroupID: groupID)
+            case .subscriptionManagement: try await AppStore.showManageSubscriptions(in: scene)
+            case .refundRequest(let transaction):
+                try conclude(await StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), in: scene))
+            case .message(let message):
+                guard #available(iOS 16, *) else { throw StoreError.unsupported(sheet) }
+                try messages.display(message, in: scene)
+            case .priceConsent: throw StoreError.unsupported(sheet)
+            }
+        }
+    }
+
+    /// The App Store's messages that were told, to be displayed when the app asks for it.
+    final class HeldMessages: Sendable {
+        private let displays = Locked<[StoreMessage.ID: @MainActor @Sendable (UIWindowScene) throws -> Void]>([:])
+
+        func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
+            guard #available(iOS 16, *) else { return StoreKit2Environment.Listening {} }
+            let task = Task {
+                for await message in Message.messages {
+                    let value = StoreMessage(reason: StoreMessage.Reason(message.reason))
+                    displays.withLock { $0[value.id] = { try message.display(in: $0) } }
+                    receive(value)
+                }
+            }
+            return StoreKit2Environment.Listening { task.cancel() }
+        }
+
+        @MainActor fileprivate func display(_ message: StoreMessage, in scene: UIWindowScene) throws {
+            guard let display = displays.withLock({ $0[message.id] }) else {
+                throw StoreError(.unsupported, "The message is not one that the App Store has sent to this process.")
+            }
+            try display(scene)
+        }
+    }
+
+    @available(iOS 16, *)
+    extension StoreMessage.Reason {
+        fileprivate init(_ reason: Message.Reason) {
+            switch reason {
+            case .priceIncreaseConsent: self = .priceIncreaseConsent
+            case .generic: self = .generic
+            default: self = Self.later(reason)
+            }
+        }
+
+        private static func later(_ reason: Message.Reason) -> StoreMessage.Reason {
+            if #available(iOS 16.4, *), reason == .billingIssue { return .billingIssue }
+            if #available(iOS 18, visionOS 2, *), reason == .winBackOffer { return .winBackOffer }
+            return StoreMessage.Reason(description: "\(reason.rawValue)")
+        }
+    }
+#endif

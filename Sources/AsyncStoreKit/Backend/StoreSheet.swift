@@ -1,0 +1,53 @@
+/// A sheet that the system shows for the app.
+public enum StoreSheet: Sendable, Hashable {
+    /// For redeeming an offer code. What is redeemed arrives on ``PurchaseStore/transactions``.
+    ///
+    /// iOS, Mac Catalyst and visionOS have it, and macOS 15 over StoreKit 2, from a view controller.
+    case codeRedemption
+    /// For agreeing to a higher price that ``StorePolicies/shouldShowPriceConsent`` has held, if there is one. StoreKit 1 only; over
+    /// StoreKit 2 it is a ``message(_:)``.
+    case priceConsent
+    /// For changing or cancelling subscriptions: those of a group, or all. StoreKit 2, on iOS, Mac Catalyst and visionOS. A group needs
+    /// iOS 17; before, all are shown.
+    case subscriptionManagement(groupID: String? = nil)
+    /// For asking the App Store for the money back. StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS. A refund that is granted
+    /// arrives on ``PurchaseStore/revocations``.
+    case refundRequest(StoreTransaction)
+    /// One of the App Store's messages, see ``PurchaseStore/messages``. StoreKit 2, on iOS, Mac Catalyst and visionOS.
+    case message(StoreMessage)
+}
+
+/// What the App Store wants to say to the customer, and the app may show when it suits, with ``StoreSheet/message(_:)``.
+public struct StoreMessage: Sendable, Hashable, Identifiable {
+    /// What a message is about. The set is open, as Apple adds to it.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the reason.
+        public let description: String
+
+        /// Anything else.
+        public static let generic = Reason(description: "generic")
+        /// A higher price needs the customer's consent.
+        public static let priceIncreaseConsent = Reason(description: "priceIncreaseConsent")
+        /// The price of a renewal could not be collected.
+        public static let billingIssue = Reason(description: "billingIssue")
+        /// There is an offer to come back.
+        public static let winBackOffer = Reason(description: "winBackOffer")
+    }
+
+    /// Tells it from every other of the process.
+    public struct ID: Sendable, Hashable {
+        private let call = CallID()
+
+        package init() {}
+    }
+
+    /// Tells it from every other.
+    public let id: ID
+    /// What it is about.
+    public let reason: Reason
+
+    package init(id: ID = ID(), reason: Reason) {
+        self.id = id
+        self.reason = reason
+    }
+}

@@ -1,0 +1,16 @@
+import AsyncStoreKit
+import Support
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct EngineScheduleTests {
+    @Test(arguments: Schedule.tenths.indices)
+    func `the promises hold over StoreKit 1, whatever happens, in whatever order`(tenth: Int) async throws {
+        try await Schedule.play(tenth) { StoreKit1Backend(environment: StoreKit1Environment(launch: $0)) }
+    }
+
+    @Test(arguments: Schedule.tenths.indices)
+    func `the promises hold over StoreKit 2, whatever happens, in whatever order`(tenth: Int) async throws {
+        try await Schedule.play(tenth) { StoreKit2Backend(environment: StoreKit2Environment(launch: $0)) }
+    }
+}

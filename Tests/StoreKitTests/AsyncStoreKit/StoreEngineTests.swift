@@ -1,0 +1,191 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+/// Which engine a store is over, and that an app can change it with any release.
+@Suite(.bounded) struct StoreEngineTests {
+    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+
+    /// The app is launched, over this engine.
+    private func launched(over engine: StoreEngine) -> PurchaseStore {
+        let launch = appStore.launch()
+        let configuration = StoreConfiguration(clock: SimulatedClock(appStore))
+        guard engine == .storeKit2 else {
+            return PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), configuration: configuration)
+        }
+        return PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)), configuration: configuration)
+    }
+
+    private func success(_ outcome: PurchaseOutcome) throws -> StorePurchase {
+        guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
+        return purchase
+    }
+
+    @Test(arguments: [(StoreEngine.storeKit1, StoreEngine.storeKit2), (.storeKit2, .storeKit1)])
+    func `a release over another engine loses nothing`(_ before: StoreEngine, _ after: StoreEngine) async throws {
+        let account = PurchaseAccount.token(UUID())
+        let named = before == .storeKit1 ? PurchaseAccount.username("jane") : nil
+        var keys: Set<String> = []
+        do {
+            let store = launched(over: before)
+            keys.insert(try success(try await store.purchase(BehaviorWorld.coins, options: .init(account: account))).deliveryKey)
+            keys.insert(try success(try await store.purchase(BehaviorWorld.pro, options: .init(account: named))).deliveryKey)
+            let options = PurchaseOptions(account: account, simulatesAskToBuy: true)
+            guard case .pending = try await store.purchase(BehaviorWorld.news, options: options) else {
+                Issue.record("nobody was asked")
+                return
+            }
+        }
+        do {
+            let store = launched(over: after)
+            let listener = StreamListener(store.transactions)
+            let offered = [try #require(try await listener.next()), try #require(try await listener.next())]
+            #expect(Set(offered.map(\.deliveryKey)) == keys, "what was not finished is offered, by the same keys")
+            let coins = try #require(offered.first { $0.productID == BehaviorWorld.coins })
+            #expect(coins.account == account)
+            for purchase in offered { await purchase.finish() }
+            try appStore.approvePurchase(of: BehaviorWorld.news)
+            let approved = try #require(try await listener.next())
+            #expect(approved.productID == BehaviorWorld.news && approved.account == account)
+            await approved.finish()
+        }
+        // The listing lags behind what was approved a moment ago.
+        appStore.advance(by: 10)
+        let store = launched(over: before)
+        #expect(try await store.restore().purchases.map(\.productID).sorted() == [BehaviorWorld.news, BehaviorWorld.pro])
+        #expect(appStore.allTransactions().allSatisfy { $0.isFinished })
+    }
+
+    @Test func `an account that is no UUID is refused over StoreKit 2, and nothing is bought`() async throws {
+        let store = launched(over: .storeKit2)
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await store.purchase(BehaviorWorld.coins, options: .init(account: .username("jane")))
+        }
+        #expect(error?.code == .invalidAccount)
+        #expect(appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `offers that StoreKit 1 cannot say are refused, and nothing is bought`() async throws {
+        let store = launched(over: .storeKit1)
+        for options in [
+            PurchaseOptions(offer: .winBack(id: "back")), PurchaseOptions(offer: .promotional(id: "half", jws: "a.b.c")),
+            PurchaseOptions(introductoryEligibility: "a.b.c"),
+        ] {
+            let error = await #expect(throws: StoreError.self) { _ = try await store.purchase(BehaviorWorld.weekly, options: options) }
+            #expect(error?.code == .unsupported)
+        }
+        #expect(appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `what is sent to a server is signed transaction by transaction over StoreKit 2`() async throws {
+        let store = launched(over: .storeKit2)
+        let purchase = try success(try await store.purchase(BehaviorWorld.pro))
+        let jws = try #require(purchase.transaction.jws)
+        #expect(jws.split(separator: ".").count == 3)
+        let sent = Monitor<DeliveryRequest?>(nil)
+        store.deliver { request in
+            sent.update { $0 = request }
+            return .accepted
+        }
+        try appStore.buyProduct(productID: BehaviorWorld.news)
+        let request = try await sent.wait(for: "the delivery") { $0?.purchases.first?.productID == BehaviorWorld.news ? $0 : nil }
+        #expect(request.purchases.first?.transaction.jws != nil)
+    }
+
+    @Test func `a revocation is told at every launch until somebody has been told`() async throws {
+        do {
+            let store = launched(over: .storeKit2)
+            try await store.purchase(BehaviorWorld.pro) { _ in }
+        }
+        try appStore.refund(BehaviorWorld.pro)
+        for _ in 0..<2 {
+            let store = launched(over: .storeKit2)
+            try await store.purchase(BehaviorWorld.coins) { _ in }
+        }
+        let store = launched(over: .storeKit2)
+        let revocation = try #require(try await StreamListener(store.revocations).next())
+        #expect(revocation.productIDs == [BehaviorWorld.pro])
+        #expect(revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil)
+        await appStore.waitUntilIdle()
+        _ = try await store.diagnostics
+        let later = launched(over: .storeKit2)
+        let listener = StreamListener(later.revocations)
+        try await later.purchase(BehaviorWorld.coins) { _ in }
+        try appStore.refund(BehaviorWorld.coins)
+        #expect(try await listener.next()?.productIDs == [BehaviorWorld.coins], "the first has been acknowledged")
+    }
+
+    @Test func `an observing store acknowledges no revocation`() async throws {
+        try await launched(over: .storeKit2).purchase(BehaviorWorld.pro) { _ in }
+        try appStore.refund(BehaviorWorld.pro)
+        let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
+        #expect(try await StreamListener(store.revocations).next()?.productIDs == [BehaviorWorld.pro])
+        _ = try await store.diagnostics
+        let next = launched(over: .storeKit2)
+        let revocation = try await StreamListener(next.revocations).next()
+        #expect(revocation?.productIDs == [BehaviorWorld.pro])
+    }
+
+    @Test func `messages come from the first subscriber on, and are shown where the app says`() async throws {
+        let launch = appStore.launch()
+        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        appStore.showMessage(.billingIssue)
+        let message = try #require(try await StreamListener(store.messages).next())
+        #expect(message.reason == .billingIssue)
+        try await store.present(.message(message))
+        #expect(launch.presentedSheets == [.message(reason: "billingIssue")])
+    }
+
+    @Test func `sheets are shown over the engine that has them`() async throws {
+        let launch = appStore.launch()
+        let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        let purchase = try success(try await store.purchase(BehaviorWorld.pro))
+        try await store.present(.codeRedemption)
+        try await store.present(.subscriptionManagement(groupID: "magazine"))
+        try await store.present(.refundRequest(purchase.transaction))
+        let id = try #require(purchase.transaction.id)
+        #expect(
+            launch.presentedSheets == [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
+        let error = await #expect(throws: StoreError.self) { try await store.present(.priceConsent) }
+        #expect(error?.code == .unsupported)
+        let first = launched(over: .storeKit1)
+        try await first.present(.priceConsent)
+        let refusal = await #expect(throws: StoreError.self) { try await first.present(.refundRequest(purchase.transaction)) }
+        #expect(refusal?.code == .unsupported)
+    }
+
+    @Test func `the first store of a process decides, and one that asks for another engine joins it and says so`() async throws {
+        let made = Recorder<StoreEngine>()
+        let launch = appStore.launch()
+        let sharing = SharedStoreCore { engine in
+            made.record(engine)
+            return StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
+        }
+        let log = Recorder<StoreLogEvent>()
+        let record: @Sendable (StoreLogEvent) -> Void = { log.record($0) }
+        let first = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit1))
+        let second = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .automatic, log: record))
+        #expect(log.elements.isEmpty)
+        let third = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit2, log: record))
+        #expect(first.core === second.core && second.core === third.core)
+        #expect(made.elements == [.storeKit1])
+        #expect(log.elements.map(\.level) == [.warning])
+        #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
+    }
+
+    @Test func `here the engine is StoreKit 2 unless somebody says otherwise`() async throws {
+        let made = Recorder<StoreEngine>()
+        let launch = appStore.launch()
+        let sharing = SharedStoreCore { engine in
+            made.record(engine)
+            return SimulatedBackend(launch: launch)
+        }
+        _ = PurchaseStore(sharing: sharing)
+        #expect(made.elements == [.storeKit2])
+    }
+}
