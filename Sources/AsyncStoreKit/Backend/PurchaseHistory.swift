@@ -54,6 +54,9 @@ package struct SignedStatement<Value: Sendable>: Sendable {
         self.text = text
     }
 
+    /// Whether it has a signature of its own.
+    package var isSigned: Bool { text != nil }
+
     /// The JSON Web Signature.
     package var jws: String? { text?() }
 }

@@ -163,13 +163,17 @@ extension EntitlementKeeper {
         // A restored transaction may be of a period that ended long ago: the read tells.
         guard batch.contains(where: \.holdsContent) else { return }
         let now = clock.now
-        let rows = batch.compactMap { transaction -> ReceiptTransaction? in
+        let reports = batch.compactMap { transaction -> SignedStatement<ReceiptTransaction>? in
+            if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
+                // StoreKit has verified it, and it says itself until when it counts.
+                return transaction.holdsContent ? SignedStatement(ReceiptTransaction(info), text: { jws }) : nil
+            }
             guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
             row.productKind = backend.kind(ofProduct: row.productID)
-            return row
+            return SignedStatement(row, text: nil)
         }
         change { state in
-            for row in rows { state.machine.take(report: row, at: now) }
+            for report in reports { state.machine.take(report: report, at: now) }
         }
         readAgain()
     }

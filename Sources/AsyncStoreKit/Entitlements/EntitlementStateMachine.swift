@@ -67,16 +67,17 @@ struct EntitlementStateMachine: Sendable {
 // What comes.
 extension EntitlementStateMachine {
     /// The payment queue has reported something paid. It counts until the listing has it, or for a time.
-    mutating func take(report row: ReceiptTransaction, signed text: (@Sendable () -> String)? = nil, at now: Date) {
-        guard text != nil || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return }
+    mutating func take(report: SignedStatement<ReceiptTransaction>, at now: Date) {
+        var row = report.value
+        guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return }
         let key = EntitlementJudge.Key(row)
         // What Apple has signed says more.
-        guard entries[key].map({ $0.isReport || text != nil && !isNewer($0.statement.value, than: row) }) ?? true else { return }
-        var row = row
-        if text == nil { complete(&row) }
+        guard entries[key].map({ $0.isReport || report.isSigned && !isNewer($0.statement.value, than: row) }) ?? true else { return }
+        if !report.isSigned { complete(&row) }
         guard row.productKind != .consumable else { return }
         entries[key] = Entry(
-            statement: SignedStatement(row, text: text), grantedUntil: now.addingTimeInterval(patience.grant), isReport: text == nil)
+            statement: report.isSigned ? report : SignedStatement(row, text: nil), grantedUntil: now.addingTimeInterval(patience.grant),
+            isReport: !report.isSigned)
         note(signed: row.signedDate)
         judge = nil
         settled = nil

@@ -31,6 +31,9 @@ import Testing
         return EntitlementHistory(signed)
     }
 
+    /// What the payment queue reports, without a signature.
+    private func report(_ row: ReceiptTransaction) -> SignedStatement<ReceiptTransaction> { SignedStatement(row, text: nil) }
+
     private func machine(_ history: EntitlementHistory) -> EntitlementStateMachine {
         var machine = EntitlementStateMachine()
         machine.take(history, begun: start, at: start)
@@ -120,7 +123,8 @@ import Testing
     }
 
     @Test func `a report counts until the list has the purchase, or for a time`() {
-        let report = ReceiptTransaction(productID: "pro", transactionID: "7", purchaseDate: at(10), productKind: .nonConsumable)
+        let report = self.report(
+            ReceiptTransaction(productID: "pro", transactionID: "7", purchaseDate: at(10), productKind: .nonConsumable))
         var machine = machine(history(row("filters")))
         machine.take(report: report, at: at(10))
         #expect(machine.entitlements.productIDs == ["pro", "filters"] && machine.entitlements["pro"]?.signedTransaction == nil)
@@ -138,18 +142,18 @@ import Testing
 
     @Test func `a report of a subscription lasts as long as a report counts, and a consumable's is none`() {
         var machine = machine(history(row("basic", ends: 5)))
-        machine.take(report: ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10)), at: at(10))
+        machine.take(report: report(ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10))), at: at(10))
         #expect(machine.entitlements["basic"]?.accessEndDate == at(310))
         let coins = ReceiptTransaction(productID: "coins", transactionID: "8", purchaseDate: at(10), productKind: .consumable)
-        machine.take(report: coins, at: at(10))
+        machine.take(report: report(coins), at: at(10))
         #expect(machine.entitlements["coins"] == nil)
-        machine.take(report: ReceiptTransaction(productID: "new", transactionID: "9", purchaseDate: at(10)), at: at(10))
+        machine.take(report: report(ReceiptTransaction(productID: "new", transactionID: "9", purchaseDate: at(10))), at: at(10))
         #expect(machine.entitlements["new"]?.kind == .unknown && machine.entitlements["new"]?.isEntitled == true)
     }
 
     @Test func `a signed report is kept like what is listed, and is gone only when a complete list lacks it for long`() {
         var machine = machine(history(row("filters")))
-        machine.take(report: row("pro", signed: 10).value, signed: { "text" }, at: at(10))
+        machine.take(report: row("pro", signed: 10), at: at(10))
         #expect(machine.entitlements["pro"]?.signedTransaction == "text")
         machine.take(history(row("filters")), begun: at(309), at: at(309))
         machine.take(history(row("filters")), begun: at(310), at: at(310))

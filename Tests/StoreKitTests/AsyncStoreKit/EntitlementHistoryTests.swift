@@ -37,7 +37,7 @@ import Testing
             productID = entitlement.productID
             kind = entitlement.kind
             isEntitled = entitlement.isEntitled && !isUnpaid
-            isTakenBack = entitlement.state == .revoked || entitlement.state == .upgraded
+            isTakenBack = !isUnpaid && (entitlement.state == .revoked || entitlement.state == .upgraded)
             periodEnd = isUnpaid ? nil : entitlement.accessEndDate
         }
     }
