@@ -1,5 +1,3 @@
-package import Foundation
-
 /// What all `PurchaseStore`s over one backend share. Its life is theirs, and that of the calls and purchases under way.
 package final class StoreCore: Sendable {
     package let backend: any StoreBackend

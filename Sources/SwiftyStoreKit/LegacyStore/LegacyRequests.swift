@@ -1,4 +1,4 @@
-package import AsyncStoreKit
+import AsyncStoreKit
 import StoreKit
 
 /// StoreKit 1's requests, for products and for the receipt: they observe no queue, and buy nothing.
