@@ -22,6 +22,13 @@ package final class EntitlementKeeper: Sendable {
         var timer: (date: Date, task: Task<Void, Never>)?
         var hasSpoken = false
         var told = StoreEntitlements.unknown
+        /// What was reported before anybody asked, the newest of it: what is older the first read has.
+        var early: [StoreTransaction] = []
+
+        mutating func remember(_ transactions: [StoreTransaction]) {
+            early += transactions
+            if early.count > 512 { early.removeFirst(early.count - 256) }
+        }
     }
 
     private let backend: any StoreBackend
@@ -67,8 +74,9 @@ extension EntitlementKeeper {
     /// What is known.
     package var latest: StoreEntitlements {
         let (latest, isStarted) = state.withLock { ($0.told, $0.isStarted) }
-        if !isStarted { read() }
-        return latest
+        guard !isStarted else { return latest }
+        read()
+        return state.withLock { $0.told }
     }
 
     /// What is known when the device has been read, or after a second.
@@ -161,21 +169,29 @@ extension EntitlementKeeper {
 
     private func take(_ batch: [StoreTransaction]) {
         // A restored transaction may be of a period that ended long ago: the read tells.
-        guard batch.contains(where: \.holdsContent) else { return }
+        let paid = batch.filter(\.holdsContent)
+        guard !paid.isEmpty else { return }
+        let isStarted = state.withLock { state in
+            if !state.isStarted { state.remember(paid) }
+            return state.isStarted
+        }
+        guard isStarted else { return }
+        takeReports(of: paid)
+        read()
+    }
+
+    private func takeReports(of transactions: [StoreTransaction]) {
         let now = clock.now
-        let reports = batch.compactMap { transaction -> SignedStatement<ReceiptTransaction>? in
+        let reports = transactions.compactMap { transaction -> SignedStatement<ReceiptTransaction>? in
             if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
                 // StoreKit has verified it, and it says itself until when it counts.
-                return transaction.holdsContent ? SignedStatement(ReceiptTransaction(info), text: { jws }) : nil
+                return SignedStatement(ReceiptTransaction(info), text: { jws })
             }
             guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
             row.productKind = backend.kind(ofProduct: row.productID)
             return SignedStatement(row, text: nil)
         }
-        change { state in
-            for report in reports { state.machine.take(report: report, at: now) }
-        }
-        readAgain()
+        change { $0.machine.take(reports: reports, at: now) }
     }
 
     private func readAgain() {
@@ -189,9 +205,14 @@ extension EntitlementKeeper {
     /// - Parameter onlyIfIdle: Whether the read under way will do.
     private func read(onlyIfIdle: Bool = false) {
         let id = CallID()
+        let early = state.withLock { state in
+            defer { state.early = [] }
+            state.isStarted = true
+            return state.early
+        }
+        if !early.isEmpty { takeReports(of: early) }
         let begins = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.isStarted = true
             guard state.reading == nil else {
                 if !onlyIfIdle { state.isStale = true }
                 return false

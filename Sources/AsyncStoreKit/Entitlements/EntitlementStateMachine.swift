@@ -67,21 +67,28 @@ struct EntitlementStateMachine: Sendable {
 // What comes.
 extension EntitlementStateMachine {
     /// The payment queue has reported something paid. It counts until the listing has it, or for a time.
-    mutating func take(report: SignedStatement<ReceiptTransaction>, at now: Date) {
+    mutating func take(reports: [SignedStatement<ReceiptTransaction>], at now: Date) {
+        var isNews = false
+        for report in reports where add(report, at: now) { isNews = true }
+        guard isNews else { return }
+        judge = nil
+        settled = nil
+        decide(at: now)
+    }
+
+    private mutating func add(_ report: SignedStatement<ReceiptTransaction>, at now: Date) -> Bool {
         var row = report.value
-        guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return }
+        guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return false }
         let key = EntitlementJudge.Key(row)
         // What Apple has signed says more.
-        guard entries[key].map({ $0.isReport || report.isSigned && !isNewer($0.statement.value, than: row) }) ?? true else { return }
+        guard entries[key].map({ $0.isReport || report.isSigned && !isNewer($0.statement.value, than: row) }) ?? true else { return false }
         if !report.isSigned { complete(&row) }
-        guard row.productKind != .consumable else { return }
+        guard row.productKind != .consumable else { return false }
         entries[key] = Entry(
             statement: report.isSigned ? report : SignedStatement(row, text: nil), grantedUntil: now.addingTimeInterval(patience.grant),
             isReport: !report.isSigned)
         note(signed: row.signedDate)
-        judge = nil
-        settled = nil
-        decide(at: now)
+        return true
     }
 
     /// What was kept from an earlier run.

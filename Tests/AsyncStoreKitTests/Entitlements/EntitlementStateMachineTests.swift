@@ -126,34 +126,34 @@ import Testing
         let report = self.report(
             ReceiptTransaction(productID: "pro", transactionID: "7", purchaseDate: at(10), productKind: .nonConsumable))
         var machine = machine(history(row("filters")))
-        machine.take(report: report, at: at(10))
+        machine.take(reports: [report], at: at(10))
         #expect(machine.entitlements.productIDs == ["pro", "filters"] && machine.entitlements["pro"]?.signedTransaction == nil)
         machine.take(history(row("filters")), begun: at(100), at: at(100))
         #expect(machine.entitlements.productIDs == ["pro", "filters"] && machine.nextRead == at(310))
         machine.take(history(row("filters")), begun: at(310), at: at(310))
         #expect(machine.entitlements.productIDs == ["filters"] && machine.nextRead == nil)
-        machine.take(report: report, at: at(311))
+        machine.take(reports: [report], at: at(311))
         #expect(machine.entitlements.productIDs == ["filters"], "an old report is left to the list")
         var other = self.machine(history(row("filters")))
-        other.take(report: report, at: at(10))
+        other.take(reports: [report], at: at(10))
         other.take(history(row("filters"), row("pro", id: "7", signed: 11)), begun: at(11), at: at(11))
         #expect(other.entitlements["pro"]?.signedTransaction == "text" && other.nextRead == nil)
     }
 
     @Test func `a report of a subscription lasts as long as a report counts, and a consumable's is none`() {
         var machine = machine(history(row("basic", ends: 5)))
-        machine.take(report: report(ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10))), at: at(10))
+        machine.take(reports: [report(ReceiptTransaction(productID: "basic", transactionID: "7", purchaseDate: at(10)))], at: at(10))
         #expect(machine.entitlements["basic"]?.accessEndDate == at(310))
         let coins = ReceiptTransaction(productID: "coins", transactionID: "8", purchaseDate: at(10), productKind: .consumable)
-        machine.take(report: report(coins), at: at(10))
+        machine.take(reports: [report(coins)], at: at(10))
         #expect(machine.entitlements["coins"] == nil)
-        machine.take(report: report(ReceiptTransaction(productID: "new", transactionID: "9", purchaseDate: at(10))), at: at(10))
+        machine.take(reports: [report(ReceiptTransaction(productID: "new", transactionID: "9", purchaseDate: at(10)))], at: at(10))
         #expect(machine.entitlements["new"]?.kind == .unknown && machine.entitlements["new"]?.isEntitled == true)
     }
 
     @Test func `a signed report is kept like what is listed, and is gone only when a complete list lacks it for long`() {
         var machine = machine(history(row("filters")))
-        machine.take(report: row("pro", signed: 10), at: at(10))
+        machine.take(reports: [row("pro", signed: 10)], at: at(10))
         #expect(machine.entitlements["pro"]?.signedTransaction == "text")
         machine.take(history(row("filters")), begun: at(309), at: at(309))
         machine.take(history(row("filters")), begun: at(310), at: at(310))
