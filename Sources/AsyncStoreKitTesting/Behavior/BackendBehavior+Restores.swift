@@ -77,7 +77,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a restored row is the restore's while a payment for the product is pending") { world in
             let store = try await world.owning([BehaviorWorld.pro])
-            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            world.appStore.nextPurchase(of: BehaviorWorld.pro, is: .neverAnswered(afterPurchasing: true))
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
             let outcome = try await store.restore { _ in }

@@ -26,13 +26,13 @@ package final class FreshAnswers: @unchecked Sendable {
     private var answers: [Answer] = []
 
     package init(
-        uptime: @escaping @Sendable () -> TimeInterval = { FreshAnswers.systemUptime }, now: @escaping @Sendable () -> Date = { Date() }
+        uptime: @escaping @Sendable () -> TimeInterval = { FreshAnswers.monotonicTime }, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.uptime = uptime
         self.now = now
     }
 
-    private static var systemUptime: TimeInterval {
+    private static var monotonicTime: TimeInterval {
         var time = timespec()
         // On Apple's platforms this clock goes on while the device sleeps.
         clock_gettime(CLOCK_MONOTONIC, &time)

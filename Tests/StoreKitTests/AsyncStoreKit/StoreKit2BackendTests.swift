@@ -1,12 +1,12 @@
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
-import StoreKit
 import Support
 import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
+@testable import StoreKit
 
 /// What the backend asks StoreKit 2, and when.
 @Suite(.bounded) struct StoreKit2BackendTests {
@@ -20,9 +20,12 @@ import Testing
         let ended = Recorder<Void>()
         let finishing = Gate()
         let launch: SimulatedLaunch
+        private let asking: @Sendable (Set<Product.PurchaseOption>) -> Void
 
-        init(_ launch: SimulatedLaunch) {
+        /// - Parameter asking: Told of the options of every purchase.
+        init(_ launch: SimulatedLaunch, asking: @escaping @Sendable (Set<Product.PurchaseOption>) -> Void = { _ in }) {
             self.launch = launch
+            self.asking = asking
         }
 
         var environment: StoreKit2Environment {
@@ -32,10 +35,14 @@ import Testing
                     self.receive.withLock { $0 = receive }
                     return StoreKit2Environment.Listening { [self] in ended.record(()) }
                 },
-                products: base.products, purchase: base.purchase, unfinished: base.unfinished,
+                products: base.products,
+                purchase: { [asking] product, options, anchor in
+                    asking(options)
+                    return try await base.purchase(product, options, anchor)
+                },
+                unfinished: base.unfinished,
                 currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history,
-                sync: base.sync,
-                canMakePayments: base.canMakePayments, storefront: { nil }, messages: base.messages,
+                sync: base.sync, canMakePayments: base.canMakePayments, storefront: { nil }, messages: base.messages,
                 receipt: base.receipt, present: base.present, clock: SimulatedClock())
         }
 
@@ -62,7 +69,7 @@ import Testing
         #expect(try await events.first(2).flatMap(\.productIDs) == ["pro", "season"])
         try await world.buy("coins")
         backend.lookAgain()
-        let all = try await events.first(6)
+        let all = try await events.first(5)
         #expect(all.flatMap(\.productIDs) == ["pro", "season", "pro", "season", "coins"])
         withExtendedLifetime(backend) {}
     }
@@ -152,6 +159,24 @@ import Testing
         #expect(error?.code == .receiptUnavailable)
         try await backend.refreshReceipt()
         #expect(try backend.receiptData() == world.launch.receipt)
+    }
+
+    @Test func `the policy is asked whether a purchase goes on in another storefront`() async throws {
+        let options = Recorder<Set<Product.PurchaseOption>>()
+        let backend = StoreKit2Backend(environment: Stage(world.launch, asking: { options.record($0) }).environment)
+        let asked = Recorder<String>()
+        backend.apply(
+            StorePolicies(shouldContinueTransaction: { transaction, storefront in
+                asked.record("\(transaction.productID) \(transaction.state) \(storefront.countryCode)")
+                return false
+            }))
+        _ = try await backend.products(for: ["pro"])
+        try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
+        for option in try await options.first(1)[0] {
+            guard case .storefrontPolicy(let policy) = option.content else { continue }
+            #expect(!policy.shouldContinue(Storefront(france)))
+        }
+        #expect(asked.elements == ["pro purchasing FRA"])
     }
 
     @Test func `nothing is told after the end, and listening ends`() async throws {
