@@ -47,11 +47,8 @@ public struct StoreTransaction: Sendable, Hashable {
     package var original: Original?
     /// Why it failed; only when failed.
     public var error: StoreError?
-    /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only when
-    /// purchased or restored.
-    ///
-    /// StoreKit has verified it. What it says in full, ``PurchaseStore`` reads with `SignedPayload` of `AppReceipt`.
-    public var jws: String?
+    /// The text that the App Store has signed, made when it is asked for.
+    package var signedText: SignedText?
     /// Whether the App Store hosts content for it that has not all come to its end yet.
     public var hasUnfinishedDownloads: Bool
     /// What the App Store hosts for it, and how far its downloads were when this was reported.
@@ -60,7 +57,7 @@ public struct StoreTransaction: Sendable, Hashable {
     package init(
         token: TransactionToken, state: State, productID: String, quantity: Int = 1, applicationUsername: String? = nil,
         offerID: String? = nil, id: String? = nil, purchaseDate: Date? = nil, original: Original? = nil,
-        error: StoreError? = nil, jws: String? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
+        error: StoreError? = nil, signedText: SignedText? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
     ) {
         self.token = token
         self.state = state
@@ -72,13 +69,36 @@ public struct StoreTransaction: Sendable, Hashable {
         self.purchaseDate = purchaseDate
         self.original = original
         self.error = error
-        self.jws = jws
+        self.signedText = signedText
         self.hasUnfinishedDownloads = hasUnfinishedDownloads || downloads.contains { !$0.state.isOver }
         self.downloads = downloads
     }
 }
 
+/// A text that costs something to make. It stands for a transaction, by whose identifier it is told from others: signed anew, it is the same.
+package struct SignedText: Sendable, Hashable {
+    private let id: String
+    private let make: @Sendable () -> String
+
+    package init(id: String, _ make: @escaping @Sendable () -> String) {
+        self.id = id
+        self.make = make
+    }
+
+    var text: String { make() }
+
+    package static func == (left: SignedText, right: SignedText) -> Bool { left.id == right.id }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
 extension StoreTransaction {
+    /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only when
+    /// purchased or restored.
+    ///
+    /// StoreKit has verified it. What it says in full, `SignedPayload` of `AppReceipt` reads.
+    public var jws: String? { signedText?.text }
+
     /// The identifier of the first transaction for this purchase: the original's where there is one, else its own.
     ///
     /// All renewals of a subscription share it. To tell deliveries apart, take ``StorePurchase/deliveryKey``.

@@ -114,12 +114,12 @@ import Testing
         let account = UUID()
         let transaction = try await world.buy("coins", [.quantity(4), .appAccountToken(account)])
         let token = TransactionToken(source: 1, serial: 1)
-        let value = StoreTransaction(transaction, jws: "a.b.c", token: token, isRestored: false)
+        let value = StoreTransaction(transaction, text: SignedText(id: "1") { "a.b.c" }, token: token, isRestored: false)
         #expect(value.token == token && value.state == .purchased && value.productID == "coins" && value.quantity == 4)
         #expect(value.account == .token(account) && value.id == "\(transaction.id)" && value.purchaseDate == transaction.purchaseDate)
         #expect(value.jws == "a.b.c")
         #expect(value.original == nil && value.originalID == value.id)
-        let row = StoreTransaction(transaction, jws: "a.b.c", token: token, isRestored: true)
+        let row = StoreTransaction(transaction, text: SignedText(id: "1") { "a.b.c" }, token: token, isRestored: true)
         #expect(row.state == .restored && row.originalID == "\(transaction.originalID)" && row.deliveryKey == value.deliveryKey)
     }
 
@@ -128,7 +128,8 @@ import Testing
         world.appStore.advance(by: .months(1))
         let renewal = try #require(Transaction.latest(for: "basic", launch: world.launch)).unsafePayloadValue
         try #require(renewal.id != first.id)
-        let value = StoreTransaction(renewal, jws: "a.b.c", token: TransactionToken(source: 1, serial: 1), isRestored: false)
+        let value = StoreTransaction(
+            renewal, text: SignedText(id: "1") { "a.b.c" }, token: TransactionToken(source: 1, serial: 1), isRestored: false)
         #expect(value.id == "\(renewal.id)" && value.originalID == "\(first.id)" && value.deliveryKey == "\(renewal.id)")
     }
 }

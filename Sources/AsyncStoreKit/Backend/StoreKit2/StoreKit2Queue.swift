@@ -58,7 +58,7 @@ extension StoreKit2Queue {
             switch result {
             case .verified(let transaction):
                 isEarlier = ownedBefore.contains(transaction.id)
-                answer = stamp(transaction, result.jwsRepresentation)
+                answer = stamp(transaction, result.signedText)
             case .unverified(let transaction, let error):
                 answer = stamp(bare: .payment(id), payment, .failed, .unverified(transaction.productID, error))
             }
@@ -99,11 +99,11 @@ extension StoreKit2Queue {
             let failure = stamp(bare: .unverified(CallID()), payment, .failed, .unverified(transaction.productID, error))
             return [.unsolicitedTransactions([failure])]
         case .verified(let transaction):
-            if transaction.revocationDate != nil { return revoke(transaction, result.jwsRepresentation) }
+            if transaction.revocationDate != nil { return revoke(transaction, result.signedText) }
             // Left for a better one: there is nothing to deliver for it.
             guard !transaction.isUpgraded, !finished.contains(transaction.id) else { return [] }
             let isTold = isKnown(transaction) && !heldBack.contains { $0.id == transaction.id }
-            let value = stamp(transaction, result.jwsRepresentation)
+            let value = stamp(transaction, result.signedText)
             guard isTold || !underWay.values.contains(transaction.productID) else {
                 heldBack.removeAll { $0.id == transaction.id }
                 heldBack.append((transaction.id, result))
@@ -140,7 +140,7 @@ extension StoreKit2Queue {
         }
     }
 
-    private mutating func revoke(_ transaction: StoreKit.Transaction, _ jws: String) -> [QueueEvent] {
+    private mutating func revoke(_ transaction: StoreKit.Transaction, _ text: SignedText) -> [QueueEvent] {
         guard revoked.insert(transaction.id).inserted else { return [] }
         var events: [QueueEvent] = []
         if let token = stamper.knownToken(for: .transaction(transaction.id), transactionID: nil) {
@@ -148,7 +148,7 @@ extension StoreKit2Queue {
             events.append(.removedTransactions([token]))
         }
         let token = stampApart(transaction, as: .revoked(transaction.id))
-        let value = StoreTransaction(transaction, jws: jws, token: token, isRestored: false)
+        let value = StoreTransaction(transaction, text: text, token: token, isRestored: false)
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
     }
 
@@ -162,7 +162,7 @@ extension StoreKit2Queue {
         let values = Self.oldestFirst(owned).compactMap { result -> StoreTransaction? in
             guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true else { return nil }
             let token = stampApart(transaction, as: .restored(transaction.id, run: run))
-            return StoreTransaction(transaction, jws: result.jwsRepresentation, token: token, isRestored: true)
+            return StoreTransaction(transaction, text: result.signedText, token: token, isRestored: true)
         }
         return (values.isEmpty ? [] : [.unsolicitedTransactions(values)]) + [.restoreFinished]
     }
@@ -200,7 +200,7 @@ extension StoreKit2Queue {
 
 // Tokens.
 extension StoreKit2Queue {
-    private mutating func stamp(_ transaction: StoreKit.Transaction, _ jws: String) -> StoreTransaction {
+    private mutating func stamp(_ transaction: StoreKit.Transaction, _ text: SignedText) -> StoreTransaction {
         let entry = Entry.transaction(transaction.id)
         // An approval is known by its payment: a pending one is never among what the queue has.
         let token = stamper.token(
@@ -208,7 +208,7 @@ extension StoreKit2Queue {
             queue: { [transactions] in transactions.values.map(\.entry) + [entry] })
         bare[token] = nil
         keep(transaction, as: entry, token)
-        return StoreTransaction(transaction, jws: jws, token: token, isRestored: false)
+        return StoreTransaction(transaction, text: text, token: token, isRestored: false)
     }
 
     private mutating func keep(_ transaction: StoreKit.Transaction, as entry: Entry, _ token: TransactionToken) {
@@ -237,4 +237,8 @@ extension StoreKit2Queue {
             token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id, error: error)
     }
+}
+
+extension VerificationResult<StoreKit.Transaction> {
+    fileprivate var signedText: SignedText { SignedText(id: "\(unsafePayloadValue.id)") { jwsRepresentation } }
 }

@@ -4,14 +4,14 @@ import StoreKit
 extension StoreTransaction {
     /// A verified transaction.
     /// - Parameter isRestored: Whether it is a row of a restore.
-    init(_ transaction: StoreKit.Transaction, jws: String, token: TransactionToken, isRestored: Bool) {
+    init(_ transaction: StoreKit.Transaction, text: SignedText, token: TransactionToken, isRestored: Bool) {
         let isLater = transaction.originalID != transaction.id
         self.init(
             token: token, state: isRestored ? .restored : .purchased, productID: transaction.productID,
             quantity: transaction.purchasedQuantity, applicationUsername: transaction.appAccountToken?.uuidString,
             offerID: transaction.offerIdentifier, id: "\(transaction.id)", purchaseDate: transaction.purchaseDate,
             original: isLater || isRestored
-                ? Original(id: "\(transaction.originalID)", purchaseDate: transaction.originalPurchaseDate) : nil, jws: jws)
+                ? Original(id: "\(transaction.originalID)", purchaseDate: transaction.originalPurchaseDate) : nil, signedText: text)
     }
 }
 

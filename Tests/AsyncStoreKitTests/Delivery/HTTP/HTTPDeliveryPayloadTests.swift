@@ -59,7 +59,7 @@ import Testing
 
     @Test func `a transaction that the App Store has signed goes along, and needs no receipt`() throws {
         var signed = StoreTransaction.entry(1, .purchased)
-        signed.jws = "a.b.c"
+        signed.signedText = SignedText(id: "1") { "a.b.c" }
         let payload = payload(of: [signed, .entry(2, .purchased)], .unsolicited)
         let (body, transactions) = try fields(payload)
         #expect(body["receipt"] == nil)
