@@ -30,23 +30,23 @@ extension BackendBehavior {
         },
         BackendBehavior("a purchase that could not be delivered is tried again until it is delivered") { world in
             let store = world.launch()
-            let attempts = Locked<[Int]>([])
+            let attempts = Monitor<[Int]>([])
             store.deliver { request in
-                attempts.withLock { attempts in
+                attempts.update { attempts in
                     attempts.append(request.attempt)
                     return attempts.count < 3 ? .retryLater : .accepted
                 }
             }
             let updates = StreamListener(store.transactions)
             try await world.expectError(.deliveryPending) { _ = try await store.purchase(BehaviorWorld.pro) }
-            try world.expect(try await store.diagnostics.pendingRetries, is: 1, "the pending retries")
-            try await world.clock.sleepers(1)
-            world.clock.advance(by: 1)
-            try await world.clock.sleepers(1)
-            world.clock.advance(by: 2)
+            for attempt in 1...2 {
+                try await attempts.wait(for: "attempt \(attempt)") { $0.count == attempt ? () : nil }
+                try await world.until("the next attempt to be pending", store) { $0.pendingRetries == 1 }
+                world.clock.advance(by: Double(attempt))
+            }
             let update = try await world.next(of: updates)
             try world.expect(update.isDelivered, "it is said not to be delivered")
-            try world.expect(attempts.withLock { $0 }, is: [0, 1, 2], "the attempts")
+            try world.expect(attempts.value, is: [0, 1, 2], "the attempts")
             try await world.expectFinished(store)
         },
         BackendBehavior("a restore is delivered in one batch with one receipt", requires: [.receipt]) { world in

@@ -51,6 +51,7 @@ import Testing
         let departed = DepartedTransaction(value)
         #expect(departed.transactionState.debugDescription == "\(state)")
         #expect(departed.transactionIdentifier == "7" && departed.transactionDate == .distantFuture)
-        #expect(departed.downloads.isEmpty)
+        let transaction: any PaymentTransaction = departed
+        #expect(transaction.downloads.isEmpty)
     }
 }
