@@ -19,6 +19,20 @@ import store
         #expect(!run.output.contains("\u{1B}"))
     }
 
+    @Test func `over StoreKit 2 the story is the same, but for what it lacks and what is signed`() async {
+        let (first, second) = (await CommandRun.of("demo"), await CommandRun.of("demo", "--engine", "2"))
+        #expect(second.code == .success && second.output.hasSuffix("The end: 9 acts played, 1 skipped.\n"))
+        #expect(second.act(8) == ["skipped: StoreKit 2 has no hosted content."])
+        #expect(second.act(10).contains { $0.contains("gets 10 Credits and the signed transaction") })
+        for act in [2, 3, 4] { #expect(second.act(act).map(\.withoutNumbers) == first.act(act).map(\.withoutNumbers)) }
+    }
+
+    @Test(arguments: ["0", "3", "two"])
+    func `an engine that there is not is refused`(engine: String) async {
+        let run = await CommandRun.of("demo", "--engine", engine)
+        #expect(run.code == .usage && run.errors.contains("--engine takes 1 or 2"))
+    }
+
     @Test func `products are a table with prices, periods and offers`() async {
         let lines = (await CommandRun.of("demo")).act(1)
         #expect(lines.contains("App Store  storefront USA, 7 products"))
@@ -145,4 +159,9 @@ import store
         #expect(run.output.contains("�[2J�Gotcha"))
         #expect(run.act(1).contains("… and 1951 more"))
     }
+}
+
+extension String {
+    /// The two engines number their transactions in their own steps.
+    fileprivate var withoutNumbers: String { filter { !$0.isNumber } }
 }
