@@ -132,8 +132,10 @@ extension PurchaseStore {
     /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
     ///
     /// Later systems have views of SwiftUI's for some of them; what those bring arrives in the same way.
-    /// - Parameter anchor: Where it is shown. StoreKit 2 needs a scene on iOS, Mac Catalyst and visionOS, and a view controller on macOS;
-    ///   StoreKit 1 none.
+    /// - Parameters:
+    ///   - sheet: Which one.
+    ///   - anchor: Where it is shown. StoreKit 2 needs a scene on iOS, Mac Catalyst and visionOS, and a view controller on macOS; StoreKit 1
+    ///     none.
     /// - Throws: ``StoreError/Code/unsupported`` where ``StoreSheet`` says that there is none, or where the anchor is missing, of another
     ///   kind or gone; ``StoreError/Code/userCancelled`` when the customer gave up asking for a refund, and what StoreKit says.
     public func present(_ sheet: StoreSheet, in anchor: PresentationAnchor? = nil) async throws(StoreError) {
