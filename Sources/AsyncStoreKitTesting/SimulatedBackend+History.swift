@@ -1,4 +1,4 @@
-package import AppReceipt
+import AppReceipt
 import AppStoreSimulator
 package import AsyncStoreKit
 import Foundation
@@ -31,11 +31,6 @@ extension SimulatedBackend {
                 receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
                 signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
         }
-    }
-
-    /// That of a product in the catalog.
-    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
-        launch.store.catalog.products.first { $0.productID == productID }.map { ReceiptProductKind($0.kind) }
     }
 
     /// What the simulated App Store says.

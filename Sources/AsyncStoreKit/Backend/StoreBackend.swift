@@ -1,4 +1,3 @@
-package import AppReceipt
 package import Foundation
 
 /// The only way out of the store: a payment queue and what belongs to it, in values.
@@ -61,8 +60,6 @@ package protocol StoreBackend: Sendable {
     func purchaseHistory() async throws(StoreError) -> PurchaseHistory
     /// By what the history is verified.
     var historyTrust: HistoryTrust { get async }
-    /// What kind of product it is, as far as that is known without asking.
-    func kind(ofProduct productID: String) -> ReceiptProductKind?
     /// What StoreKit says of the introductory offers of a group; `nil` when it says nothing.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
 }
@@ -99,9 +96,6 @@ extension StoreBackend {
     package var historyTrust: HistoryTrust {
         get async { .appStore }
     }
-
-    /// Not known.
-    package func kind(ofProduct productID: String) -> ReceiptProductKind? { nil }
 
     /// Says nothing.
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }

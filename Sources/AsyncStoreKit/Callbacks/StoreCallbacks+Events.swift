@@ -24,11 +24,7 @@ extension StoreCallbacks {
     /// Is told what was taken away. See ``PurchaseStore/revocations``.
     @discardableResult
     public func onRevocation(_ handle: @escaping Handler<PurchaseRevocation>) -> StoreCall {
-        let told: @Sendable (PurchaseRevocation) -> PurchaseRevocation? = { [weak core] in
-            core?.acknowledge($0)
-            return $0
-        }
-        return listen(handle, told) { EventSubscription($0, to: \.revocations, $1) }
+        listen(handle, { [weak core] in core?.acknowledging($0) ?? $0 }) { EventSubscription($0, to: \.revocations, $1) }
     }
 
     /// Is told what the App Store has to say to the customer. See ``PurchaseStore/messages``.

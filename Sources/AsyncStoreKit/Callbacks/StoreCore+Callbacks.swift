@@ -78,7 +78,7 @@ extension StoreCore {
         _ respond: @escaping @Sendable (Result<ProductsResponse, StoreError>) -> Void
     ) {
         let order = Array(productIDs)
-        productRequests.register(id, Set(order), using: anew ? .none : .recent) { values in
+        productRequests.register(id, Set(order), anew: anew) { values in
             respond(values.map { ProductsResponse(values: $0, for: order) })
         }
     }

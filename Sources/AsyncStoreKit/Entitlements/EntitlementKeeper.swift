@@ -32,6 +32,8 @@ package final class EntitlementKeeper: Sendable {
     }
 
     private let backend: any StoreBackend
+    /// What has been asked for, by identifier.
+    private let product: @Sendable (String) -> StoreProduct?
     private let clock: any StoreClock
     private let cache: EntitlementStorage?
     private let log: @Sendable (StoreLogEvent) -> Void
@@ -40,8 +42,13 @@ package final class EntitlementKeeper: Sendable {
     /// How long `current` waits, in seconds, and how long a read may take before it counts as failed.
     private static let (answerPatience, readPatience): (TimeInterval, TimeInterval) = (1, 30)
 
-    package init(backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock) {
+    /// - Parameter product: What is known of a product without asking for it.
+    package init(
+        backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
+        product: @escaping @Sendable (String) -> StoreProduct?
+    ) {
         self.backend = backend
+        self.product = product
         self.clock = clock
         log = configuration.log
         cache = configuration.entitlementCache.map(EntitlementStorage.init)
@@ -188,7 +195,7 @@ extension EntitlementKeeper {
                 return SignedStatement(ReceiptTransaction(info), text: { jws })
             }
             guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
-            row.productKind = backend.kind(ofProduct: row.productID)
+            row.productKind = product(row.productID).flatMap { ReceiptProductKind($0) }
             return SignedStatement(row, text: nil)
         }
         change { $0.machine.take(reports: reports, at: now) }
@@ -329,6 +336,20 @@ extension EntitlementKeeper {
         }
         state.timer = (date, task)
         return false
+    }
+}
+
+extension ReceiptProductKind {
+    /// `nil` where the App Store does not say: StoreKit 1 tells a subscription by its period only.
+    fileprivate init?(_ product: StoreProduct) {
+        switch product.kind {
+        case .consumable?: self = .consumable
+        case .nonConsumable?: self = .nonConsumable
+        case .nonRenewing?: self = .nonRenewingSubscription
+        case .autoRenewable?: self = .autoRenewableSubscription
+        case nil where product.subscriptionPeriod != nil: self = .autoRenewableSubscription
+        default: return nil
+        }
     }
 }
 

@@ -3,8 +3,9 @@ import Foundation
 /// Which payments are with StoreKit, which calls wait for their turn, and which transaction answers which payment.
 ///
 /// A call goes from its place in line to the slot, is answered, may be waiting for an installed delivery, and ends. Calls wait in the
-/// order in which they were made; a place may be reserved before its product is known, and a slow look-up holds nobody back. One payment at a time has the slot. A payment of which StoreKit says nothing gives it up after a while to a call for another
-/// product, and is still answered when its transaction comes: then several are under way.
+/// order in which they were made; a place may be reserved before its product is known, and a slow look-up holds nobody back. One payment
+/// at a time has the slot. A payment of which StoreKit says nothing gives it up after a while to a call for another product, and is
+/// still answered when its transaction comes: then several are under way.
 struct PaymentStateMachine: Sendable {
     /// A call of `purchase`.
     struct Call: Sendable, Hashable {

@@ -3,7 +3,7 @@ import Foundation
 /// Which requests are under way, who waits for them, and what is known already.
 ///
 /// Callers that want overlapping sets share what is in flight; a request ends when nobody waits for it any longer.
-/// Answers are kept, and used again as each call wishes.
+/// Answers are kept, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
         let keys: Set<Key>
@@ -45,23 +45,9 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     /// What is known of a key without asking.
     subscript(key: Key) -> Value? { cache[key]?.value }
 
-    private func isUsable(_ answer: Answer, _ known: KnownAnswers, now: Date) -> Bool {
-        switch known {
-        case .all: true
+    private func isRecent(_ answer: Answer, now: Date) -> Bool {
         // A clock that was set back makes no answer last longer.
-        case .recent: answer.date.map { $0 <= now && now.timeIntervalSince($0) < lifetime } ?? false
-        case .none: false
-        }
-    }
-
-    /// Which answers that came before a call takes.
-    enum KnownAnswers: Sendable {
-        /// Whatever is known.
-        case all
-        /// Those that are not older than the lifetime, and came since the last ones were called old.
-        case recent
-        /// None: it is asked anew. What is under way is shared all the same.
-        case none
+        answer.date.map { $0 <= now && now.timeIntervalSince($0) < lifetime } ?? false
     }
 
     /// Everything that is known.
@@ -75,14 +61,13 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// A caller wants these keys.
-    mutating func request(
-        _ id: CallID, _ keys: Set<Key>, using known: KnownAnswers = .recent, now: Date = .distantPast
-    ) -> RequestAction {
+    /// - Parameter anew: Whether no answer counts that came before. What is under way is shared all the same.
+    mutating func request(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, now: Date = .distantPast) -> RequestAction {
         lastNumber &+= 1
         var caller = Caller(number: lastNumber, keys: keys, values: [:], flights: [])
         var missing: Set<Key> = []
         for key in keys {
-            if let answer = cache[key], isUsable(answer, known, now: now) {
+            if !anew, let answer = cache[key], isRecent(answer, now: now) {
                 caller.values[key] = answer.value
             } else if let flight = flightsByKey[key] {
                 caller.flights.insert(flight)

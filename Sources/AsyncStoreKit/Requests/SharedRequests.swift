@@ -65,13 +65,10 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     /// Asks for the values of these keys under an ID by which the wait can be cancelled. The waiter is called once, from inside this
     /// call when everything is known.
-    func register(
-        _ id: CallID, _ keys: Set<Key>, using known: SharedRequestStateMachine<Key, Value>.KnownAnswers = .recent,
-        _ waiter: @escaping Waiter
-    ) {
+    func register(_ id: CallID, _ keys: Set<Key>, anew: Bool = false, _ waiter: @escaping Waiter) {
         let now = clock.now
         let action = state.withLock { state in
-            let action = state.machine.request(id, keys, using: known, now: now)
+            let action = state.machine.request(id, keys, anew: anew, now: now)
             if case .wait(let flight, let missing) = action {
                 state.waiters[id] = waiter
                 // On record before either task can end, and before anybody can cancel them.

@@ -35,10 +35,7 @@ extension PurchaseStore {
     ///
     /// Over StoreKit 2 the App Store tells of a revocation at every launch until somebody has been told here.
     public var revocations: AsyncStream<PurchaseRevocation> {
-        core.stream(of: \.revocations) { [weak core] in
-            core?.acknowledge($0)
-            return $0
-        }
+        core.stream(of: \.revocations) { [weak core] in core?.acknowledging($0) ?? $0 }
     }
 
     /// The App Store's messages to the customer, to be shown when it suits, with ``StoreSheet/message(_:)``.
@@ -79,10 +76,10 @@ extension PurchaseStore {
 }
 
 extension StoreCore {
-    /// Somebody has been told of a revocation: the App Store need not tell of it again.
-    func acknowledge(_ revocation: PurchaseRevocation) {
-        guard !revocation.transactions.isEmpty else { return }
-        enqueue(.acknowledge(revocation.transactions.map(\.token)))
+    /// Somebody is told of a revocation: the App Store need not tell of it again.
+    func acknowledging(_ revocation: PurchaseRevocation) -> PurchaseRevocation {
+        if !revocation.transactions.isEmpty { enqueue(.acknowledge(revocation.transactions.map(\.token))) }
+        return revocation
     }
 
     /// A stream of one kind of event. It does not keep the store alive.

@@ -33,7 +33,9 @@ package final class StoreCore: Sendable {
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
         }
-        entitlements = EntitlementKeeper(backend: backend, configuration: configuration, clock: clock)
+        entitlements = EntitlementKeeper(backend: backend, configuration: configuration, clock: clock) { [productRequests] in
+            productRequests.known($0)
+        }
         // The core itself is not held by it: that would keep a store alive that everybody has dropped.
         let refreshReceipt = ReceiptRefresh { [receiptRequests] () throws(StoreError) in
             _ = try await receiptRequests.values(for: [ReceiptFile()])

@@ -1,4 +1,3 @@
-package import AppReceipt
 package import AsyncStoreKit
 package import Foundation
 
@@ -38,7 +37,6 @@ extension RelayBackend {
     package var historyTrust: HistoryTrust {
         get async { await next.historyTrust }
     }
-    package func kind(ofProduct productID: String) -> ReceiptProductKind? { next.kind(ofProduct: productID) }
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
         await next.isEligibleForIntroductoryOffer(inGroup: groupID)
     }

@@ -1,4 +1,3 @@
-package import AppReceipt
 package import Foundation
 package import StoreKit
 
@@ -30,11 +29,6 @@ package final class StoreKit1Backend: StoreBackend {
     package func deactivate() {
         environment.queue.remove(observer)
         observer.deactivate()
-    }
-
-    /// A subscription, where the product has been asked for: of the others StoreKit 1 does not say.
-    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
-        product(productID)?.subscriptionPeriod.map { _ in .autoRenewableSubscription }
     }
 
     package var historyTrust: HistoryTrust {

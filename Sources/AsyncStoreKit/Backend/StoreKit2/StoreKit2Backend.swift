@@ -1,4 +1,3 @@
-package import AppReceipt
 package import Foundation
 package import StoreKit
 
@@ -247,17 +246,6 @@ extension StoreKit2Backend {
                 products: products.map { StoreProduct($0) }, invalidProductIDs: productIDs.subtracting(products.map(\.id)))
         } catch {
             throw StoreError(storeKit2Error: error, during: "The request for products")
-        }
-    }
-
-    /// That of a product that has been asked for.
-    package func kind(ofProduct productID: String) -> ReceiptProductKind? {
-        switch state.withLock({ $0.products[productID]?.type }) {
-        case .consumable?: .consumable
-        case .nonConsumable?: .nonConsumable
-        case .nonRenewable?: .nonRenewingSubscription
-        case .autoRenewable?: .autoRenewableSubscription
-        default: nil
         }
     }
 
