@@ -15,6 +15,8 @@ package struct ASN1ObjectIdentifier: Hashable, Sendable {
     }
 
     /// Makes an identifier from its arcs; the first two share an octet.
+    // Not inlined: all the known identifiers are made by it, each once.
+    @inline(never)
     package init(_ first: UInt8, _ second: UInt8, _ rest: UInt32...) {
         var octets = [first &* 40 &+ second]
         for arc in rest {

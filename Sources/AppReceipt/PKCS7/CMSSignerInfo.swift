@@ -1,5 +1,5 @@
-/// One signature of a container and what it was made with (RFC 5652, 5.3).
-package struct CMSSignerInfo: Sendable {
+/// One signature of a container and what it was made with (RFC 5652, 5.3). A class, as a certificate is.
+package final class CMSSignerInfo: Sendable {
     package let signer: SignerIdentifier
     package let digestAlgorithm: AlgorithmIdentifier
     /// The attributes that are signed in place of the content.

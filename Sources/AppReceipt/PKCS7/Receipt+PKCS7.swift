@@ -70,7 +70,7 @@ extension ReceiptTransaction {
     /// Apple documents 1701 to 1706, 1708, 1711, 1712 and 1719; the others are known from receipts. Xcode leaves out 1705 and 1706.
     init(_ purchase: ReceiptAttribute) throws(MalformedReceiptError) {
         var reader = AttributeReader()
-        var row = ReceiptTransaction(productID: "", transactionID: "", purchaseDate: .distantPast)
+        var row = ReceiptTransaction.Facts(productID: "", transactionID: "", purchaseDate: .distantPast)
         var originalTransactionID: String?
         var purchaseDate: Date?
         var originalPurchaseDate: Date?
@@ -108,6 +108,6 @@ extension ReceiptTransaction {
         row.originalTransactionID = originalTransactionID ?? row.transactionID
         row.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
         row.unknownFields = reader.unknownFields
-        self = row
+        self.init(row)
     }
 }

@@ -156,7 +156,7 @@ struct AttributeReader: Sendable {
 
     /// What was kept, by number; a repeated attribute is a list of its values.
     var unknownFields: [String: ReceiptValue] {
-        let places = kept.indices.sorted { (kept[$0].type, $0) < (kept[$1].type, $1) }
+        let places = Positions.sorted(kept.count) { kept[$0].type < kept[$1].type }
         // A repeated number is one run of places, which is read at its beginning.
         let beginnings = places.indices.filter { $0 == 0 || kept[places[$0 - 1]].type != kept[places[$0]].type }
         var fields: [String: ReceiptValue] = [:]

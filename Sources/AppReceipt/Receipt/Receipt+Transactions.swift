@@ -59,7 +59,7 @@ extension Receipt {
         transactions(of: productIDs).contains { $0.isTrialPeriod || $0.isInIntroductoryOfferPeriod }
     }
 
-    func row(_ position: Int32?) -> ReceiptTransaction? {
+    private func row(_ position: Int32?) -> ReceiptTransaction? {
         guard let position, storage.contents.transactions.indices.contains(Int(position)) else { return nil }
         return storage.contents.transactions[Int(position)]
     }
@@ -67,6 +67,6 @@ extension Receipt {
     private func positions(of productIDs: Set<String>) -> [Int32] {
         let lists = productIDs.compactMap { storage.index.products[ByteKey($0)]?.rows }
         // The receipt's own order is newest first, whatever the product.
-        return lists.count == 1 ? lists[0] : lists.flatMap { $0 }.sorted()
+        return lists.count == 1 ? lists[0] : lists.flatMap { $0 }.inOrder(by: <)
     }
 }

@@ -20,12 +20,13 @@ enum ReceiptOrder {
             }
             if isNewer(row, than: rows[kept[place]]) { kept[place] = position }
         }
-        return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
+        let keys = kept.map { SortKey(rows[$0]) }
+        return Positions.sorted(keys.count) { keys[$0] < keys[$1] }.map { rows[kept[$0]] }
     }
 
     /// `renewals` by original transaction and product, those signed later first.
     static func renewals(_ renewals: [ReceiptRenewal]) -> [ReceiptRenewal] {
-        renewals.sorted(by: precedes)
+        renewals.inOrder(by: precedes)
     }
 
     private static func precedes(_ left: ReceiptRenewal, _ right: ReceiptRenewal) -> Bool {
@@ -53,20 +54,18 @@ enum ReceiptOrder {
         let productID: ByteKey
     }
 
-    /// Sorted in place of the transactions, which are large.
-    private struct SortKey: Comparable {
+    /// What a transaction is sorted by.
+    private struct SortKey {
         let purchased: Double
         let expires: Double
         let transactionID: ByteKey
         let productID: ByteKey
-        let position: Int
 
-        init(_ row: ReceiptTransaction, position: Int) {
+        init(_ row: ReceiptTransaction) {
             purchased = row.purchaseDate.timeIntervalSince1970
             expires = row.expirationDate?.timeIntervalSince1970 ?? -Double.infinity
             transactionID = ByteKey(row.transactionID)
             productID = ByteKey(row.productID)
-            self.position = position
         }
 
         static func < (lhs: SortKey, rhs: SortKey) -> Bool {

@@ -6,48 +6,169 @@ public import Foundation
 /// ``unknownFields``) is not compared, so a row read from a PKCS#7 file equals the same row read from JSON.
 public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// The product bought.
-    public var productID: String
+    public var productID: String {
+        get { shared.facts.productID }
+        set { change { $0.productID = newValue } }
+    }
     /// How many; 1 when the receipt does not say.
-    public var quantity: Int
+    public var quantity: Int {
+        get { shared.facts.quantity }
+        set { change { $0.quantity = newValue } }
+    }
     /// The transaction's identifier; a restored purchase and every renewal have their own.
-    public var transactionID: String
+    public var transactionID: String {
+        get { shared.facts.transactionID }
+        set { change { $0.transactionID = newValue } }
+    }
     /// The identifier of the first transaction of this purchase or subscription; ``transactionID`` when the receipt (Xcode's) does not say.
-    public var originalTransactionID: String
+    public var originalTransactionID: String {
+        get { shared.facts.originalTransactionID }
+        set { change { $0.originalTransactionID = newValue } }
+    }
     /// When the customer was charged, or when this period of the subscription begins.
-    public var purchaseDate: Date
+    public var purchaseDate: Date {
+        get { shared.facts.purchaseDate }
+        set { change { $0.purchaseDate = newValue } }
+    }
     /// When the first transaction was made; ``purchaseDate`` when the receipt (Xcode's) does not say.
-    public var originalPurchaseDate: Date
+    public var originalPurchaseDate: Date {
+        get { shared.facts.originalPurchaseDate }
+        set { change { $0.originalPurchaseDate = newValue } }
+    }
     /// When this period of an auto-renewable subscription ends; `nil` for everything else.
-    public var expirationDate: Date?
+    public var expirationDate: Date? {
+        get { shared.facts.expirationDate }
+        set { change { $0.expirationDate = newValue } }
+    }
     /// When Apple took the purchase back, for a refund, a family change or an upgrade; `nil` while it stands.
-    public var revocationDate: Date?
+    public var revocationDate: Date? {
+        get { shared.facts.revocationDate }
+        set { change { $0.revocationDate = newValue } }
+    }
     /// Why Apple took it back.
-    public var revocationReason: RevocationReason?
+    public var revocationReason: RevocationReason? {
+        get { shared.facts.revocationReason }
+        set { change { $0.revocationReason = newValue } }
+    }
     /// Whether the customer has moved on to a higher product of the group within this period; it no longer counts then.
-    public var isUpgraded: Bool
+    public var isUpgraded: Bool {
+        get { shared.facts.isUpgraded }
+        set { change { $0.isUpgraded = newValue } }
+    }
     /// Whether this period is the free trial.
-    public var isTrialPeriod: Bool
+    public var isTrialPeriod: Bool {
+        get { shared.facts.isTrialPeriod }
+        set { change { $0.isTrialPeriod = newValue } }
+    }
     /// Whether this period is at the introductory price.
-    public var isInIntroductoryOfferPeriod: Bool
+    public var isInIntroductoryOfferPeriod: Bool {
+        get { shared.facts.isInIntroductoryOfferPeriod }
+        set { change { $0.isInIntroductoryOfferPeriod = newValue } }
+    }
     /// The promotional offer under which this period was bought.
-    public var promotionalOfferID: String?
+    public var promotionalOfferID: String? {
+        get { shared.facts.promotionalOfferID }
+        set { change { $0.promotionalOfferID = newValue } }
+    }
     /// The reference name of the offer code under which this period was bought.
-    public var offerCodeReferenceName: String?
+    public var offerCodeReferenceName: String? {
+        get { shared.facts.offerCodeReferenceName }
+        set { change { $0.offerCodeReferenceName = newValue } }
+    }
     /// The subscription group in App Store Connect.
-    public var subscriptionGroupID: String?
+    public var subscriptionGroupID: String? {
+        get { shared.facts.subscriptionGroupID }
+        set { change { $0.subscriptionGroupID = newValue } }
+    }
     /// Identifies a period of a subscription across devices; the same for a period and its restored copies.
-    public var webOrderLineItemID: String?
+    public var webOrderLineItemID: String? {
+        get { shared.facts.webOrderLineItemID }
+        set { change { $0.webOrderLineItemID = newValue } }
+    }
     /// Whether the customer or a family member bought it; `nil` when the receipt does not say.
-    public var ownershipType: OwnershipType?
+    public var ownershipType: OwnershipType? {
+        get { shared.facts.ownershipType }
+        set { change { $0.ownershipType = newValue } }
+    }
     /// The UUID that the app gave with the payment; `nil` when it gave none.
-    public var appAccountToken: UUID?
+    public var appAccountToken: UUID? {
+        get { shared.facts.appAccountToken }
+        set { change { $0.appAccountToken = newValue } }
+    }
 
-    private var carried: Uncompared<Carried>
+    // A row is large, there are many, and they hardly ever change: copies share what it says.
+    private var shared: Shared
 
-    private struct Carried: Sendable, Codable {
-        var productKind: ReceiptProductKind?
-        var signedDate: Date?
-        var unknownFields: [String: ReceiptValue]?
+    private final class Shared: Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) {
+            self.facts = facts
+        }
+    }
+
+    // Not inlined: there is a setter for each property.
+    @inline(never)
+    private mutating func change(_ body: (inout Facts) -> Void) {
+        var facts = shared.facts
+        body(&facts)
+        shared = Shared(facts)
+    }
+
+    /// What a row says, while it is being read.
+    struct Facts: Hashable, Sendable, Codable {
+        var productID: String
+        var quantity = 1
+        var transactionID: String
+        var originalTransactionID: String
+        var purchaseDate: Date
+        var originalPurchaseDate: Date
+        var expirationDate: Date?
+        var revocationDate: Date?
+        var revocationReason: RevocationReason?
+        var isUpgraded = false
+        var isTrialPeriod = false
+        var isInIntroductoryOfferPeriod = false
+        var promotionalOfferID: String?
+        var offerCodeReferenceName: String?
+        var subscriptionGroupID: String?
+        var webOrderLineItemID: String?
+        var ownershipType: OwnershipType?
+        var appAccountToken: UUID?
+        private var carried = Uncompared(Carried())
+
+        private struct Carried: Sendable, Codable {
+            var productKind: ReceiptProductKind?
+            var signedDate: Date?
+            var unknownFields: [String: ReceiptValue]?
+        }
+
+        init(productID: String, transactionID: String, purchaseDate: Date) {
+            self.productID = productID
+            self.transactionID = transactionID
+            self.purchaseDate = purchaseDate
+            originalTransactionID = transactionID
+            originalPurchaseDate = purchaseDate
+        }
+
+        var productKind: ReceiptProductKind? {
+            get { carried.value.productKind }
+            set { carried.value.productKind = newValue }
+        }
+
+        var signedDate: Date? {
+            get { carried.value.signedDate }
+            set { carried.value.signedDate = newValue }
+        }
+
+        var unknownFields: [String: ReceiptValue] {
+            get { carried.value.unknownFields ?? [:] }
+            set { carried.value.unknownFields = newValue.isEmpty ? nil : newValue }
+        }
+    }
+
+    init(_ facts: Facts) {
+        shared = Shared(facts)
     }
 
     /// Creates a row; for receipts that come from elsewhere, and for tests.
@@ -56,18 +177,15 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         originalPurchaseDate: Date? = nil, expirationDate: Date? = nil, revocationDate: Date? = nil, isUpgraded: Bool = false,
         productKind: ReceiptProductKind? = nil
     ) {
-        self.productID = productID
-        self.quantity = quantity
-        self.transactionID = transactionID
-        self.originalTransactionID = originalTransactionID ?? transactionID
-        self.purchaseDate = purchaseDate
-        self.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
-        self.expirationDate = expirationDate
-        self.revocationDate = revocationDate
-        self.isUpgraded = isUpgraded
-        isTrialPeriod = false
-        isInIntroductoryOfferPeriod = false
-        carried = Uncompared(Carried(productKind: productKind))
+        var facts = Facts(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        facts.quantity = quantity
+        facts.originalTransactionID = originalTransactionID ?? transactionID
+        facts.originalPurchaseDate = originalPurchaseDate ?? purchaseDate
+        facts.expirationDate = expirationDate
+        facts.revocationDate = revocationDate
+        facts.isUpgraded = isUpgraded
+        facts.productKind = productKind
+        self.init(facts)
     }
 
     /// The transaction's identifier and the product: what tells rows apart.
@@ -75,20 +193,20 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     /// The kind of the product; `nil` in `verifyReceipt`'s JSON, which does not say. Not compared by `==`.
     public var productKind: ReceiptProductKind? {
-        get { carried.value.productKind }
-        set { carried.value.productKind = newValue }
+        get { shared.facts.productKind }
+        set { change { $0.productKind = newValue } }
     }
 
     /// When Apple signed this statement about the transaction; `nil` in receipts, which are signed as a whole. Not compared by `==`.
     public var signedDate: Date? {
-        get { carried.value.signedDate }
-        set { carried.value.signedDate = newValue }
+        get { shared.facts.signedDate }
+        set { change { $0.signedDate = newValue } }
     }
 
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.
     public var unknownFields: [String: ReceiptValue] {
-        get { carried.value.unknownFields ?? [:] }
-        set { carried.value.unknownFields = newValue.isEmpty ? nil : newValue }
+        get { shared.facts.unknownFields }
+        set { change { $0.unknownFields = newValue } }
     }
 
     /// Whether Apple took the purchase back for another reason than an upgrade.
@@ -106,6 +224,28 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         if let offerCodeReferenceName { return .offerCode(referenceName: offerCodeReferenceName) }
         if isTrialPeriod { return .freeTrial }
         return isInIntroductoryOfferPeriod ? .introductory : nil
+    }
+}
+
+extension ReceiptTransaction {
+    /// Whether both state the same transaction.
+    public static func == (left: ReceiptTransaction, right: ReceiptTransaction) -> Bool {
+        left.shared === right.shared || left.shared.facts == right.shared.facts
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(shared.facts)
+    }
+
+    /// Reads what `encode(to:)` wrote.
+    public init(from decoder: any Decoder) throws {
+        shared = Shared(try Facts(from: decoder))
+    }
+
+    /// Writes one value for each property.
+    public func encode(to encoder: any Encoder) throws {
+        try shared.facts.encode(to: encoder)
     }
 }
 

@@ -3,26 +3,30 @@ import Foundation
 extension ReceiptTransaction {
     /// The row that a signed transaction stands for, so that a server can put a ``Receipt`` together from a customer's transaction history.
     public init(_ transaction: SignedTransactionInfo) {
-        self.init(
-            productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate,
-            quantity: transaction.quantity, originalTransactionID: transaction.originalTransactionID,
-            originalPurchaseDate: transaction.originalPurchaseDate, expirationDate: transaction.expirationDate,
-            revocationDate: transaction.revocationDate, isUpgraded: transaction.isUpgraded,
-            productKind: transaction.productType.flatMap(ReceiptProductKind.init))
-        signedDate = transaction.signedDate
-        revocationReason = transaction.revocationReason
-        subscriptionGroupID = transaction.subscriptionGroupID
-        webOrderLineItemID = transaction.webOrderLineItemID
-        ownershipType = transaction.ownershipType
-        appAccountToken = transaction.appAccountToken
+        var row = Facts(
+            productID: transaction.productID, transactionID: transaction.transactionID, purchaseDate: transaction.purchaseDate)
+        row.quantity = transaction.quantity
+        row.originalTransactionID = transaction.originalTransactionID
+        row.originalPurchaseDate = transaction.originalPurchaseDate ?? transaction.purchaseDate
+        row.expirationDate = transaction.expirationDate
+        row.revocationDate = transaction.revocationDate
+        row.isUpgraded = transaction.isUpgraded
+        row.productKind = transaction.productType.flatMap(ReceiptProductKind.init)
+        row.signedDate = transaction.signedDate
+        row.revocationReason = transaction.revocationReason
+        row.subscriptionGroupID = transaction.subscriptionGroupID
+        row.webOrderLineItemID = transaction.webOrderLineItemID
+        row.ownershipType = transaction.ownershipType
+        row.appAccountToken = transaction.appAccountToken
         switch transaction.offer?.kind {
         case .introductory?:
-            isTrialPeriod = transaction.offer?.payment == .freeTrial
-            isInIntroductoryOfferPeriod = !isTrialPeriod
-        case .promotional?: promotionalOfferID = transaction.offer?.identifier
-        case .offerCode?: offerCodeReferenceName = transaction.offer?.identifier
+            row.isTrialPeriod = transaction.offer?.payment == .freeTrial
+            row.isInIntroductoryOfferPeriod = !row.isTrialPeriod
+        case .promotional?: row.promotionalOfferID = transaction.offer?.identifier
+        case .offerCode?: row.offerCodeReferenceName = transaction.offer?.identifier
         default: break
         }
+        self.init(row)
     }
 }
 

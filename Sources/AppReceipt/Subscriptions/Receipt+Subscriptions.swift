@@ -60,22 +60,20 @@ extension Receipt {
     /// rows have the same original transaction. Looks at every row.
     public func subscriptionStatuses(at date: ReceiptEvaluationDate) -> [ReceiptSubscriptionStatus] {
         let statuses = SubscriptionGroups(self).groups.map { subscriptionStatus(of: $0, at: date) }
-        // Keys are sorted in place of the statuses, which are large.
-        return statuses.indices.map { StatusOrder(statuses[$0], position: $0) }.sorted().map { statuses[$0.position] }
+        let keys = statuses.map(StatusOrder.init)
+        return Positions.sorted(keys.count) { keys[$0] < keys[$1] }.map { statuses[$0] }
     }
 
     /// Access first, then what lasts longer; between equals the product's identifier decides.
-    private struct StatusOrder: Comparable {
+    private struct StatusOrder {
         let isEntitled: Bool
         let end: Date
         let product: ByteKey
-        let position: Int
 
-        init(_ status: ReceiptSubscriptionStatus, position: Int) {
+        init(_ status: ReceiptSubscriptionStatus) {
             isEntitled = status.isEntitled
             end = status.accessEndDate ?? .distantPast
             product = status.productIDs.map(ByteKey.init).min() ?? ByteKey("")
-            self.position = position
         }
 
         static func < (left: StatusOrder, right: StatusOrder) -> Bool {

@@ -13,9 +13,23 @@ public struct ReceiptSubscriptionStatus: Sendable {
     /// The row that decided: the period that ends last, or the row taken back. `nil` when never bought.
     public let transaction: ReceiptTransaction?
     /// What Apple plans for the next renewal, as of the receipt's request date; `nil` where the receipt does not say.
-    public let renewal: ReceiptRenewal?
+    public var renewal: ReceiptRenewal? { keptRenewal }
 
+    @Aside private var keptRenewal: ReceiptRenewal?
     let receipt: Receipt
+
+    init(
+        state: ReceiptSubscriptionState, productIDs: Set<String>, date: Date, expirationDate: Date?, transaction: ReceiptTransaction?,
+        renewal: ReceiptRenewal?, receipt: Receipt
+    ) {
+        self.state = state
+        self.productIDs = productIDs
+        self.date = date
+        self.expirationDate = expirationDate
+        self.transaction = transaction
+        keptRenewal = renewal
+        self.receipt = receipt
+    }
 
     /// Whether the customer should have access: active, or in the grace period.
     public var isEntitled: Bool { state == .subscribed || state == .inGracePeriod }

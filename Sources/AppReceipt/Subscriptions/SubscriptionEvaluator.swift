@@ -5,6 +5,8 @@ import Foundation
 /// Of each it looks at the transaction that is newest and the one that ends last, which the index has picked beforehand.
 struct SubscriptionEvaluator {
     private let receipt: Receipt
+    /// Looked at in place, by position: they are large.
+    private let rows: [ReceiptTransaction]
     private let productIDs: Set<String>
     private let date: Date
     /// The latest beginning of a period that counts.
@@ -19,6 +21,7 @@ struct SubscriptionEvaluator {
 
     init(receipt: Receipt, productIDs: Set<String>, date: ReceiptEvaluationDate) {
         self.receipt = receipt
+        rows = receipt.transactions
         self.productIDs = productIDs
         self.date = date.date(for: receipt)
         horizon = date.horizon(for: receipt)
@@ -29,6 +32,7 @@ struct SubscriptionEvaluator {
     /// Evaluates whether a subscription lasts until `date`, whenever its periods begin.
     init(receipt: Receipt, productIDs: Set<String>, lastingUntil date: Date) {
         self.receipt = receipt
+        rows = receipt.transactions
         self.productIDs = productIDs
         self.date = date
         horizon = ReceiptEvaluationDate.endOfTime
@@ -49,18 +53,18 @@ struct SubscriptionEvaluator {
         }
         for chain in chains.values { note(finding(chain)) }
         guard let best else { return neverSubscribed() }
-        return status(best.state, best.row, best.end)
+        return status(best.state, best.position, best.end)
     }
 
     /// What one original transaction's periods come to.
     private struct Finding {
         let state: ReceiptSubscriptionState
-        let row: ReceiptTransaction
+        /// The transaction that decides.
+        let position: Int32
         /// When access ends or ended by it; `nil` for a product owned for good.
         let end: Date?
         /// When the newest period begins.
         let newest: Date
-        let position: Int32
 
         /// Access first, then what may still become access, then the more recent news; between equals the receipt's order.
         func isBetter(than other: Finding) -> Bool {
@@ -81,76 +85,70 @@ struct SubscriptionEvaluator {
     }
 
     private func finding(_ chains: [ReceiptIndex.Chain]) -> Finding? {
-        guard let (newestPosition, newest) = newest(chains) else { return nil }
-        func finding(_ state: ReceiptSubscriptionState, _ row: ReceiptTransaction, _ position: Int32, _ end: Date?) -> Finding {
-            Finding(state: state, row: row, end: end, newest: newest.purchaseDate, position: position)
+        guard let newest = newest(chains) else { return nil }
+        func finding(_ state: ReceiptSubscriptionState, _ position: Int32, _ end: Date?) -> Finding {
+            Finding(state: state, position: position, end: end, newest: rows[Int(newest)].purchaseDate)
         }
-        if let (position, row, end) = running(chains) { return finding(.subscribed, row, position, end) }
-        if newest.isUpgraded { return finding(.upgraded, newest, newestPosition, newest.expirationDate) }
-        if newest.isRevoked { return finding(.revoked, newest, newestPosition, newest.expirationDate) }
-        guard let (position, last) = lastToExpire(chains, beginningBefore: horizon), let end = last.expirationDate else {
-            return finding(.expired, newest, newestPosition, newest.expirationDate)
-        }
+        if let (position, end) = running(chains) { return finding(.subscribed, position, end) }
+        let newestEnd = rows[Int(newest)].expirationDate
+        if rows[Int(newest)].isUpgraded { return finding(.upgraded, newest, newestEnd) }
+        if rows[Int(newest)].isRevoked { return finding(.revoked, newest, newestEnd) }
+        guard let (last, end) = lastToExpire(chains, beginningBefore: horizon) else { return finding(.expired, newest, newestEnd) }
         if let renewal = renewal(of: last) {
-            if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= end {
-                return finding(.inGracePeriod, last, position, end)
-            }
+            if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= end { return finding(.inGracePeriod, last, end) }
             if renewal.isInBillingRetry, date < end.addingTimeInterval(Self.billingRetry) {
-                return finding(.inBillingRetryPeriod, last, position, end)
+                return finding(.inBillingRetryPeriod, last, end)
             }
         }
-        return finding(.expired, last, position, end)
+        return finding(.expired, last, end)
     }
 
     /// The period that runs at `date`, and when it ends.
-    private func running(_ chains: [ReceiptIndex.Chain]) -> (Int32, ReceiptTransaction, Date)? {
+    private func running(_ chains: [ReceiptIndex.Chain]) -> (Int32, Date)? {
         if isRetrospective {
             // What had begun on that day goes before a renewal that the receipt lists ahead of time.
-            if let (position, row) = lastToExpire(chains, beginningBefore: date), let end = row.expirationDate, end > date {
-                return (position, row, end)
-            }
-            for upgrade in chains.lazy.flatMap(\.upgrades) where upgrade.date > date {
-                guard let row = receipt.row(upgrade.position), row.purchaseDate <= date, let end = row.expirationDate, end > date else {
-                    continue
+            if let (position, end) = lastToExpire(chains, beginningBefore: date), end > date { return (position, end) }
+            for chain in chains {
+                for upgrade in chain.upgrades where upgrade.date > date {
+                    let place = Int(upgrade.position)
+                    guard rows[place].purchaseDate <= date, let end = rows[place].expirationDate, end > date else { continue }
+                    return (upgrade.position, min(end, upgrade.date))
                 }
-                return (upgrade.position, row, min(end, upgrade.date))
             }
         }
-        guard let (position, row) = lastToExpire(chains, beginningBefore: horizon), let end = row.expirationDate, end > date else {
-            return nil
-        }
-        return (position, row, end)
+        guard let (position, end) = lastToExpire(chains, beginningBefore: horizon), end > date else { return nil }
+        return (position, end)
     }
 
     private func lifetime(_ product: ReceiptIndex.Product) -> Finding? {
-        let rows = product.rows.lazy.compactMap { position in receipt.row(position).map { (position, $0) } }
-        let known = rows.filter { $0.1.purchaseDate <= horizon }
-        guard let (position, row) = known.first(where: { $0.1.isValid }) else { return nil }
-        return Finding(state: .subscribed, row: row, end: nil, newest: row.purchaseDate, position: position)
+        guard let position = product.rows.first(where: { rows[Int($0)].purchaseDate <= horizon && rows[Int($0)].isValid }) else {
+            return nil
+        }
+        return Finding(state: .subscribed, position: position, end: nil, newest: rows[Int(position)].purchaseDate)
     }
 
     /// Every purchase adds `duration` to the end of those before it, or begins on its own original date where they have ended.
     func nonRenewing(duration: TimeInterval) -> ReceiptSubscriptionStatus {
         // Nothing is listed ahead of time, as renewals are.
         let horizon = isRetrospective ? date : horizon
-        // By position in the receipt, which orders them whatever the order of the set.
-        var purchases: [Int32: ReceiptTransaction] = [:]
-        var revoked: [Int32: ReceiptTransaction] = [:]
-        for chain in productIDs.lazy.flatMap({ receipt.storage.index.products[ByteKey($0)]?.chains ?? [] }) {
-            let rows = chain.rows.compactMap { position in receipt.row(position).map { (position, $0) } }.filter {
-                start(of: $0.1) <= horizon
-            }
-            if let first = rows.last(where: { $0.1.isValid }) {
-                purchases[first.0] = first.1
-            } else if let newest = rows.first {
-                revoked[newest.0] = newest.1
+        var purchases: [Int32] = []
+        // The one that is named first in the receipt, whatever the order of the set.
+        var taken: Int32?
+        for productID in productIDs {
+            for chain in receipt.storage.index.products[ByteKey(productID)]?.chains ?? [] {
+                let known = chain.rows.filter { start(of: $0) <= horizon }
+                if let first = known.last(where: { rows[Int($0)].isValid }) {
+                    purchases.append(first)
+                } else if let newest = known.first {
+                    taken = min(newest, taken ?? newest)
+                }
             }
         }
-        let inOrder = purchases.sorted { (start(of: $0.value), $1.key) < (start(of: $1.value), $0.key) }.map(\.value)
-        let end = inOrder.reduce(Date.distantPast) { end, row in
-            max(end, start(of: row)).addingTimeInterval(duration * Double(max(row.quantity, 1)))
+        // Of two that begin at the same time, the receipt names the later one first.
+        let inOrder = purchases.inOrder { (start(of: $0), $1) < (start(of: $1), $0) }
+        let end = inOrder.reduce(Date.distantPast) { end, position in
+            max(end, start(of: position)).addingTimeInterval(duration * Double(max(rows[Int(position)].quantity, 1)))
         }
-        let taken = revoked.min { $0.key < $1.key }?.value
         guard let last = inOrder.last else {
             return taken.map { status(.revoked, $0, start(of: $0).addingTimeInterval(duration)) } ?? neverSubscribed()
         }
@@ -162,53 +160,54 @@ struct SubscriptionEvaluator {
     }
 
     /// A restored copy has a date of its own, and the purchase's as its original one.
-    private func start(of row: ReceiptTransaction) -> Date {
-        min(row.originalPurchaseDate, row.purchaseDate)
+    private func start(of position: Int32) -> Date {
+        min(rows[Int(position)].originalPurchaseDate, rows[Int(position)].purchaseDate)
     }
 
-    private func lastToExpire(_ chains: [ReceiptIndex.Chain], beginningBefore limit: Date) -> (Int32, ReceiptTransaction)? {
-        candidate(chains, before: limit, \.lastToExpire) { $0.expirationDate ?? .distantPast }
+    /// The valid transaction that ends last of those that begin before a moment, and when it ends.
+    private func lastToExpire(_ chains: [ReceiptIndex.Chain], beginningBefore limit: Date) -> (Int32, Date)? {
+        var best: (position: Int32, end: Date)?
+        for chain in chains {
+            guard let place = firstPlace(in: chain.rows, notAfter: limit), chain.lastToExpire[place] >= 0,
+                let end = rows[Int(chain.lastToExpire[place])].expirationDate
+            else { continue }
+            let found = (position: chain.lastToExpire[place], end: end)
+            // Between equals the receipt's order decides, not the set's.
+            if best.map({ found.end != $0.end ? found.end > $0.end : found.position < $0.position }) ?? true { best = found }
+        }
+        return best
     }
 
     /// The transaction that was made last, valid or not.
-    private func newest(_ chains: [ReceiptIndex.Chain]) -> (Int32, ReceiptTransaction)? {
-        candidate(chains, before: horizon, \.rows) { $0.purchaseDate }
-    }
-
-    /// Of the transactions that `list` names at the newest place up to `limit`, one for each product, the one with the greatest `rank`.
-    private func candidate(
-        _ chains: [ReceiptIndex.Chain], before limit: Date, _ list: KeyPath<ReceiptIndex.Chain, [Int32]>,
-        _ rank: (ReceiptTransaction) -> Date
-    ) -> (Int32, ReceiptTransaction)? {
-        var best: (position: Int32, row: ReceiptTransaction)?
+    private func newest(_ chains: [ReceiptIndex.Chain]) -> Int32? {
+        var best: Int32?
         for chain in chains {
-            guard let place = firstPlace(in: chain.rows, notAfter: limit), let row = receipt.row(chain[keyPath: list][place]) else {
-                continue
-            }
-            let found = (position: chain[keyPath: list][place], row: row)
-            // Between equals the receipt's order decides, not the set's.
-            if best.map({ rank(row) != rank($0.row) ? rank(row) > rank($0.row) : found.position < $0.position }) ?? true { best = found }
+            guard let place = firstPlace(in: chain.rows, notAfter: horizon) else { continue }
+            // The receipt names the newest first.
+            best = min(chain.rows[place], best ?? chain.rows[place])
         }
         return best
     }
 
     /// The first place whose transaction begins at `limit` or before; they are ordered newest first.
-    private func firstPlace(in rows: [Int32], notAfter limit: Date) -> Int? {
-        var (low, high) = (0, rows.count)
+    private func firstPlace(in positions: [Int32], notAfter limit: Date) -> Int? {
+        var (low, high) = (0, positions.count)
         while low < high {
             let middle = low + (high - low) / 2
-            if let row = receipt.row(rows[middle]), row.purchaseDate > limit {
+            if rows[Int(positions[middle])].purchaseDate > limit {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return low < rows.count ? low : nil
+        return low < positions.count ? low : nil
     }
 
-    private func renewal(of row: ReceiptTransaction) -> ReceiptRenewal? {
-        guard let position = receipt.storage.index.renewal(of: row), receipt.renewals.indices.contains(position) else { return nil }
-        return receipt.renewals[position]
+    private func renewal(of position: Int32) -> ReceiptRenewal? {
+        guard let place = receipt.storage.index.renewal(of: rows[Int(position)]), receipt.renewals.indices.contains(place) else {
+            return nil
+        }
+        return receipt.renewals[place]
     }
 
     private func neverSubscribed() -> ReceiptSubscriptionStatus {
@@ -217,9 +216,9 @@ struct SubscriptionEvaluator {
             receipt: receipt)
     }
 
-    private func status(_ state: ReceiptSubscriptionState, _ row: ReceiptTransaction, _ end: Date?) -> ReceiptSubscriptionStatus {
+    private func status(_ state: ReceiptSubscriptionState, _ position: Int32, _ end: Date?) -> ReceiptSubscriptionStatus {
         ReceiptSubscriptionStatus(
-            state: state, productIDs: productIDs, date: date, expirationDate: end, transaction: row, renewal: renewal(of: row),
-            receipt: receipt)
+            state: state, productIDs: productIDs, date: date, expirationDate: end, transaction: rows[Int(position)],
+            renewal: renewal(of: position), receipt: receipt)
     }
 }

@@ -1,29 +1,55 @@
 /// Why something that claims to come from the App Store is not accepted: the check that failed, and how.
 public struct ReceiptVerificationError: Error, Hashable, Sendable {
     /// What is wrong.
-    public let code: Code
+    public var code: Code { details.code }
 
     /// The check that found it.
-    public let check: ReceiptCheck
+    public var check: ReceiptCheck { details.check }
 
     /// What is wrong, in a sentence with the particulars.
-    public let reason: String
+    public var reason: String { details.reason }
 
     /// Where the input is damaged, for ``Code-swift.struct/malformed``.
-    public let malformation: MalformedReceiptError?
+    public var malformation: MalformedReceiptError? { details.malformation }
+
+    // Handed on as a reference, as those of `MalformedReceiptError`.
+    private let details: Details
+
+    private final class Details: Sendable {
+        let code: Code
+        let check: ReceiptCheck
+        let reason: String
+        let malformation: MalformedReceiptError?
+
+        init(_ code: Code, _ check: ReceiptCheck, _ reason: String, _ malformation: MalformedReceiptError?) {
+            self.code = code
+            self.check = check
+            self.reason = reason
+            self.malformation = malformation
+        }
+    }
 
     package init(_ code: Code, _ check: ReceiptCheck, _ reason: String) {
-        self.code = code
-        self.check = check
-        self.reason = reason
-        malformation = nil
+        details = Details(code, check, reason, nil)
     }
 
     package init(_ malformation: MalformedReceiptError, _ check: ReceiptCheck) {
-        code = .malformed
-        self.check = check
-        reason = malformation.description
-        self.malformation = malformation
+        details = Details(.malformed, check, malformation.description, malformation)
+    }
+}
+
+extension ReceiptVerificationError {
+    /// Whether both say the same.
+    public static func == (left: ReceiptVerificationError, right: ReceiptVerificationError) -> Bool {
+        left.code == right.code && left.check == right.check && left.reason == right.reason && left.malformation == right.malformation
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(check)
+        hasher.combine(reason)
+        hasher.combine(malformation)
     }
 }
 

@@ -6,7 +6,7 @@ extension VerifyReceiptObject {
         guard let productID = try string(.productID) else { throw missing(.productID) }
         guard let transactionID = try string(.transactionID) else { throw missing(.transactionID) }
         guard let purchaseDate = try date(.purchaseDate) else { throw missing(.purchaseDate) }
-        var row = ReceiptTransaction(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        var row = ReceiptTransaction.Facts(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         if let quantity = try integer(.quantity) {
             guard let exact = Int(exactly: quantity), exact >= 0 else { throw malformed(.quantity, "a count") }
             row.quantity = exact
@@ -31,7 +31,7 @@ extension VerifyReceiptObject {
             row.appAccountToken = UUID(uuidString: text)
             if row.appAccountToken == nil { row.unknownFields["\(VerifyReceiptField.appAccountToken.name)"] = .string(text) }
         }
-        return row
+        return ReceiptTransaction(row)
     }
 
     /// An element of `pending_renewal_info`.

@@ -1,7 +1,9 @@
 package import Foundation
 
 /// An X.509 certificate (RFC 5280, 4.1), read strictly as DER. Its slices are slices of the input.
-package struct Certificate: Sendable {
+///
+/// A class, because it has many parts and never changes: chains, searches and caches hold a reference.
+package final class Certificate: Sendable {
     package let encoding: ArraySlice<UInt8>
     /// The part that is signed.
     package let signedPart: ArraySlice<UInt8>

@@ -5,7 +5,8 @@ public import Foundation
 /// Introductory offers need none: StoreKit applies them by itself. The set of kinds is open, as Apple adds to it.
 public struct PurchaseOffer: Sendable, Hashable {
     package enum Form: Sendable, Hashable {
-        case promotional(Signature)
+        // Beside the request, which goes through many hands and has no offer as a rule.
+        indirect case promotional(Signature)
         case signed(jws: String)
         case winBack
     }

@@ -1,3 +1,5 @@
+import AppReceipt
+
 /// Gives every entry of a payment queue its token: by the identity of its object, else by its transaction identifier.
 ///
 /// A backend calls it synchronously from its observer, and keeps the objects it stamps: an address is used again once an
@@ -99,12 +101,13 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     private func replacedEntry(
         payment: PaymentRequest, fits: (Entry) -> Bool, queue: () -> [Object]
     ) -> TransactionToken? {
-        let candidates = unidentified.filter { token in
-            entries[token].map { $0.payment == payment && fits($0) } ?? false
-        }.sorted()
+        var candidates: [TransactionToken] = []
+        for token in unidentified {
+            if let entry = entries[token], entry.payment == payment, fits(entry) { candidates.append(token) }
+        }
         guard !candidates.isEmpty else { return nil }
         let present = Set(queue())
-        return candidates.first { token in entries[token].map { !present.contains($0.object) } ?? false }
+        return candidates.inOrder(by: <).first { token in entries[token].map { !present.contains($0.object) } ?? false }
     }
 }
 

@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 /// Which deliveries run, which wait for a free place, and which are to be tried again.
@@ -66,14 +67,14 @@ struct DeliveryStateMachine: Sendable {
     /// Everything that is to be tried again, at once and oldest first: another delivery has been installed.
     mutating func takeAllPending() -> [Job] {
         defer { pending = [:] }
-        return pending.values.sorted { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
+        return pending.values.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }
     }
 
     /// What need not wait for its time, oldest first: every delivery whose pause nobody has asked for, and those whose time has passed without the timer
     /// having fired, as in an app that was suspended.
     func pendingInAdvance(now: Date) -> [CallID] {
         let due = pending.values.filter { job in job.isAskedToWaitUntil.map { $0 <= now } ?? true }
-        return due.sorted { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)
+        return due.inOrder { ($0.tokens.first?.serial ?? 0) < ($1.tokens.first?.serial ?? 0) }.map(\.id)
     }
 
     /// The call no longer waits; its delivery goes on.

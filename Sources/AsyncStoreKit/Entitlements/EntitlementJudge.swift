@@ -29,7 +29,7 @@ struct EntitlementJudge: Sendable {
         self.durations = durations
         let rows = statements.values.map { $0.value }
         kinds = Self.kinds(rows)
-        productIDs = kinds.keys.sorted()
+        productIDs = kinds.keys.inOrder(by: <)
         receipt = Receipt(ReceiptContents(transactions: rows, renewals: renewals))
     }
 

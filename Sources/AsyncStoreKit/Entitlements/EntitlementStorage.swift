@@ -41,7 +41,7 @@ final class EntitlementStorage: Sendable {
         lines += history.transactions.compactMap { $0.jws.map { "t " + $0 } }
         lines += history.renewals.compactMap { $0.jws.map { "r " + $0 } }
         // In an order of its own: what is read in another order has not changed.
-        lines.sort()
+        lines = lines.inOrder(by: <)
         if let app = history.app?.jws { lines.append("a " + app) }
         return Data((["\(name) \(version)"] + lines + ["end \(lines.count)", ""]).joined(separator: "\n").utf8)
     }

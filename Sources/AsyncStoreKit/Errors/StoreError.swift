@@ -6,17 +6,30 @@ public import Foundation
 /// `localizedDescription`. Two errors are equal when code and message are; what lies underneath is not compared.
 public struct StoreError: Error, Sendable {
     /// What went wrong.
-    public let code: Code
+    public var code: Code { details.code }
     /// What went wrong in words, with the identifiers concerned: for developers and logs.
-    public let message: String
+    public var message: String { details.message }
     /// The error that caused this one, as StoreKit, the network or the caller's own closure gave it.
-    public let underlying: (any Error)?
+    public var underlying: (any Error)? { details.underlying }
+
+    // A reference is handed on in a register, at each of the many calls that may throw this; four words are copied there.
+    private let details: Details
+
+    private final class Details: Sendable {
+        let code: Code
+        let message: String
+        let underlying: (any Error)?
+
+        init(_ code: Code, _ message: String, _ underlying: (any Error)?) {
+            self.code = code
+            self.message = message
+            self.underlying = underlying
+        }
+    }
 
     /// Makes an error.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
-        self.code = code
-        self.message = message
-        self.underlying = underlying
+        details = Details(code, message, underlying)
     }
 }
 

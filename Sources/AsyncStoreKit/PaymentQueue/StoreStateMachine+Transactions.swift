@@ -1,3 +1,5 @@
+import AppReceipt
+
 // What the queue reports.
 extension StoreStateMachine {
     /// A transaction that answers no payment, with the approval that it answers.
@@ -170,7 +172,7 @@ extension StoreStateMachine {
     }
 
     /// Everything that waits for somebody's approval, oldest first.
-    var pendingPurchases: [PendingPurchase] { payments.pendingApprovals.sorted { $0.key < $1.key }.map(\.value) }
+    var pendingPurchases: [PendingPurchase] { payments.pendingApprovals.values.inOrder { $0.id.token < $1.id.token } }
 
     mutating func tellPendingPurchases() {
         actions.append(.tellPending(pendingPurchases))

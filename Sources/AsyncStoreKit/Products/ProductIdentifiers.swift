@@ -1,3 +1,4 @@
+import AppReceipt
 public import Foundation
 
 /// Product identifiers from a file of the app: a property list (`ProductIds.plist`) or JSON.
@@ -36,7 +37,7 @@ public struct ProductIdentifiers: Sendable, Hashable {
         var groups: [String: [String]] = [:]
         var duplicates: Set<String> = []
         // In the order of the keys, so that of several mistakes it is always the same one that is named.
-        for (key, list) in lists.sorted(by: { $0.key < $1.key }) {
+        for (key, list) in lists.inOrder(by: { $0.key < $1.key }) {
             guard let list = list as? [Any] else { throw Self.failure(file, key, "it is not an array") }
             guard !list.isEmpty else { throw Self.failure(file, key, "it is empty") }
             var seen: Set<String> = []

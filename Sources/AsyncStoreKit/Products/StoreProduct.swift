@@ -22,37 +22,67 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     }
 
     /// The product identifier.
-    public let id: String
+    public var id: String { shared.facts.id }
     /// What kind of thing it is; `nil` over StoreKit 1, which does not say.
-    public let kind: Kind?
+    public var kind: Kind? { shared.facts.kind }
     /// The name that customers see.
-    public let displayName: String
+    public var displayName: String { shared.facts.displayName }
     /// The description that customers see.
-    public let description: String
+    public var description: String { shared.facts.description }
     /// The price in the storefront's currency.
-    public let price: Decimal
+    public var price: Decimal { shared.facts.price }
     /// The locale of the price.
-    public let priceLocale: Locale
+    public var priceLocale: Locale { shared.facts.priceLocale }
     /// The price as customers read it in ``priceLocale``.
-    public let displayPrice: String
+    public var displayPrice: String { shared.facts.displayPrice }
     /// The time after which a subscription renews; `nil` for everything else.
-    public let subscriptionPeriod: StoreSubscriptionPeriod?
+    public var subscriptionPeriod: StoreSubscriptionPeriod? { shared.facts.subscriptionPeriod }
     /// The offer for new subscribers.
-    public let introductoryOffer: StoreOffer?
+    public var introductoryOffer: StoreOffer? { shared.facts.introductoryOffer }
     /// The offers for present and former subscribers.
-    public let promotionalOffers: [StoreOffer]
+    public var promotionalOffers: [StoreOffer] { shared.facts.promotionalOffers }
     /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on.
-    public let winBackOffers: [StoreOffer]
+    public var winBackOffers: [StoreOffer] { shared.facts.winBackOffers }
     /// The group in which the subscription competes; `nil` for everything else.
-    public let subscriptionGroupID: String?
+    public var subscriptionGroupID: String? { shared.facts.subscriptionGroupID }
     /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and watchOS 9.4 on.
-    public let subscriptionGroupName: String?
+    public var subscriptionGroupName: String? { shared.facts.subscriptionGroupName }
     /// The rank in that group: 1 is the best. Only where ``subscriptionGroupName`` is, too.
-    public let subscriptionLevel: Int?
+    public var subscriptionLevel: Int? { shared.facts.subscriptionLevel }
     /// Whether the purchase is shared with the customer's family.
-    public let isFamilyShareable: Bool
+    public var isFamilyShareable: Bool { shared.facts.isFamilyShareable }
     /// The sizes in bytes of what the App Store hosts for the product; empty when it hosts nothing.
-    public let hostedContentLengths: [Int64]
+    public var hostedContentLengths: [Int64] { shared.facts.hostedContentLengths }
+
+    // Copies share what the App Store says: it is much, and never changes.
+    private let shared: Shared
+
+    private final class Shared: Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) {
+            self.facts = facts
+        }
+    }
+
+    private struct Facts: Sendable, Hashable {
+        let id: String
+        let kind: Kind?
+        let displayName: String
+        let description: String
+        let price: Decimal
+        let priceLocale: Locale
+        let displayPrice: String
+        let subscriptionPeriod: StoreSubscriptionPeriod?
+        let introductoryOffer: StoreOffer?
+        let promotionalOffers: [StoreOffer]
+        let winBackOffers: [StoreOffer]
+        let subscriptionGroupID: String?
+        let subscriptionGroupName: String?
+        let subscriptionLevel: Int?
+        let isFamilyShareable: Bool
+        let hostedContentLengths: [Int64]
+    }
 
     package init(
         id: String, kind: Kind? = nil, displayName: String, description: String, price: Decimal, priceLocale: Locale,
@@ -61,22 +91,23 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         subscriptionGroupName: String? = nil, subscriptionLevel: Int? = nil, isFamilyShareable: Bool = false,
         hostedContentLengths: [Int64] = []
     ) {
-        self.id = id
-        self.kind = kind
-        self.displayName = displayName
-        self.description = description
-        self.price = price
-        self.priceLocale = priceLocale
-        self.displayPrice = price.formattedPrice(in: priceLocale)
-        self.subscriptionPeriod = subscriptionPeriod
-        self.introductoryOffer = introductoryOffer
-        self.promotionalOffers = promotionalOffers
-        self.winBackOffers = winBackOffers
-        self.subscriptionGroupID = subscriptionGroupID
-        self.subscriptionGroupName = subscriptionGroupName
-        self.subscriptionLevel = subscriptionLevel
-        self.isFamilyShareable = isFamilyShareable
-        self.hostedContentLengths = hostedContentLengths
+        shared = Shared(
+            Facts(
+                id: id, kind: kind, displayName: displayName, description: description, price: price, priceLocale: priceLocale,
+                displayPrice: price.formattedPrice(in: priceLocale), subscriptionPeriod: subscriptionPeriod,
+                introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers, winBackOffers: winBackOffers,
+                subscriptionGroupID: subscriptionGroupID, subscriptionGroupName: subscriptionGroupName,
+                subscriptionLevel: subscriptionLevel, isFamilyShareable: isFamilyShareable, hostedContentLengths: hostedContentLengths))
+    }
+
+    /// Whether the App Store says the same of both.
+    public static func == (left: StoreProduct, right: StoreProduct) -> Bool {
+        left.shared === right.shared || left.shared.facts == right.shared.facts
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(shared.facts)
     }
 }
 

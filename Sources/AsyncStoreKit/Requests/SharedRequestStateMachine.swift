@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 /// Which requests are under way, who waits for them, and what is known already.
@@ -97,7 +98,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
             for key in ended.keys { cache[key] = values[key].map { Answer(value: $0, date: now) } }
         }
         var answers: [(CallID, Result<[Key: Value], StoreError>)] = []
-        for id in ended.callers.sorted(by: { number(of: $0) < number(of: $1) }) {
+        for id in ended.callers.inOrder(by: { number(of: $0) < number(of: $1) }) {
             guard var caller = callers[id] else { continue }
             caller.flights.remove(flight)
             for key in ended.keys where caller.keys.contains(key) { caller.values[key] = values[key] }

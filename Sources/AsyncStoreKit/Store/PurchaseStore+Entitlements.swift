@@ -24,7 +24,7 @@ extension PurchaseStore {
             }
             var seen: Set<String> = []
             return history.transactions.compactMap(ConsumablePurchase.init).filter { seen.insert($0.id).inserted }
-                .sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+                .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
         }
     }
 

@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 /// Every transaction that is not finished yet, and who owns it.
@@ -180,19 +181,19 @@ extension TransactionLedger {
     /// What a new subscriber is offered: unfinished, and not being delivered at the moment. Oldest first.
     var outstanding: [Entry] {
         entries.values.filter { $0.owner == .subscribers || $0.owner == .caller }
-            .sorted { $0.transaction.token < $1.transaction.token }
+            .inOrder { $0.transaction.token < $1.transaction.token }
     }
 
     /// What no call has, or waits for: offered, or waiting for an approval. Oldest first.
     var unclaimed: [Entry] {
         entries.values.filter { $0.owner == .subscribers || ($0.owner == .nobody && $0.transaction.state == .deferred) }
-            .sorted { $0.transaction.token < $1.transaction.token }
+            .inOrder { $0.transaction.token < $1.transaction.token }
     }
 
     /// Everything paid for that is not finished, whoever has it. Oldest first.
     var unfinished: [Entry] {
         entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished }
-            .sorted { $0.transaction.token < $1.transaction.token }
+            .inOrder { $0.transaction.token < $1.transaction.token }
     }
 }
 

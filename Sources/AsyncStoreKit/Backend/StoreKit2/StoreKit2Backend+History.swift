@@ -12,7 +12,7 @@ extension StoreKit2Backend {
         for listing in [environment.currentEntitlements, environment.history.transactions, environment.unfinished] {
             for result in await listing() { reading.add(result) }
         }
-        for group in Set(reading.history.transactions.compactMap(\.value.subscriptionGroupID)).sorted() {
+        for group in Set(reading.history.transactions.compactMap(\.value.subscriptionGroupID)).inOrder(by: <) {
             do {
                 for status in try await environment.statuses(group) { reading.add(status) }
             } catch {

@@ -41,6 +41,10 @@ package final class StoreKit2Backend: StoreBackend {
         state.withLock { state in
             for event in body(&state) { state.outbox.append(event) }
         }
+        tell()
+    }
+
+    private func tell() {
         while let (receive, event) = state.withLock({ $0.beginTelling() }) {
             receive(event)
             state.withLock { $0.isTelling = false }

@@ -5,8 +5,8 @@ import StoreKit
 /// What comes by itself is handed to a function from the moment at which `listen` returns, so that whatever is read afterwards misses
 /// nothing that came in between.
 package struct StoreKit2Environment: Sendable {
-    /// What comes by itself.
-    enum Event: Sendable {
+    /// What comes by itself. Indirect, because StoreKit's values are large.
+    indirect enum Event: Sendable {
         case transaction(VerificationResult<StoreKit.Transaction>)
         case storefront(Storefront)
         /// A subscription stands in another way.

@@ -1,3 +1,4 @@
+import AppReceipt
 import StoreKit
 
 /// StoreKit 2's transactions as entries of a queue: which token each goes by, what has been finished, and what is held back.
@@ -68,8 +69,8 @@ extension StoreKit2Queue {
         return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + letGo()
     }
 
-    /// How a call of `purchase` ended.
-    enum PurchaseEnd: Sendable {
+    /// How a call of `purchase` ended. Indirect, because StoreKit's values are large.
+    indirect enum PurchaseEnd: Sendable {
         /// - Parameter ownedBefore: What the customer had before: StoreKit answers a purchase of what is owned with the old transaction.
         case purchased(Signed, ownedBefore: Set<UInt64>)
         case pending
@@ -123,10 +124,11 @@ extension StoreKit2Queue {
     /// - Parameter newest: The newest token when the list was asked for: what came since is not missing from it.
     mutating func takeAll(_ unfinished: [Signed], knownBefore newest: TransactionToken) -> [QueueEvent] {
         let present = Set(unfinished.map(\.unsafePayloadValue.id))
-        let gone = transactions.filter { token, known in
-            guard token <= newest, case .transaction(let id) = known.entry else { return false }
-            return !present.contains(id) && !adopted.contains(id)
-        }.map(\.key).sorted()
+        var gone: [TransactionToken] = []
+        for case (let token, (.transaction(let id), _)) in transactions where token <= newest {
+            if !present.contains(id), !adopted.contains(id) { gone.append(token) }
+        }
+        gone = gone.inOrder(by: <)
         gone.forEach { remove($0) }
         let removal: [QueueEvent] = gone.isEmpty ? [] : [.removedTransactions(gone)]
         return removal + Self.oldestFirst(unfinished).flatMap { take($0) }
@@ -134,7 +136,7 @@ extension StoreKit2Queue {
 
     /// As the customer bought them.
     private static func oldestFirst(_ results: [Signed]) -> [Signed] {
-        results.sorted { one, other in
+        results.inOrder { one, other in
             let (one, other) = (one.unsafePayloadValue, other.unsafePayloadValue)
             return (one.purchaseDate, one.id) < (other.purchaseDate, other.id)
         }
@@ -182,7 +184,7 @@ extension StoreKit2Queue {
     mutating func finished(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
         finished.insert(transaction.id)
         adopted.remove(transaction.id)
-        let gone = (tokens[transaction.id] ?? []).sorted()
+        let gone = (tokens[transaction.id] ?? []).inOrder(by: <)
         gone.forEach { remove($0) }
         return gone.isEmpty ? [] : [.removedTransactions(gone)]
     }

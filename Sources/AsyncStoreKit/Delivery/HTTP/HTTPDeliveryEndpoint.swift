@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 
 /// Which URLs purchases may be sent to.
@@ -38,7 +39,7 @@ struct SecretRedaction: Sendable {
     init(_ headers: [String: String]) {
         let words = headers.values.flatMap { [$0] + $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         // The longest first, so that no part of one remains when a part of it is a secret too.
-        secrets = Set(words.filter { $0.count >= 6 }).sorted { ($0.count, $0) > ($1.count, $1) }
+        secrets = Set(words.filter { $0.count >= 6 }).inOrder { ($0.count, $0) > ($1.count, $1) }
     }
 
     /// The text without them, in whatever case a server has written them.

@@ -25,7 +25,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     ///
     /// It is fit for a header field: what is not a letter, a digit or one of `-._~` is percent-encoded.
     public var deliveryKey: String {
-        let keys = request.purchases.map(\.deliveryKey).sorted()
+        let keys = request.purchases.map(\.deliveryKey).inOrder(by: <)
         guard let first = keys.first else { return "" }
         let name = first.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
         guard keys.count > 1 else { return name }
