@@ -20,8 +20,8 @@
         @Published private(set) var model: StoreModel
         @Published private(set) var coins = 0
         @Published private(set) var log: [String] = []
-        /// Changes whenever the simulated App Store may look different.
-        @Published private(set) var moments = 0
+        /// How often the simulated App Store has been changed: it is not observable by itself, and its controls are drawn anew with this.
+        @Published private(set) var changes = 0
         private var credited: Set<String> = []
         private var listener: Task<Void, Never>?
 
@@ -64,7 +64,7 @@
             } catch {
                 say("\(what): \(error)")
             }
-            moments += 1
+            changes += 1
         }
 
         /// The app ends, whatever it was doing, and is opened again.

@@ -62,7 +62,7 @@ import Testing
         let answer8 = state.wishAgain(evenIfLoaded: true).load
         #expect(answer8 == .notNeeded, "nothing has been wished for")
         _ = state.wish(for: ["pro", "coins"])
-        let answer9 = state.wishAgain(evenIfLoaded: true).load
+        let answer9 = state.wishAgain(evenIfLoaded: false).load
         #expect(answer9 == .notNeeded, "it is on its way")
         state.loaded(1, Self.offline)
         #expect(state.productsError?.code == .networkError)
@@ -76,6 +76,17 @@ import Testing
         #expect(answer11 == .needed(3), "prices change with the storefront")
         state.loaded(3, Self.offline)
         #expect(state.products.count == 2 && state.productsError != nil)
+    }
+
+    @Test func `what is on its way when the storefront changes is asked for anew, and its answer is not taken`() async throws {
+        var state = StoreModelState()
+        _ = state.wish(for: ["pro", "coins"])
+        let again = state.wishAgain(evenIfLoaded: true)
+        #expect(again.productIDs == ["pro", "coins"] && again.load == .needed(2))
+        state.loaded(1, .success(try await products()))
+        #expect(state.products.isEmpty, "these are the prices of the storefront before")
+        state.loaded(2, .success(try await products()))
+        #expect(state.products.count == 2)
     }
 
     @Test func `a product is being bought as long as one of its calls runs`() {

@@ -5,7 +5,17 @@ import Testing
 /// Holds what the package says of itself to what its sources do.
 @Suite(.bounded) struct PrivacyTests {
     private static let repository = DocumentedCode()
-    private static let libraries = ["AppReceipt", "AsyncStoreKit", "SwiftyStoreKit"]
+    /// What an app links that ships. The simulator, and what tests are written with, are not among it.
+    private static let libraries = ["AppReceipt", "AsyncStoreKit", "AsyncStoreKitUI", "SwiftyStoreKit"]
+
+    @Test func `every library is either for tests or has a privacy manifest`() throws {
+        let manifest = try Self.repository.text(of: "Package.swift")
+        let products = manifest.matches(of: /\.library\(name: "(\w+)"/).map { String($0.output.1) }
+        #expect(Set(products) == Set(Self.libraries + ["AsyncStoreKitTesting", "AppStoreSimulator", "StoreKit"]))
+        // Where it is not among a target's resources, Apple's tools do not find it.
+        let targets = manifest.components(separatedBy: "swiftSettings: settings)").filter { $0.contains("resources: privacyManifest") }
+        #expect(targets.map { $0.firstMatch(of: /name: "(\w+)"/).map { String($0.output.1) } } == Self.libraries)
+    }
 
     @Test(arguments: libraries) func `a library that an app links says that it tracks nobody and collects nothing`(library: String) throws {
         let data = try Data(contentsOf: Self.repository.root.appendingPathComponent("Sources/\(library)/PrivacyInfo.xcprivacy"))
@@ -25,7 +35,7 @@ import Testing
             "UserDefaults", "@AppStorage", "@SceneStorage",
         ]
         let sources = Self.repository.files(below: "Sources") { path in
-            path.hasSuffix(".swift") && (Self.libraries + ["AsyncStoreKitUI"]).contains { path.hasPrefix("Sources/\($0)/") }
+            path.hasSuffix(".swift") && Self.libraries.contains { path.hasPrefix("Sources/\($0)/") }
         }
         #expect(sources.count > 100)
         for source in sources {

@@ -27,6 +27,17 @@ import store
         for act in [2, 3, 4] { #expect(second.act(act).map(\.withoutNumbers) == first.act(act).map(\.withoutNumbers)) }
     }
 
+    @Test func `the picture in the README is of this story`() async throws {
+        let picture = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Resources/demo.svg"
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent(picture), encoding: .utf8)
+            .replacing(/<[^>]*>/, with: "").replacing("&quot;", with: "\"").replacing(/\s/, with: "")
+        let title = "swiftrunstoredemo"
+        #expect(text.hasPrefix(title))
+        let story = (await CommandRun.of("demo")).output.replacing(/\s/, with: "")
+        #expect(text.count > 1_000 && story.hasPrefix(text.dropFirst(title.count)))
+    }
+
     @Test(arguments: ["0", "3", "two"])
     func `an engine that there is not is refused`(engine: String) async {
         let run = await CommandRun.of("demo", "--engine", engine)

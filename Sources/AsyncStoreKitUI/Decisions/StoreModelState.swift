@@ -37,8 +37,9 @@ extension StoreModelState {
     }
 
     /// The app is in front again, or the storefront has changed: what could not be loaded, or may have another price, is wished for once more.
+    /// - Parameter evenIfLoaded: Whether what is there, or on its way, is out of date.
     package mutating func wishAgain(evenIfLoaded: Bool) -> (productIDs: [String], load: Load) {
-        guard !wishedFor.isEmpty, !isLoading, evenIfLoaded || productsError != nil else { return ([], .notNeeded) }
+        guard !wishedFor.isEmpty, evenIfLoaded || (productsError != nil && !isLoading) else { return ([], .notNeeded) }
         return (wishedFor, begin())
     }
 
@@ -56,7 +57,7 @@ extension StoreModelState {
             self.products = products
             productsError = nil
         case .failure(let error):
-            // What was there stays: prices of a minute ago are better than none. A view that went away has not failed.
+            // What was there stays: prices of a minute ago are better than none.
             productsError = error
         }
     }

@@ -1,0 +1,21 @@
+#if canImport(UIKit) && !os(watchOS)
+    import AsyncStoreKit
+    import SwiftUI
+    import UIKit
+
+    /// A view without a size, which knows its window.
+    struct ConfirmationPlaceReader: UIViewRepresentable {
+        let place: ConfirmationPlace
+
+        func makeUIView(context: Context) -> UIView {
+            let view = UIView(frame: .zero)
+            view.isUserInteractionEnabled = false
+            view.isAccessibilityElement = false
+            return view
+        }
+
+        func updateUIView(_ view: UIView, context: Context) {
+            place.find = { [weak view] in view?.window?.windowScene.map { PresentationAnchor($0) } }
+        }
+    }
+#endif
