@@ -63,8 +63,11 @@
         }
 
         /// Buys a product, and shows everywhere that it is being bought.
-        /// - Parameter deliver: Delivers it. Without one the installed delivery does; where there is none, it is offered on
-        ///   ``PurchaseStore/transactions``.
+        /// - Parameters:
+        ///   - productID: What to buy.
+        ///   - options: How.
+        ///   - deliver: Delivers it. Without one the installed delivery does; where there is none, it is offered on `transactions` of
+        ///     the store.
         /// - Throws: What `purchase` of the store throws.
         @discardableResult
         public func purchase(
@@ -83,7 +86,7 @@
 
         /// Restores, and shows everywhere that a restore is running.
         /// - Parameter deliver: As that of `purchase`.
-        /// - Throws: ``StoreError/Code/restoreInProgress`` while one is running, and what `restore` of the store throws.
+        /// - Throws: `restoreInProgress` while one is running, and what `restore` of the store throws.
         @discardableResult
         public func restore(deliver: ((StorePurchase) async throws -> Void)? = nil) async throws(StoreError) -> RestoreOutcome {
             let isFirst = state.beginRestore()
