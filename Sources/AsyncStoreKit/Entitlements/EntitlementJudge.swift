@@ -5,7 +5,6 @@ import Foundation
 /// simulator, the cache.
 struct EntitlementJudge: Sendable {
     private let receipt: Receipt
-    private let statements: [Key: SignedStatement<ReceiptTransaction>]
     private let durations: [String: TimeInterval]
     private let kinds: [String: StoreEntitlement.Kind]
     private let productIDs: [String]
@@ -19,21 +18,22 @@ struct EntitlementJudge: Sendable {
             transactionID = row.transactionID
             productID = row.productID
         }
+
+        init(_ entitlement: StoreEntitlement) {
+            transactionID = entitlement.transactionID
+            productID = entitlement.productID
+        }
     }
 
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds, by product.
-    init(
-        _ statements: [Key: SignedStatement<ReceiptTransaction>], _ renewals: [ReceiptRenewal], durations: [String: TimeInterval]
-    ) {
-        self.statements = statements
+    init(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal], durations: [String: TimeInterval]) {
         self.durations = durations
-        let rows = statements.values.map { $0.value }
         kinds = Self.kinds(rows)
         productIDs = kinds.keys.inOrder(by: <)
         receipt = Receipt(ReceiptContents(transactions: rows, renewals: renewals))
     }
 
-    /// What there is of every product but consumables, by product.
+    /// What there is of every product but consumables, by product. Who has signed it is for others to say.
     func entitlements(at date: Date) -> [StoreEntitlement] {
         var receipt = receipt
         receipt.clock = { date }
@@ -90,7 +90,7 @@ struct EntitlementJudge: Sendable {
             productID: row.productID, kind: kind, state: state, subscriptionGroupID: row.subscriptionGroupID,
             transactionID: row.transactionID, originalTransactionID: row.originalTransactionID, purchaseDate: row.purchaseDate,
             accessEndDate: end, renewal: renewal.map(StoreEntitlement.Renewal.init), isFamilyShared: row.isFamilyShared,
-            appAccountToken: row.appAccountToken, signed: statements[Key(row)])
+            appAccountToken: row.appAccountToken)
     }
 }
 

@@ -276,9 +276,10 @@ extension EntitlementStateMachine {
         let judge =
             judge
             ?? EntitlementJudge(
-                entries.mapValues { $0.statement }, renewals.values.flatMap { $0.map(\.value) }, durations: durations)
+                entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
         self.judge = judge
-        let all = judge.entitlements(at: date.addingTimeInterval(-patience.lapse))
+        var all = judge.entitlements(at: date.addingTimeInterval(-patience.lapse))
+        for place in all.indices { all[place].signed = entries[EntitlementJudge.Key(all[place])]?.statement }
         let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
         var doubts = readDoubts.union(cacheDoubts)
         if let latestSignedDate, now.addingTimeInterval(patience.clockDifference) < latestSignedDate { doubts.insert(.clockSetBack) }

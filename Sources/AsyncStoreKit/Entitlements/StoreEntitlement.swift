@@ -32,7 +32,8 @@ public struct StoreEntitlement: Sendable, Identifiable {
     /// The transaction as Apple signed it, for a server; `nil` where only a receipt tells. Not compared: Apple signs anew now and then.
     public var signedTransaction: String? { signed?.jws }
 
-    let signed: SignedStatement<ReceiptTransaction>?
+    /// What Apple has signed of it, whoever judged by it.
+    var signed: SignedStatement<ReceiptTransaction>?
 
     /// The product: there is one entitlement for each.
     public var id: String { productID }

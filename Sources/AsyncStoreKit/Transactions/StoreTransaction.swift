@@ -1,3 +1,4 @@
+public import AppReceipt
 public import Foundation
 
 /// A transaction of the payment queue, as it stood when it was reported.
@@ -170,8 +171,12 @@ extension StoreTransaction {
     /// The transaction as the App Store has signed it, a JSON Web Signature, for a server; only over StoreKit 2, and only when
     /// purchased or restored.
     ///
-    /// StoreKit has verified it. What it says in full, `SignedPayload` of `AppReceipt` reads.
+    /// StoreKit has verified it. What it says is ``signedInfo``.
     public var jws: String? { signedText?.text }
+
+    /// All that the App Store says of the transaction, as far as a field has a name here: price, storefront, offer, reason, and more.
+    /// Only where there is a ``jws``, which is read each time that this is asked for.
+    public var signedInfo: SignedTransactionInfo? { jws.flatMap { try? SignedPayload.unverified(jws: $0).transaction } }
 
     /// The identifier of the first transaction for this purchase: the original's where there is one, else its own.
     ///
@@ -202,5 +207,36 @@ extension StoreTransaction {
     /// Whether hosted content is on its way at this moment.
     var isDownloading: Bool {
         downloads.contains { $0.state == .active || $0.state == .paused }
+    }
+}
+
+/// Stands for one entry of a payment queue, as long as a store observes it.
+///
+/// StoreKit 1 documents nothing by which a report could be told from another before a transaction has an identifier: a
+/// token is given to every transaction *object* when it is first seen, and later objects have greater tokens.
+package struct TransactionToken: Sendable, Hashable {
+    /// Tells the tokens of one backend from those of another.
+    package let source: UInt64
+    /// Grows with every entry.
+    package let serial: UInt64
+
+    /// Of no entry: what is not in a queue goes by it.
+    package static let none = TransactionToken(source: 0, serial: 0)
+
+    package init(source: UInt64, serial: UInt64) {
+        self.source = source
+        self.serial = serial
+    }
+
+    /// Hashes the part in which the tokens of one store differ.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(serial)
+    }
+}
+
+extension TransactionToken: Comparable {
+    /// Whether the one entry was seen before the other.
+    package static func < (left: TransactionToken, right: TransactionToken) -> Bool {
+        (left.source, left.serial) < (right.source, right.serial)
     }
 }

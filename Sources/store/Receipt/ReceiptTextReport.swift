@@ -84,7 +84,7 @@ struct ReceiptTextReport {
     }
 
     private func printRenewals(_ receipt: Receipt, _ console: Console) {
-        let rows = receipt.renewals.map { renewal in
+        let rows = receipt.renewals.map { renewal -> [String] in
             [
                 "  \(renewal.productID)", renewal.originalTransactionID ?? "", renewal.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
                 renewal.autoRenewPreference ?? "", renewal.isInBillingRetry ? "yes" : "",

@@ -1,0 +1,168 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+/// What nobody expects of StoreKit 2 and of a backend: each ends in a typed error or a failure, nothing is lost, nothing finished unasked.
+@Suite(.bounded) struct StoreKit2BadInputTests {
+    private let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
+
+    /// The app is launched.
+    private func launched() -> PurchaseStore {
+        PurchaseStore(over: backend(), configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+    }
+
+    private func backend() -> StoreKit2Backend {
+        StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
+    }
+
+    private func success(_ outcome: PurchaseOutcome) throws -> StorePurchase {
+        guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
+        return purchase
+    }
+
+    private var unfinished: [String] { appStore.allTransactions().filter { !$0.isFinished }.map(\.productID) }
+
+    @Test func `a transaction that does not verify fails at every launch, is never finished, and is sold when it does verify`() async throws
+    {
+        appStore.nextPurchase(is: .unverified)
+        let delivered = Recorder<String>()
+        let error = await #expect(throws: StoreError.self) {
+            try await launched().purchase(BehaviorWorld.pro) { delivered.record($0.productID) }
+        }
+        #expect(error?.code == .unverified)
+        for _ in 0..<2 {
+            let store = launched()
+            let failure = try await StreamListener(store.purchaseFailures).next()
+            #expect(failure?.productID == BehaviorWorld.pro && failure?.error.code == .unverified)
+        }
+        #expect(delivered.elements.isEmpty && unfinished == [BehaviorWorld.pro])
+        let id = try #require(appStore.allTransactions().first?.transactionID)
+        try appStore.setVerifies(true, transactionID: id)
+        let store = launched()
+        let offered = try #require(try await StreamListener(store.transactions).next())
+        #expect(offered.productID == BehaviorWorld.pro)
+        await offered.finish()
+        #expect(unfinished.isEmpty)
+    }
+
+    @Test func `a product that changes its type is judged by what was signed when it was bought`() async throws {
+        let before = launched()
+        #expect(try await before.products(for: [BehaviorWorld.coins]).products.first?.kind == .consumable)
+        let bought = try success(try await before.purchase(BehaviorWorld.coins))
+        #expect(bought.transaction.signedInfo?.productType == .consumable)
+        appStore.catalog.products[0] = SimulatedProduct(productID: BehaviorWorld.coins, kind: .nonConsumable, price: 4.99)
+        let store = launched()
+        #expect(try await store.products(for: [BehaviorWorld.coins]).products.first?.kind == .nonConsumable)
+        let offered = try #require(try await StreamListener(store.transactions).next())
+        #expect(offered.deliveryKey == bought.deliveryKey)
+        #expect(offered.transaction.signedInfo?.productType == .consumable)
+        await offered.finish()
+        #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]) == false)
+        let owned = try success(try await store.purchase(BehaviorWorld.coins))
+        #expect(owned.transaction.signedInfo?.productType == .nonConsumable)
+        await owned.finish()
+        #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]))
+        #expect(unfinished.isEmpty)
+    }
+
+    @Test func `a transaction of a product that is not sold any more is delivered, and entitles`() async throws {
+        let key = try success(try await launched().purchase(BehaviorWorld.pro)).deliveryKey
+        appStore.catalog.products.removeAll { $0.productID == BehaviorWorld.pro }
+        let store = launched()
+        let offered = try #require(try await StreamListener(store.transactions).next())
+        #expect(offered.productID == BehaviorWorld.pro && offered.deliveryKey == key)
+        let error = await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.pro) }
+        #expect(error?.code == .productUnavailable)
+        #expect(unfinished == [BehaviorWorld.pro], "nothing has been finished by asking for it")
+        await offered.finish()
+        #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.pro]))
+        // The listing lags behind what was bought a moment ago.
+        appStore.advance(by: 10)
+        #expect(try await store.restore().purchases.map(\.productID) == [BehaviorWorld.pro])
+    }
+
+    @Test func `a payment that is answered twice is delivered once, and what else answers it is offered`() async throws {
+        let backend = RepeatingBackend(next: backend())
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+        let delivered = Recorder<String>()
+        try await store.purchase(BehaviorWorld.coins) { delivered.record($0.deliveryKey) }
+        let listener = StreamListener(store.transactions)
+        try appStore.buyProduct(productID: BehaviorWorld.news)
+        let offered = try #require(try await listener.next())
+        #expect(offered.productID == BehaviorWorld.news, "it answered a payment that has been answered: whoever listens is told")
+        #expect(unfinished == [BehaviorWorld.news])
+        await offered.finish()
+        _ = try await store.diagnostics
+        #expect(delivered.elements.count == 1 && listener.waiting.isEmpty)
+        #expect(backend.repeated.elements.contains(BehaviorWorld.coins) && backend.repeated.elements.contains(BehaviorWorld.news))
+    }
+
+    @Test func `a purchase that never returns keeps no other waiting, and what was paid is found at the next launch`() async throws {
+        let clock = SimulatedClock(appStore)
+        let backend = SilentBackend(next: backend())
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(paymentPatience: 20, clock: clock))
+        let silent = Task { try await store.purchase(BehaviorWorld.coins) }
+        _ = try await backend.silenced.first(1)
+        async let other = store.purchase(BehaviorWorld.news) { _ in }
+        try await clock.sleepers(1, of: 20)
+        clock.advance(by: 20)
+        _ = try await other
+        #expect(try await store.diagnostics.silentPayments.map(\.productID) == [BehaviorWorld.coins])
+        silent.cancel()
+        await #expect(throws: StoreError.self) { _ = try await silent.value }
+        #expect(unfinished == [BehaviorWorld.coins], "paid, and the answer never came")
+        let next = launched()
+        let offered = try #require(try await StreamListener(next.transactions).next())
+        #expect(offered.productID == BehaviorWorld.coins)
+    }
+}
+
+/// Tells every answer twice, and what comes unasked in the name of the last payment.
+private final class RepeatingBackend: RelayBackend {
+    let next: any StoreBackend
+    private let last = Locked<CallID?>(nil)
+    /// What has been told twice.
+    let repeated = Recorder<String>()
+
+    init(next: any StoreBackend) {
+        self.next = next
+    }
+
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        next.activate { [last, repeated] event in
+            var answers: [QueueEvent] = []
+            if case .answeredPayment(let id, let transaction, _) = event {
+                last.withLock { $0 = id }
+                answers = [event]
+                repeated.record(transaction.productID)
+            } else if case .unsolicitedTransactions(let batch) = event, let id = last.withLock({ $0 }) {
+                answers = batch.map { .answeredPayment(id, $0, answersEarlierPayment: false) }
+                batch.forEach { repeated.record($0.productID) }
+            }
+            for answer in answers + answers { receive(answer) }
+            if answers.isEmpty { receive(event) }
+        }
+    }
+}
+
+/// Keeps the first answer to itself.
+private final class SilentBackend: RelayBackend {
+    let next: any StoreBackend
+    let silenced = Recorder<Void>()
+
+    init(next: any StoreBackend) {
+        self.next = next
+    }
+
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
+        next.activate { [silenced] event in
+            if case .answeredPayment = event, silenced.elements.isEmpty { return silenced.record(()) }
+            receive(event)
+        }
+    }
+}
