@@ -1,0 +1,52 @@
+import AppReceipt
+import Foundation
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct SharedValueTests {
+    @Test func `a row that is changed leaves its copies alone`() {
+        let row = ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
+        let changes: [(inout ReceiptTransaction) -> Void] = [
+            { $0.productID = "coins" }, { $0.quantity = 2 }, { $0.transactionID = "2" }, { $0.originalTransactionID = "0" },
+            { $0.purchaseDate = .distantPast }, { $0.originalPurchaseDate = .distantPast }, { $0.expirationDate = .distantFuture },
+            { $0.revocationDate = .distantPast }, { $0.revocationReason = RevocationReason(rawValue: 1) }, { $0.isUpgraded = true },
+            { $0.isTrialPeriod = true }, { $0.isInIntroductoryOfferPeriod = true }, { $0.promotionalOfferID = "offer" },
+            { $0.offerCodeReferenceName = "code" }, { $0.subscriptionGroupID = "group" }, { $0.webOrderLineItemID = "3" },
+            { $0.ownershipType = .familyShared }, { $0.appAccountToken = UUID() },
+        ]
+        var changed: Set<ReceiptTransaction> = [row]
+        for change in changes {
+            var copy = row
+            change(&copy)
+            #expect(copy != row)
+            #expect(changed.insert(copy).inserted)
+        }
+        #expect(row == ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0)))
+        var kept = row
+        kept.unknownFields = ["a": .null]
+        kept.signedDate = .distantPast
+        kept.productKind = .consumable
+        #expect(kept == row && row.unknownFields.isEmpty && row.signedDate == nil && row.productKind == nil)
+        #expect(kept.unknownFields == ["a": .null] && kept.signedDate == .distantPast && kept.productKind == .consumable)
+    }
+
+    @Test func `errors are equal when they say the same`() {
+        let damage = MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none")
+        #expect(damage == MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none"))
+        let others = [
+            MalformedReceiptError(.invalidValue, at: 1, expected: "a name", found: "none"),
+            MalformedReceiptError(.truncated, at: 2, expected: "a name", found: "none"),
+            MalformedReceiptError(.truncated, at: 1, expected: "a date", found: "none"),
+            MalformedReceiptError(.truncated, at: 1, expected: "a name"),
+        ]
+        #expect(Set(others + [damage, damage]).count == 5)
+        let refusal = ReceiptVerificationError(.signatureInvalid, .signature, "wrong")
+        #expect(refusal == ReceiptVerificationError(.signatureInvalid, .signature, "wrong"))
+        let refusals = [
+            refusal, ReceiptVerificationError(.untrustedRoot, .signature, "wrong"),
+            ReceiptVerificationError(.signatureInvalid, .chain, "wrong"), ReceiptVerificationError(.signatureInvalid, .signature, "worse"),
+            ReceiptVerificationError(damage, .signature), ReceiptVerificationError(others[0], .signature),
+        ]
+        #expect(Set(refusals).count == 6)
+    }
+}
