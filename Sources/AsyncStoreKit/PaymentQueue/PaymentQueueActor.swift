@@ -258,9 +258,9 @@ extension PaymentQueueActor {
         backend.finish(token) { [inputs] in inputs.enqueueAndWake(.finished(token)) }
     }
 
-    /// Responds when the App Store has been told to finish a transaction; at once when it is not being told.
+    /// Responds when the App Store has been told to finish a transaction, whoever had it told; at once when it is not being told.
     private func respond(_ reply: Reply<Void>, _ result: Result<Void, StoreError>, whenFinished token: TransactionToken) {
-        guard case .success = result, finishReplies[token] != nil else { return reply(result) }
+        guard finishReplies[token] != nil else { return reply(result) }
         finishReplies[token]?.append(reply)
     }
 

@@ -96,7 +96,7 @@ extension PurchaseStore {
 
 // Finishing, and who delivers.
 extension PurchaseStore {
-    /// Tells the queue that a transaction's content is delivered. Returns when the queue has been told.
+    /// Tells the queue that a transaction's content is delivered. Returns when the queue has been told, whoever began to tell it.
     ///
     /// Under ``StoreMode/observing`` the queue is not told. While hosted content is being downloaded it is told only when that
     /// has ended: a finished transaction loses its content.

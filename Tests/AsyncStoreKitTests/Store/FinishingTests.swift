@@ -50,6 +50,27 @@ import Testing
         #expect(unfinished == 0)
     }
 
+    @Test func `who finishes what is being finished waits for the same, and learns afterwards that it has been`() async throws {
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let store = PurchaseStore(over: backend)
+        let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
+        let ended = Recorder<Bool>()
+        for _ in 1...2 {
+            store.callbacks.finish(purchase.transaction) { result in
+                if case .success = result { ended.record(true) } else { ended.record(false) }
+            }
+        }
+        try await backend.gate.arrivals(1)
+        _ = try await store.diagnostics
+        await MainActor.run {}
+        #expect(ended.elements.isEmpty && unfinished == 1)
+        backend.gate.open()
+        #expect(try await ended.first(2) == [true, true])
+        #expect(unfinished == 0)
+        let error = await #expect(throws: StoreError.self) { try await store.finish(purchase.transaction) }
+        #expect(error?.code == .transactionFinished)
+    }
+
     @Test func `who waits for it while the store is closed is answered`() async throws {
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
         let buying = Task { [store = PurchaseStore(over: backend)] in try await store.purchase(BehaviorWorld.pro) { _ in } }
