@@ -16,8 +16,9 @@ import Testing
         #expect(SwiftyStoreKit.store === legacies.first?.store)
     }
 
-    @Test func `what it was asked for does not keep a store alive that nobody uses any more`() async throws {
-        let world = LegacyWorld()
+    @Test(arguments: Engine.allCases)
+    func `what it was asked for does not keep a store alive that nobody uses any more`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         weak let core = try await use(world)
         try await MainQueue.drain()
         #expect(core == nil)

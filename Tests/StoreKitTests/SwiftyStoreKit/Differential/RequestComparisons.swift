@@ -77,6 +77,7 @@ enum RequestComparisons {
             stage.appStore.behavior.productRequestsFailAfterReply = true
             let answers = Answers<RetrieveResults>()
             _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            _ = try await answers.next()
             return try await stage.heard(answers, QueueStage.word)
         },
         .differs("a request that is never answered", was: "…", is: "error NSURLErrorDomain -1001", .silentRequest) {

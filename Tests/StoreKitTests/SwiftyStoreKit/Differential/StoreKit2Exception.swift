@@ -39,7 +39,8 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
                 "restored rows after the end, while somebody listens": "",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]
-        case .promotedPurchase, .receipt: [:]
+        case .promotedPurchase: [:]
+        case .receipt: ["a refresh that brings none": "StoreError receiptUnavailable"]
         }
     }
 

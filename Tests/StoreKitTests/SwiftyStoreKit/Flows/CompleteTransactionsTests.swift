@@ -9,7 +9,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CompleteTransactionsTests {
-    @Test(arguments: Engine.allCases)
+    @Test(arguments: Engine.storeKit1(because: .transaction))
     func `what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {

@@ -35,7 +35,8 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) @MainActor func `on the main thread already, the handler is asked from inside the call`(
+    @Test(arguments: Engine.storeKit1(because: .promotedPurchase)) @MainActor
+    func `on the main thread already, the handler is asked from inside the call`(
         engine: Engine
     ) async throws {
         let world = LegacyWorld(engine, thread: .caller)
@@ -92,6 +93,22 @@ import Testing
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.news])
         #expect(asked.elements == [LegacyWorld.pro])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what the handler lets go on and fails comes to completeTransactions too, and leaves the queue`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let legacy = world.launch()
+        legacy.shouldAddStorePaymentHandler = { _, _ in true }
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        world.appStore.nextPurchase(is: .failed(.paymentNotAllowed))
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        let purchase = try #require(await answers.next().first)
+        #expect(purchase.productId == LegacyWorld.pro && purchase.transaction.transactionState == .failed)
+        #expect(!purchase.needsFinishTransaction)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().isEmpty)
     }
 
     @Test(arguments: Engine.allCases) func `the handler may call back into the library`(engine: Engine) async throws {

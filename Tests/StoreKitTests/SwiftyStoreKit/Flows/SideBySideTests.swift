@@ -84,7 +84,8 @@ import Testing
         #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty)
     }
 
-    @Test(arguments: Engine.allCases) func `without completeTransactions nothing is lost: it comes whenever somebody asks`(engine: Engine)
+    @Test(arguments: Engine.storeKit1(because: .restore))
+    func `without completeTransactions nothing is lost: it comes whenever somebody asks`(engine: Engine)
         async throws
     {
         let world = LegacyWorld(engine)

@@ -28,14 +28,16 @@ import Testing
         ])
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
+        #expect(try await world.buy("monthly", of: legacy).success != nil)
+        try world.appStore.expireSubscription(productID: "monthly")
+        try await world.settle(legacy)
         let discount = SKPaymentDiscount(
             identifier: "half", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product && purchase.transaction.transactionState == .purchased)
-        let bought = try #require(world.appStore.allTransactions().first)
-        #expect(bought.promotionalOfferID == "half")
+        #expect(world.appStore.allTransactions().map(\.promotionalOfferID) == [nil, "half"])
     }
 
     @Test func `a discount that the product does not have is an error, and nothing is bought`() async throws {
@@ -96,6 +98,19 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
+    @Test func `what is unfinished at launch comes one by one or together, each once, and is finished afterwards`() async throws {
+        let products = [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins]
+        for product in products { try world.appStore.buyProduct(productID: product) }
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        #expect(try await world.queue(of: legacy).isEmpty)
+        let purchases = answers.all.flatMap { $0 }
+        #expect(purchases.map(\.productId).sorted() == products.sorted() && answers.cameOnMain)
+        #expect(purchases.allSatisfy { $0.transaction.transactionState == .purchased && !$0.needsFinishTransaction })
+        #expect(world.appStore.allTransactions().map(\.isFinished) == [true, true, true])
+    }
+
     @Test func `there is no hosted content: no downloads, and nobody is told of any`() async throws {
         let legacy = world.launch()
         let told = Answers<[SKDownload]>()
@@ -125,7 +140,7 @@ import Testing
         }
         for error in [fetchError, verifyError] {
             #expect(error.code == .receiptUnavailable)
-            #expect(error.localizedDescription.contains("SwiftyStoreKit.verifySubscription(ofType:productId:completion:)"))
+            #expect(error.message.contains("SwiftyStoreKit.verifySubscription(ofType:productId:completion:)"))
         }
         #expect(receipts.localReceiptData == nil)
     }
