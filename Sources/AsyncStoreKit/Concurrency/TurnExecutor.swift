@@ -38,6 +38,9 @@ final class TurnExecutor: SerialExecutor {
 
     private let state = Locked(State())
 
+    // The standard library's own is not there on the oldest systems.
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
     func enqueue(_ job: UnownedJob) {
         let mustWake = state.withLock { state in
             state.jobs.append(job)
