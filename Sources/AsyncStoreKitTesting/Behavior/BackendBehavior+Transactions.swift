@@ -40,9 +40,7 @@ extension BackendBehavior {
         BackendBehavior("what comes before the first subscriber is held for it") { world in
             let store = world.launch()
             try world.appStore.buyProduct(productID: BehaviorWorld.pro)
-            try await world.settle(store)
-            let held = try await store.diagnostics.held
-            try world.expect(held.map(\.reason), is: [.offered], "held because")
+            try await world.until("it to be held", store) { $0.held.map(\.reason) == [.offered] }
             let updates = StreamListener(store.transactions)
             try await world.next(of: updates).finish()
             try await world.expectFinished(store)

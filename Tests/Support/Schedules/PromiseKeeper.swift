@@ -7,7 +7,8 @@ final class PromiseKeeper: Sendable {
     private struct State: Sendable {
         var started = 0
         var ended: [Int: Int] = [:]
-        var delivering: [TransactionToken: Int] = [:]
+        /// Whom the content is being given to at the moment: closures and deliveries, which the store runs, and what the app does by itself.
+        var delivering: [Deliverer: [TransactionToken: Int]] = [:]
         var delivered: Set<String> = []
         var violations: [String] = []
     }
@@ -35,20 +36,32 @@ final class PromiseKeeper: Sendable {
         }
     }
 
-    /// Delivers: takes a moment, and is never to run twice at once for one transaction of one launch. (A delivery of the
-    /// launch before may still run here; in a process that has ended it would not.)
-    func deliver(_ transaction: StoreTransaction, exclusively: Bool) async {
-        let entry = transaction.token
+    /// Who delivers.
+    enum Deliverer: Sendable {
+        /// A closure, or the installed delivery.
+        case store
+        /// A loop, or whoever called without a closure.
+        case app
+    }
+
+    /// Delivers: takes a moment. The store never does so twice at once for one transaction of one launch, nor while the app does, but where
+    /// StoreKit answers a call with what the app was given before. (A delivery of the launch before may still run here; in a process that
+    /// has ended it would not.)
+    func deliver(_ purchase: StorePurchase, by deliverer: Deliverer) async {
+        let (transaction, entry) = (purchase.transaction, purchase.transaction.token)
         guard let id = transaction.id, transaction.state == .purchased || transaction.state == .restored else {
             return violate("\(transaction) was to be delivered")
         }
         state.withLock { state in
-            state.delivering[entry, default: 0] += 1
-            if exclusively, state.delivering[entry] != 1 { state.violations.append("\(id) was delivered twice at once") }
+            let others = purchase.answersEarlierPayment ? [Deliverer.store] : [.store, .app]
+            if deliverer == .store, others.contains(where: { state.delivering[$0]?[entry] ?? 0 > 0 }) {
+                state.violations.append("\(id) was delivered twice at once")
+            }
+            state.delivering[deliverer, default: [:]][entry, default: 0] += 1
         }
         await Task.yield()
         state.withLock { state in
-            state.delivering[entry, default: 0] -= 1
+            state.delivering[deliverer, default: [:]][entry, default: 0] -= 1
             state.delivered.insert(id)
         }
     }

@@ -16,6 +16,8 @@ package final class Schedule {
     private var backend: WatchedBackend?
     private var store: PurchaseStore?
     private var isReliable = false
+    /// What the last launch offers.
+    private var updates: StreamListener<StorePurchase>?
     private var calls: [Task<Void, Never>] = []
     private var loops: [Task<Void, Never>] = []
     /// What this launch has been told that the customer owns. Nothing is refunded, so it stays.
@@ -66,6 +68,8 @@ package final class Schedule {
     private func launch() {
         let backend = WatchedBackend(makeBackend(appStore.launch()), keeper: keeper)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: clock))
+        // Before the delivery: what that has finished the stream tells nobody who comes later.
+        if isReliable { updates = StreamListener(store.transactions) }
         if installs {
             let keeper = keeper
             let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)
@@ -75,7 +79,7 @@ package final class Schedule {
                     return attempts > 0
                 }
                 if fails { return .retryLater }
-                for purchase in request.purchases { await keeper.deliver(purchase.transaction, exclusively: true) }
+                for purchase in request.purchases { await keeper.deliver(purchase, by: .store) }
                 return .accepted
             }
         }
@@ -177,13 +181,13 @@ package final class Schedule {
                 try await store.purchase(productID, options: options) { purchase in
                     check(purchase, productID, options.quantity, keeper)
                     if closure == .throwing { throw CancellationError() }
-                    await keeper.deliver(purchase.transaction, exclusively: true)
+                    await keeper.deliver(purchase, by: .store)
                 }
                 return
             }
             guard case .success(let purchase) = try await store.purchase(productID, options: options) else { return }
             check(purchase, productID, options.quantity, keeper)
-            if !purchase.isDelivered { await keeper.deliver(purchase.transaction, exclusively: false) }
+            if !purchase.isDelivered { await keeper.deliver(purchase, by: .app) }
             await purchase.finish()
         } catch {
             // Every StoreError is an answer; the type says that there is nothing else.
@@ -212,11 +216,11 @@ package final class Schedule {
     private static func restore(usesClosure: Bool, from store: PurchaseStore, _ keeper: PromiseKeeper) async {
         do {
             guard !usesClosure else {
-                try await store.restore { await keeper.deliver($0.transaction, exclusively: true) }
+                try await store.restore { await keeper.deliver($0, by: .store) }
                 return
             }
             for purchase in try await store.restore().purchases {
-                if !purchase.isDelivered { await keeper.deliver(purchase.transaction, exclusively: false) }
+                if !purchase.isDelivered { await keeper.deliver(purchase, by: .app) }
                 await purchase.finish()
             }
         } catch {
@@ -231,7 +235,7 @@ package final class Schedule {
         loops.append(
             Task {
                 for await update in updates {
-                    if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }
+                    if !update.isDelivered { await keeper.deliver(update, by: .app) }
                     await update.finish()
                 }
             })
@@ -243,8 +247,7 @@ package final class Schedule {
         appStore.behavior.signsReceipts = false
         isReliable = true
         await relaunch()
-        guard let store else { return }
-        let updates = StreamListener(store.transactions)
+        guard let store, let updates else { return }
         await settle()
         // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
         while !isQuiet {
@@ -252,7 +255,7 @@ package final class Schedule {
                 keeper.violate("the stream ended, or what is not finished did not come to it")
                 break
             }
-            if !update.isDelivered { await keeper.deliver(update.transaction, exclusively: false) }
+            if !update.isDelivered { await keeper.deliver(update, by: .app) }
             await update.finish()
             await settle()
         }

@@ -85,14 +85,15 @@ extension StoreKit2Queue {
         let isHeld: (Signed) -> Bool = { [underWay] in underWay.values.contains($0.unsafePayloadValue.productID) }
         let waiting = heldBack.filter { !isHeld($0.result) }
         heldBack.removeAll { !isHeld($0.result) }
-        return waiting.flatMap { take($0.result) }
+        return waiting.flatMap { take($0.result, wasHeldBack: true) }
     }
 }
 
 // What comes by itself.
 extension StoreKit2Queue {
     /// What an update, or the list of what is unfinished, has brought.
-    mutating func take(_ result: Signed) -> [QueueEvent] {
+    /// - Parameter wasHeldBack: Whether it has a token already, and has not been told.
+    mutating func take(_ result: Signed, wasHeldBack: Bool = false) -> [QueueEvent] {
         switch result {
         case .unverified(let transaction, let error):
             let payment = PaymentRequest(productID: transaction.productID)
@@ -102,7 +103,10 @@ extension StoreKit2Queue {
             if transaction.revocationDate != nil { return revoke(transaction, result.signedText) }
             // Left for a better one: there is nothing to deliver for it.
             guard !transaction.isUpgraded, !finished.contains(transaction.id) else { return [] }
-            let isTold = isKnown(transaction) && !heldBack.contains { $0.id == transaction.id }
+            let known = known(transaction)
+            let isTold = known != nil && !wasHeldBack && !heldBack.contains { $0.id == transaction.id }
+            // What is unfinished comes as an update and in the list: told again it would only be looked at and put away, ten thousand times.
+            if isTold, let known, StatementMemo.Key(known) == StatementMemo.Key(transaction) { return [] }
             let value = stamp(transaction, result.signedText)
             guard isTold || !underWay.values.contains(transaction.productID) else {
                 heldBack.removeAll { $0.id == transaction.id }
@@ -119,7 +123,7 @@ extension StoreKit2Queue {
         return take(result)
     }
 
-    /// All that is unfinished, by StoreKit's list. Entries that it does not have any more somebody else has finished.
+    /// All that is unfinished, by StoreKit's list: what is new is one batch. Entries that it does not have any more somebody else has finished.
     /// - Parameter newest: The newest token when the list was asked for: what came since is not missing from it.
     mutating func takeAll(_ unfinished: [Signed], knownBefore newest: TransactionToken) -> [QueueEvent] {
         let present = Set(unfinished.map(\.unsafePayloadValue.id))
@@ -128,8 +132,13 @@ extension StoreKit2Queue {
             return !present.contains(id) && !adopted.contains(id)
         }.map(\.key).sorted()
         gone.forEach { remove($0) }
-        let removal: [QueueEvent] = gone.isEmpty ? [] : [.removedTransactions(gone)]
-        return removal + Self.oldestFirst(unfinished).flatMap { take($0) }
+        var events: [QueueEvent] = gone.isEmpty ? [] : [.removedTransactions(gone)]
+        var news: [StoreTransaction] = []
+        for event in Self.oldestFirst(unfinished).flatMap({ take($0) }) {
+            if case .unsolicitedTransactions(let batch) = event { news += batch } else { events.append(event) }
+        }
+        if !news.isEmpty { events.append(.unsolicitedTransactions(news)) }
+        return events
     }
 
     /// As the customer bought them.
@@ -152,8 +161,9 @@ extension StoreKit2Queue {
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
     }
 
-    private func isKnown(_ transaction: StoreKit.Transaction) -> Bool {
-        stamper.knownToken(for: .transaction(transaction.id), transactionID: nil) != nil
+    /// The transaction as it was when it was last seen.
+    private func known(_ transaction: StoreKit.Transaction) -> StoreKit.Transaction? {
+        stamper.knownToken(for: .transaction(transaction.id), transactionID: nil).flatMap { transactions[$0]?.transaction }
     }
 
     /// What the customer owns, as rows of a restore, oldest first.
