@@ -95,6 +95,7 @@ enum RequestComparisons {
             let request = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
             request.start()
             request.start()
+            _ = try await answers.next()
             try await stage.world.settle(stage.legacy)
             return answers.count == 1 ? "one answer" : "a second request"
         },
