@@ -58,8 +58,7 @@ import Testing
         let answers = Answers<PurchaseResult>()
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
-        try await world.settle(legacy)
-        #expect(try await legacy.store.diagnostics.inFlight?.productID == LegacyWorld.pro)
+        _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
         request.cancel()
         #expect(try await answers.next().error?.code == .paymentCancelled)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
