@@ -1,3 +1,4 @@
+import AsyncStoreKit
 import Foundation
 import StoreKit
 package import SwiftyStoreKit
@@ -56,6 +57,7 @@ package struct ReceiptCall: Sendable {
         case .noRemoteData: "no answer"
         case .requestBodyEncodeError: "no request"
         case .networkError(let error as SKError): "SKError \(error.errorCode)"
+        case .networkError(let error as StoreError): "StoreError \(error.code)"
         case .networkError(let error): "\((error as NSError).domain) \((error as NSError).code)"
         case .jsonDecodeError(let string): "not JSON: \(string ?? "?")"
         case .receiptInvalid(let receipt, let status): "invalid \(status), \(receipt["status"].map { "\($0)" } ?? "no") status"

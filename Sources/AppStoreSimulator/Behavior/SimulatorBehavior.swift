@@ -11,7 +11,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public enum DeliveryThread: Sendable, Hashable, CaseIterable {
         /// One background thread, in order.
         case background
-        /// The main thread.
+        /// The main thread, each in a turn of its own: what the app has put on the main queue runs in between.
         case main
         /// The caller's own, from inside the call that caused the event, before it returns.
         case caller

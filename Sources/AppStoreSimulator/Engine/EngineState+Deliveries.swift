@@ -58,7 +58,8 @@ extension EngineState {
         } else {
             guard !deliveries.isEmpty else { return stop() }
             let wanted = behavior.deliveryThread
-            let mayStay = wanted == .caller || (wanted == thread && (isFirst || wanted != .any))
+            // On main every callback is a turn of its own: what the app puts on the main queue gets its turn in between.
+            let mayStay = wanted == .caller || (wanted == thread && (isFirst || wanted == .background))
             guard mayStay else {
                 loop.moves += 1
                 return .move(wanted, count: loop.moves)

@@ -6,8 +6,6 @@ struct LegacyHandlers: Sendable {
     /// Decides about purchases begun in the App Store; the closure itself is kept with the backend.
     var storePayment: StorePaymentHandler?
     var updatedDownloads: DownloadsHandler?
-    /// Ends listening for what customers begin in the App Store.
-    var intentsCall: StoreCall?
     /// Ends listening for ``updatedDownloads``.
     var downloadsCall: StoreCall?
 }
@@ -19,7 +17,7 @@ struct StorePaymentHandler: @unchecked Sendable {
 }
 
 /// What it is asked, on its way to the main thread.
-// @unchecked because: whoever asks waits for the answer, and nobody changes the payment.
+// @unchecked because: nobody changes the payment or the product.
 struct StorePaymentQuestion: @unchecked Sendable {
     let payment: SKPayment
     let product: SKProduct

@@ -10,38 +10,28 @@
             set {
                 let handler = newValue.map(StorePaymentHandler.init)
                 handlers.withLock { $0.storePayment = handler }
-                guard let backend else { return decideIntents(by: handler) }
-                guard let handler else { return backend.decideStorePayments(by: nil) }
-                backend.decideStorePayments { payment, product in
-                    let question = StorePaymentQuestion(payment: payment, product: product)
-                    return MainThread.ask { handler.ask(question.payment, question.product) }
-                }
+                if let backend { Self.decide(handler, for: backend) }
+                if let other = core.backend as? StoreKit2Backend, let requests { Self.decide(handler, for: other, requests) }
             }
         }
 
-        /// StoreKit 2 waits for nobody's decision: what the customer has begun is held, and the handler is asked as before.
-        private func decideIntents(by handler: StorePaymentHandler?) {
-            let call = handler.map { handler in
-                store.callbacks.onPurchaseIntent { [weak self] intent in self?.ask(handler, about: intent) }
+        private static func decide(_ handler: StorePaymentHandler?, for backend: StoreKit1Backend) {
+            guard let handler else { return backend.decideStorePayments(by: nil) }
+            backend.decideStorePayments { payment, product in
+                let question = StorePaymentQuestion(payment: payment, product: product)
+                return MainThread.ask { handler.ask(question.payment, question.product) }
             }
-            let previous = handlers.withLock { handlers in
-                defer { handlers.intentsCall = call }
-                return handlers.intentsCall
-            }
-            previous?.cancel()
         }
 
-        private func ask(_ handler: StorePaymentHandler, about intent: StorePurchaseIntent) {
-            _ = requests?.products([intent.product.id]) { response in
-                guard let product = try? response.get().products.first else { return }
-                let question = StorePaymentQuestion(payment: SKPayment(product: product), product: product)
-                DispatchQueue.main.async {
-                    guard handler.ask(question.payment, question.product) else { return }
-                    // What comes of it answers no call: it comes to those who listen.
-                    Task {
-                        guard case .success(let purchase)? = try? await intent.purchase() else { return }
-                        await purchase.release(after: 0)
-                    }
+        /// StoreKit 2 waits for nobody's decision: what the customer has begun is held until the handler has been asked, with what StoreKit 1
+        /// says of the product.
+        private static func decide(_ handler: StorePaymentHandler?, for backend: StoreKit2Backend, _ requests: LegacyRequests) {
+            guard let handler else { return backend.decideIntents(by: nil) }
+            backend.decideIntents { productID, decide in
+                _ = requests.products([productID]) { response in
+                    guard let product = try? response.get().products.first else { return decide(false) }
+                    let question = StorePaymentQuestion(payment: SKPayment(product: product), product: product)
+                    DispatchQueue.main.async { decide(handler.ask(question.payment, question.product)) }
                 }
             }
         }

@@ -8,6 +8,12 @@ package struct LegacyReceipts: Sendable {
     /// Said when there is no receipt, over an engine that needs none.
     private let advice: StoreError?
 
+    /// What is said over StoreKit 2, which makes no receipt.
+    package static let noReceiptNeeded = StoreError(
+        .receiptUnavailable,
+        "There is no receipt file, and StoreKit 2 makes none. Ask SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs none."
+    )
+
     package init(store: PurchaseStore, advice: StoreError? = nil) {
         self.store = store
         self.advice = advice
@@ -71,9 +77,7 @@ extension LegacyStore {
     /// The receipt side.
     package var receipts: LegacyReceipts {
         guard backend == nil, let requests else { return LegacyReceipts(store: store) }
-        let message =
-            "There is no receipt file, and StoreKit 2 makes none. Ask SwiftyStoreKit.verifySubscription(ofType:productId:completion:), which needs none."
-        return LegacyReceipts(store: requests.store, advice: StoreError(.receiptUnavailable, message))
+        return LegacyReceipts(store: requests.store, advice: LegacyReceipts.noReceiptNeeded)
     }
 }
 

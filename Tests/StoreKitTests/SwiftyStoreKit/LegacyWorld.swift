@@ -7,14 +7,24 @@ import Support
 import SwiftyStoreKit
 import Testing
 
+/// What the old API runs over.
+enum Engine: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case storeKit1 = "StoreKit 1"
+    case storeKit2 = "StoreKit 2"
+
+    var testDescription: String { rawValue }
+
+    /// Whether transactions are StoreKit's own objects.
+    var hasObjects: Bool { self == .storeKit1 }
+
+    /// StoreKit 1 alone, for what cannot be over StoreKit 2, as the guide says.
+    static func storeKit1(because exception: StoreKit2Exception) -> [Engine] { [.storeKit1] }
+}
+
 /// A simulated App Store, and the old API over launches of an app on it.
 struct LegacyWorld: Sendable {
     /// What the old API runs over in a task: StoreKit 1, unless a test says otherwise.
     @TaskLocal static var engine = Engine.storeKit1
-
-    enum Engine: Sendable {
-        case storeKit1, storeKit2
-    }
 
     static let coins = BehaviorWorld.coins
     static let pro = BehaviorWorld.pro
@@ -24,9 +34,13 @@ struct LegacyWorld: Sendable {
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
-    private let engine = LegacyWorld.engine
+    private let engine: Engine
 
-    init(pacing: SimulatedAppStore.Pacing = .automatic, thread: SimulatorBehavior.DeliveryThread = .background) {
+    init(
+        _ engine: Engine = LegacyWorld.engine, pacing: SimulatedAppStore.Pacing = .automatic,
+        thread: SimulatorBehavior.DeliveryThread = .background
+    ) {
+        self.engine = engine
         appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: pacing)
         appStore.behavior.signsReceipts = false
         appStore.behavior.deliveryThread = thread

@@ -14,6 +14,8 @@ package final class StoreKit2Backend: StoreBackend {
         /// The storefront that was last told.
         var toldStorefront: AppStorefront?
         var policies = StorePolicies()
+        /// Decides about purchases begun in the App Store in the place of the policy.
+        var intentHandler: IntentHandler?
         /// What goes on for as long as this is active.
         var listening: [StoreKit2Environment.Listening] = []
         var takesMessages = false
@@ -22,6 +24,9 @@ package final class StoreKit2Backend: StoreBackend {
         var outbox = FirstInFirstOut<QueueEvent>()
         var isTelling = false
     }
+
+    /// Is told of a product that a customer has begun to buy in the App Store, and says once, at any time, whether that goes on now.
+    package typealias IntentHandler = @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
     let environment: StoreKit2Environment
     let statements = StatementMemo()
@@ -179,14 +184,26 @@ extension StoreKit2Backend {
     /// A customer has begun a purchase in the App Store.
     private func begin(_ product: Product, _ offer: PurchaseOffer?) {
         let value = StoreProduct(product)
-        let decision = state.withLock { $0.policies.promotedPurchase }.decision(on: value)
         let payment = PaymentRequest(productID: product.id, offer: offer)
-        update { state in
+        let (handler, policy) = state.withLock { state in
             state.products[product.id] = product
-            return [.promotedPayment(PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: value, decision: decision))]
+            return (state.intentHandler, state.policies.promotedPurchase)
+        }
+        guard let handler else { return begin(payment, value, policy.decision(on: value)) }
+        handler(product.id) { [weak self] goesOn in self?.begin(payment, value, goesOn ? .continue : .hold) }
+    }
+
+    private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision) {
+        update { _ in
+            [.promotedPayment(PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: decision))]
         }
         // It is loaded: nothing can be wrong with it. Its answer is nobody's.
         if decision == .continue { try? submit(payment, as: CallID()) }
+    }
+
+    /// Has a handler decide about purchases begun in the App Store, in the place of the policy; `nil` leaves it to the policy again.
+    package func decideIntents(by handler: IntentHandler?) {
+        state.withLock { $0.intentHandler = handler }
     }
 }
 

@@ -4,29 +4,39 @@ import Testing
 
 /// SwiftyStoreKit 0.16.4 and its API over this library, scenario by scenario.
 @Suite(.bounded) struct ComparisonTests {
-    private static let all = PurchaseComparisons.all + RestoreComparisons.all + RequestComparisons.all + ReceiptComparisons.all
+    private static let all =
+        PurchaseComparisons.all + RestoreComparisons.all + RequestComparisons.all + VerificationComparisons.all
+        + ReceiptComparisons.all
 
-    @Test(arguments: PurchaseComparisons.all + RestoreComparisons.all)
-    func `payments, restores and what nobody asked for`(row: Comparison<Void>) async throws {
-        #expect(try await row.play(()) == row.ours, "\(row.scenario)")
-    }
-
-    @Test(arguments: PurchaseComparisons.all + RestoreComparisons.all)
-    func `over StoreKit 2 they come to the same, but for what cannot be`(row: Comparison<Void>) async throws {
-        let expected = StoreKit2Exceptions.outcomes[row.scenario] ?? row.ours
-        let outcome = try await LegacyWorld.$engine.withValue(.storeKit2) { try await row.play(()) }
+    /// What a scenario comes to over an engine: over StoreKit 2 the same, but for what cannot be.
+    private func play(_ row: Comparison<Void>, over engine: Engine) async throws {
+        let expected = engine == .storeKit2 ? StoreKit2Exception.outcomes[row.scenario] ?? row.ours : row.ours
+        let outcome = try await LegacyWorld.$engine.withValue(engine) { try await row.play(()) }
         #expect(outcome == expected, "\(row.scenario)")
     }
 
-    @Test func `what cannot be the same over StoreKit 2 is a scenario, and a line of the guide's table`() throws {
-        #expect(Set(StoreKit2Exceptions.outcomes.keys).isSubset(of: Self.all.map(\.scenario)))
-        let guide = try Self.guide()
-        for line in StoreKit2Exceptions.lines.keys { #expect(guide.contains("\n| \(line) | "), "\(line)") }
+    @Test(arguments: PurchaseComparisons.all + RestoreComparisons.all, Engine.allCases)
+    func `payments, restores and what nobody asked for`(row: Comparison<Void>, engine: Engine) async throws {
+        try await play(row, over: engine)
     }
 
-    @Test(arguments: RequestComparisons.all)
-    func `products, and receipts on their way`(row: Comparison<Void>) async throws {
+    @Test(arguments: RequestComparisons.all, Engine.allCases)
+    func `products, and receipts on their way`(row: Comparison<Void>, engine: Engine) async throws {
+        try await play(row, over: engine)
+    }
+
+    /// They ask no engine.
+    @Test(arguments: VerificationComparisons.all)
+    func `receipts that a server verifies`(row: Comparison<Void>) async throws {
         #expect(try await row.play(()) == row.ours, "\(row.scenario)")
+    }
+
+    @Test func `what cannot be the same over StoreKit 2 is a scenario, and the guide's table`() throws {
+        #expect(Set(StoreKit2Exception.outcomes.keys).isSubset(of: Self.all.map(\.scenario)))
+        let table = try #require(Self.guide().components(separatedBy: "| what | over StoreKit 1 | over StoreKit 2 |\n").last)
+            .components(separatedBy: "\n\n")[0]
+        let lines = table.components(separatedBy: "\n").dropFirst().map { $0.components(separatedBy: " | ")[0].dropFirst(2) }
+        #expect(lines.map(String.init) == StoreKit2Exception.allCases.map(\.rawValue))
     }
 
     @Test(arguments: ReceiptComparisons.all)

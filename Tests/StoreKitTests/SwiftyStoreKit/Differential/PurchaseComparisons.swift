@@ -200,6 +200,7 @@ enum PurchaseComparisons {
             let request = stage.legacy.purchaseProduct("coins", completion: answers.completion())
             try await stage.world.settle(stage.legacy)
             request.cancel()
+            _ = try await answers.next()
             return try await stage.heard(answers, QueueStage.word)
         },
         .same("cancel() after the completion", "bought coins×1 purchased") {

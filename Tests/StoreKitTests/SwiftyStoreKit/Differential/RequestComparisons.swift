@@ -1,15 +1,13 @@
-import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Dispatch
 import Foundation
-import LoopbackHTTP
 import StoreKit
 import Support
 import SwiftyStoreKit
 
-/// Requests for products, fetching the receipt, and having it verified.
+/// Requests for products, fetching the receipt, and how an answer about it comes.
 enum RequestComparisons {
     typealias Row = Comparison<Void>
 
@@ -79,6 +77,7 @@ enum RequestComparisons {
             stage.appStore.behavior.productRequestsFailAfterReply = true
             let answers = Answers<RetrieveResults>()
             _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
+            _ = try await answers.next()
             return try await stage.heard(answers, QueueStage.word)
         },
         .differs("a request that is never answered", was: "…", is: "error NSURLErrorDomain -1001", .silentRequest) {
@@ -96,6 +95,7 @@ enum RequestComparisons {
             let request = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
             request.start()
             request.start()
+            _ = try await answers.next()
             try await stage.world.settle(stage.legacy)
             return answers.count == 1 ? "one answer" : "a second request"
         },
@@ -130,7 +130,9 @@ enum RequestComparisons {
 
     // Fetching the receipt.
 
-    private static func store(_ backend: ReceiptBackend) -> LegacyReceipts { LegacyReceipts(store: PurchaseStore(over: backend)) }
+    private static func store(_ backend: ReceiptBackend) -> LegacyReceipts {
+        LegacyReceipts(store: PurchaseStore(over: backend), advice: LegacyWorld.engine == .storeKit2 ? LegacyReceipts.noReceiptNeeded : nil)
+    }
 
     private static func word(_ call: ReceiptCall) async throws -> String {
         let completions = try await call.settled()
@@ -203,109 +205,28 @@ enum RequestComparisons {
         .same("the word for a receipt that is not there", "nil") { "\(store(ReceiptBackend()).localReceiptData.map { "\($0)" } ?? "nil")" },
     ]
 
-    // Having it verified.
-
-    private static func verified(
-        _ answers: [LoopbackServer.Answer], sandbox: [LoopbackServer.Answer] = [.body(#"{"status":21007}"#)], calls: Int = 1
-    ) async throws -> (words: [String], production: LoopbackServer) {
-        let (production, sandbox) = (try LoopbackServer(answers), try LoopbackServer(sandbox))
-        let validator = AppleReceiptValidator(
-            sharedSecret: "hush", endpoints: VerifyReceiptEndpoints(production: production.url, sandbox: sandbox.url),
-            transport: URLSessionReceiptTransport(timeout: 30), clock: NoPauses())
-        var words: [String] = []
-        for _ in 0..<calls {
+    private static let verification: [Row] = [
+        .same("the thread of a verification", "main") { try await verifying { $1(.success(receipt: [:])) }.isOnMain },
+        .same("a validator of the app's own", "valid ?") { try await verifying { $1(.success(receipt: [:])) }.word },
+        .differs("a validator that completes twice", was: "valid ?; valid ?", is: "valid ?", .validatorTwice) {
+            try await verifying { _, finish in
+                finish(.success(receipt: [:]))
+                finish(.success(receipt: [:]))
+            }.word
+        },
+        .differs("cancel() while a validator is at work", was: "…", is: "SKError 2", .cancelVerification) {
             let call = ReceiptCall()
-            validator.validate(receiptData: Data([1])) { call.record($0) }
-            words.append(try await call.result().map(\.word).joined(separator: "; "))
-        }
-        return (words, production)
-    }
-
-    private static func verifying(
-        _ scenario: String, _ answers: LoopbackServer.Answer..., gives outcome: String, was original: String? = nil,
-        _ why: Difference? = nil
-    ) -> Row {
-        Row(scenario: scenario, original: original ?? outcome, ours: outcome, why: why) {
-            try await verified(answers).words.joined(separator: ", ")
-        }
-    }
-
-    private static func status(_ status: Int) -> LoopbackServer.Answer { .body("{\"status\":\(status)}") }
-
-    private static let valid = LoopbackServer.Answer.body(#"{"status":0,"environment":"P","receipt":{}}"#)
-
-    private static let verification: [Row] =
-        [
-            (21_000, "jsonNotReadable"), (21_002, "malformedOrMissingData"), (21_003, "receiptCouldNotBeAuthenticated"),
-            (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_008, "productionEnvironment"), (21_010, "unknown"),
-            (7, "unknown"),
-        ].map { verifying("an answer with status \($0)", status($0), gives: "invalid \($1), \($0) status") } + [
-            verifying("an answer that is valid", valid, gives: "valid P"),
-            verifying("an answer without a status", .body("{}"), gives: "invalid none, no status"),
-            verifying("an answer that is no JSON", .body("<html>"), gives: "not JSON: <html>"),
-            verifying(
-                "a valid answer under HTTP 403", .body(#"{"status":0,"environment":"P","receipt":{}}"#, status: 403), gives: "valid P"),
-            verifying(
-                "a refusal under HTTP 500", .body(#"{"status":21003}"#, status: 500),
-                gives: "invalid receiptCouldNotBeAuthenticated, 21003 status"),
-            verifying("no JSON under HTTP 403", .body("busy", status: 403), gives: "not JSON: busy"),
-            verifying("an empty answer", .body(""), gives: "no answer", was: "not JSON: ", .emptyAnswer),
-            verifying("an answer that is a list", .body("[]"), gives: "not JSON: []", was: "invalid none, no status", .oddAnswer),
-            verifying(
-                "an expired subscription with its receipt", .body(#"{"status":21006,"environment":"P","receipt":{}}"#), gives: "valid P",
-                was: "invalid subscriptionExpired, 21006 status", .expiredReceipt),
-            verifying(
-                "a server that is unavailable once", status(21_005), valid, gives: "valid P",
-                was: "invalid receiptServerUnavailable, 21005 status", .retries),
-            verifying(
-                "a server that is in trouble twice", status(21_009), status(21_009), valid, gives: "valid P",
-                was: "invalid unknown, 21009 status", .retries),
-            verifying("HTTP 503 once", .body("busy", status: 503), valid, gives: "valid P", was: "not JSON: busy", .retries),
-            verifying(
-                "a sandbox that sends the receipt back", status(21_007), gives: "invalid testReceipt, 21007 status", was: "…",
-                .endlessSandbox),
-            .differs(
-                "two receipts, the first of the sandbox", was: "production is asked once", is: "production is asked twice", .stickySandbox
-            ) {
-                let production = try await verified([status(21_007), valid], sandbox: [valid], calls: 2).production
-                return "production is asked \(production.requests.count == 2 ? "twice" : "once")"
-            },
-            .differs(
-                "the content type of the request", was: "application/x-www-form-urlencoded", is: "application/json", .contentType
-            ) { try await verified([valid]).production.requests.first?.headers["content-type"] ?? "none" },
-            .differs("a redirection to another host", was: "followed", is: "NSURLErrorDomain -1011", .foreignRedirect) {
-                let other = try LoopbackServer([valid])
-                let words = try await verified([.redirect(to: "http://localhost:\(other.port)/")]).words
-                return other.requests.isEmpty ? words.joined() : "followed"
-            },
-            .same("the thread of a validation that is asked for directly", "not main") {
-                let server = try LoopbackServer([valid])
-                let validator = AppleReceiptValidator(endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url))
-                let call = ReceiptCall()
-                validator.validate(receiptData: Data([1])) { call.record($0) }
-                return try await call.result().allSatisfy { !$0.isOnMainQueue } ? "not main" : "main"
-            },
-            .same("the thread of a verification", "main") { try await verifying { $1(.success(receipt: [:])) }.isOnMain },
-            .same("a validator of the app's own", "valid ?") { try await verifying { $1(.success(receipt: [:])) }.word },
-            .differs("a validator that completes twice", was: "valid ?; valid ?", is: "valid ?", .validatorTwice) {
-                try await verifying { _, finish in
-                    finish(.success(receipt: [:]))
-                    finish(.success(receipt: [:]))
-                }.word
-            },
-            .differs("cancel() while a validator is at work", was: "…", is: "SKError 2", .cancelVerification) {
-                let call = ReceiptCall()
-                store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) {
-                    call.record($0)
-                }.cancel()
-                return try await word(call)
-            },
-            .differs("what verifyReceipt returns when there is nothing to refresh", was: "nil", is: "a request", .cancelVerification) {
-                let request: (any InAppRequest)? = store(ReceiptBackend(receipt: Data([1])))
-                    .verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) { _ in }
-                return request == nil ? "nil" : "a request"
-            },
-        ]
+            store(ReceiptBackend(receipt: Data([1]))).verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) {
+                call.record($0)
+            }.cancel()
+            return try await word(call)
+        },
+        .differs("what verifyReceipt returns when there is nothing to refresh", was: "nil", is: "a request", .cancelVerification) {
+            let request: (any InAppRequest)? = store(ReceiptBackend(receipt: Data([1])))
+                .verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) { _ in }
+            return request == nil ? "nil" : "a request"
+        },
+    ]
 
     private static func verifying(
         _ body: @escaping (Data, @escaping (VerifyReceiptResult) -> Void) -> Void
@@ -315,9 +236,4 @@ enum RequestComparisons {
         let completions = try await call.result()
         return (completions.map(\.word).joined(separator: "; "), completions.allSatisfy(\.isOnMainQueue) ? "main" : "another")
     }
-}
-
-/// Does not wait.
-private struct NoPauses: RetryClock {
-    func sleep(for seconds: TimeInterval) async throws {}
 }

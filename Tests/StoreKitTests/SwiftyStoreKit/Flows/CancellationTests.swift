@@ -7,29 +7,32 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CancellationTests {
-    private let world = LegacyWorld()
-
     /// The error of the one call of a completion.
-    private func onlyError(_ answers: Answers<PurchaseResult>, of legacy: LegacyStore) async throws -> SKError.Code? {
+    private func onlyError(_ answers: Answers<PurchaseResult>, of legacy: LegacyStore, in world: LegacyWorld) async throws -> SKError.Code?
+    {
         let error = try await answers.next().error
         try await world.settle(legacy)
         #expect(answers.count == 1 && answers.cameOnMain)
         return error?.code
     }
 
-    @Test func `while its product is looked up: nothing is bought, and the line goes on`() async throws {
+    @Test(arguments: Engine.allCases) func `while its product is looked up: nothing is bought, and the line goes on`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let legacy = world.launch()
         let first = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
         request.cancel()
-        #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
+        #expect(try await onlyError(first, of: legacy, in: world) == .paymentCancelled)
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
         #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.coins])
     }
 
-    @Test func `while it waits for its turn: it is withdrawn`() async throws {
+    @Test(arguments: Engine.allCases) func `while it waits for its turn: it is withdrawn`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
@@ -38,22 +41,24 @@ import Testing
         let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
         let waiting = legacy.purchaseProduct(LegacyWorld.coins, completion: second.completion())
         waiting.cancel()
-        #expect(try await onlyError(second, of: legacy) == .paymentCancelled)
+        #expect(try await onlyError(second, of: legacy, in: world) == .paymentCancelled)
         #expect(first.count == 0)
         inFlight.cancel()
-        #expect(try await onlyError(first, of: legacy) == .paymentCancelled)
+        #expect(try await onlyError(first, of: legacy, in: world) == .paymentCancelled)
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
-    @Test func `while it is with StoreKit: the payment goes on, and comes to completeTransactions`() async throws {
+    @Test(arguments: Engine.allCases) func `while it is with StoreKit: the payment goes on, and comes to completeTransactions`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
         let answers = Answers<PurchaseResult>()
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
-        try await world.settle(legacy)
-        #expect(try await legacy.store.diagnostics.inFlight?.productID == LegacyWorld.pro)
+        _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
         request.cancel()
         #expect(try await answers.next().error?.code == .paymentCancelled)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
@@ -61,7 +66,10 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `when it is over: nothing happens, and the next purchase is not touched`() async throws {
+    @Test(arguments: Engine.allCases) func `when it is over: nothing happens, and the next purchase is not touched`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
@@ -73,7 +81,8 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `from inside the completion: nothing happens`() async throws {
+    @Test(arguments: Engine.allCases) func `from inside the completion: nothing happens`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         let requests = Answers<any InAppRequest>()
@@ -86,7 +95,10 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `against an answer that comes at the same time: one completion, and nothing is lost`() async throws {
+    @Test(arguments: Engine.allCases) func `against an answer that comes at the same time: one completion, and nothing is lost`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())

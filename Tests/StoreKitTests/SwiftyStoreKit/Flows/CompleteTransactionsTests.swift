@@ -9,27 +9,27 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct CompleteTransactionsTests {
-    private let world = LegacyWorld()
-
-    @Test func `what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .transaction))
+    func `what is unfinished at launch comes as one batch, in the queue's order, and is finished afterwards`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         for product in [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins] {
             try world.appStore.buyProduct(productID: product)
         }
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         let unfinished = Answers<Int?>()
-        let world = world
         legacy.completeTransactions(
             completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow(legacy)) })
         let batch = try await answers.next()
         #expect(batch.map(\.productId) == [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
-        #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction })
+        #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction == engine.hasObjects })
         #expect(try await unfinished.next() == 3, "finished before the callback")
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
     }
 
-    @Test func `without atomicity everything stays until somebody finishes it`() async throws {
+    @Test(arguments: Engine.allCases) func `without atomicity everything stays until somebody finishes it`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
@@ -41,7 +41,9 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `what waits for an approval at launch comes too, and needs finishing like what is paid`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
+    func `what waits for an approval at launch comes too, and needs finishing like what is paid`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let launch = world.appStore.launch()
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
@@ -61,10 +63,13 @@ import Testing
         #expect(batch.map(\.originalPurchaseDate)[0] == .distantPast)
     }
 
-    @Test func `what the queue reports together comes together, failed and deferred transactions included, before anything is finished`()
+    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
+    func `what the queue reports together comes together, failed and deferred transactions included, before anything is finished`(
+        engine: Engine
+    )
         async throws
     {
-        let world = LegacyWorld(pacing: .manual)
+        let world = LegacyWorld(engine, pacing: .manual)
         let launch = world.appStore.launch()
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
@@ -89,7 +94,11 @@ import Testing
         #expect(world.appStore.allTransactions().map(\.state).contains(.deferred))
     }
 
-    @Test func `an approval that is declined comes as a failed transaction, which is finished and has StoreKit's object`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .pendingApproval))
+    func `an approval that is declined comes as a failed transaction, which is finished and has StoreKit's object`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
@@ -104,7 +113,8 @@ import Testing
         #expect(try await world.store(of: legacy, heardFailures: 0))
     }
 
-    @Test func `purchases and restores that a call waits for do not come here`() async throws {
+    @Test(arguments: Engine.allCases) func `purchases and restores that a call waits for do not come here`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
@@ -114,7 +124,11 @@ import Testing
         #expect(answers.count == 0)
     }
 
-    @Test func `a purchase that its caller has not finished yet is not handed to a later consumer, which might finish it`() async throws {
+    @Test(arguments: Engine.allCases)
+    func `a purchase that its caller has not finished yet is not handed to a later consumer, which might finish it`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
         let answers = Answers<[Purchase]>()
@@ -125,12 +139,14 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `what an installed delivery has delivered comes afterwards, and needs no finishing`(thread: SimulatorBehavior.DeliveryThread)
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `what an installed delivery has delivered comes afterwards, and needs no finishing`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    )
         async throws
     {
         // On the caller's thread the queue takes the transaction out while it is being finished: its object is gone then.
-        let world = LegacyWorld(thread: thread)
+        let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
         let gate = Gate()
         legacy.store.deliver { _ in
@@ -150,7 +166,10 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `a callback may finish what it was given itself, and call back in every way`() async throws {
+    @Test(arguments: Engine.allCases) func `a callback may finish what it was given itself, and call back in every way`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         let inner = Answers<PurchaseResult>()
@@ -167,7 +186,10 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `entitlements that are revoked are told to every consumer, on main, and what came before any is kept`() async throws {
+    @Test(arguments: Engine.allCases)
+    func `entitlements that are revoked are told to every consumer, on main, and what came before any is kept`(engine: Engine) async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         try world.appStore.refund(LegacyWorld.pro)
         try await world.settle(legacy)

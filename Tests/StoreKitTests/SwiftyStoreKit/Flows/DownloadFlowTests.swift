@@ -7,17 +7,17 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct DownloadFlowTests {
-    private let world = LegacyWorld()
-
-    private func maps(of legacy: LegacyStore, atomically: Bool) async throws -> PurchaseDetails {
+    private func maps(of legacy: LegacyStore, in world: LegacyWorld, atomically: Bool) async throws -> PurchaseDetails {
         try #require(await world.buy(LegacyWorld.maps, atomically: atomically, of: legacy).success)
     }
 
-    @Test func `the handler is told on main of StoreKit's own downloads, together as the queue reports them`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .hostedContent))
+    func `the handler is told on main of StoreKit's own downloads, together as the queue reports them`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[SKDownload]>()
         legacy.updatedDownloadsHandler = answers.completion()
-        let purchase = try await maps(of: legacy, atomically: false)
+        let purchase = try await maps(of: legacy, in: world, atomically: false)
         let downloads = purchase.transaction.downloads
         #expect(downloads.count == 2 && purchase.needsFinishTransaction)
         legacy.start(downloads)
@@ -32,9 +32,12 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `downloads are paused, resumed and cancelled`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `downloads are paused, resumed and cancelled`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let downloads = try await maps(of: legacy, atomically: false).transaction.downloads
+        let downloads = try await maps(of: legacy, in: world, atomically: false).transaction.downloads
         legacy.start(downloads)
         try await world.settle(legacy)
         legacy.pause(downloads)
@@ -48,9 +51,12 @@ import Testing
         #expect(downloads.map(\.state) == [.active, .cancelled])
     }
 
-    @Test func `an atomic purchase is finished when its content is there, not before`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `an atomic purchase is finished when its content is there, not before`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let purchase = try await maps(of: legacy, atomically: true)
+        let purchase = try await maps(of: legacy, in: world, atomically: true)
         #expect(try await world.queue(of: legacy).count == 1)
         legacy.start(purchase.transaction.downloads)
         try await world.settle(legacy)
@@ -59,7 +65,9 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `what completeTransactions gives atomically is finished when its content is there, not before`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .hostedContent))
+    func `what completeTransactions gives atomically is finished when its content is there, not before`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
@@ -70,14 +78,16 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `without a handler nobody is told, and another takes the place of the one before`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .hostedContent))
+    func `without a handler nobody is told, and another takes the place of the one before`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let first = Answers<[SKDownload]>()
         let second = Answers<[SKDownload]>()
         legacy.updatedDownloadsHandler = first.completion()
         #expect(legacy.updatedDownloadsHandler != nil)
         legacy.updatedDownloadsHandler = second.completion()
-        let downloads = try await maps(of: legacy, atomically: false).transaction.downloads
+        let downloads = try await maps(of: legacy, in: world, atomically: false).transaction.downloads
         legacy.start(downloads)
         try await world.settle(legacy)
         let count = second.count
@@ -95,13 +105,15 @@ import Testing
         #expect(downloads.map(\.state) == [.finished, .finished])
     }
 
-    @Test func `downloads of a transaction that is finished are left alone, and keep the others from nothing`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .hostedContent))
+    func `downloads of a transaction that is finished are left alone, and keep the others from nothing`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
-        let old = try await maps(of: legacy, atomically: false)
+        let old = try await maps(of: legacy, in: world, atomically: false)
         let gone = old.transaction.downloads
         legacy.finishTransaction(old.transaction)
         try await world.settle(legacy)
-        let downloads = try await maps(of: legacy, atomically: false).transaction.downloads
+        let downloads = try await maps(of: legacy, in: world, atomically: false).transaction.downloads
         legacy.start(gone + downloads)
         try await world.settle(legacy)
         #expect(downloads.map(\.state) == [.active, .active])

@@ -15,20 +15,21 @@ import Testing
         let downloads: [SKDownload] = []
     }
 
-    private let world = LegacyWorld()
     private let log = Recorder<StoreLogEvent>()
 
-    private func launch() -> LegacyStore {
+    private func launch(_ world: LegacyWorld) -> LegacyStore {
         world.launch(StoreConfiguration(clock: world.clock, log: { [log] in log.record($0) }))
     }
 
-    @Test func `what is no transaction of StoreKit's is left alone, and logged`() async throws {
-        let legacy = launch()
+    @Test(arguments: Engine.allCases) func `what is no transaction of StoreKit's is left alone, and logged`(engine: Engine) async throws {
+        let legacy = launch(LegacyWorld(engine))
         legacy.finishTransaction(OwnTransaction())
         #expect(log.elements.contains { $0.level == .warning && $0.message.contains("OwnTransaction") })
     }
 
-    @Test func `a transaction that another observer has shown the app before is finished all the same`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .transaction))
+    func `a transaction that another observer has shown the app before is finished all the same`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         final class Watcher: NSObject, SKPaymentTransactionObserver {
             let seen = Recorder<SKPaymentTransaction>()
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {

@@ -8,9 +8,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct OrderTests {
-    private let world = LegacyWorld()
-
-    @Test func `payments for products in hand are made in the order of the calls`() async throws {
+    @Test(arguments: Engine.allCases) func `payments for products in hand are made in the order of the calls`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let (news, coins) = try await (world.product(LegacyWorld.news, of: legacy), world.product(LegacyWorld.coins, of: legacy))
         for _ in 0..<50 {
@@ -21,10 +20,15 @@ import Testing
             let purchases = try await answers.first(3).compactMap(\.success)
             #expect(purchases.map(\.quantity) == [2, 1, 5])
         }
-        #expect(world.appStore.allTransactions().map(\.quantity) == Array(repeating: [2, 1, 5], count: 50).flatMap { $0 })
+        // Over StoreKit 2 what is owned already is not bought again.
+        let repeatable = world.appStore.allTransactions().map(\.quantity).filter { $0 > 1 }
+        #expect(repeatable == Array(repeating: [2, 5], count: 50).flatMap { $0 })
     }
 
-    @Test func `payments by identifier that share a look-up are made in the order of the calls`() async throws {
+    @Test(arguments: Engine.allCases) func `payments by identifier that share a look-up are made in the order of the calls`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         for _ in 0..<20 {
             let answers = Answers<PurchaseResult>()
@@ -35,7 +39,10 @@ import Testing
         }
     }
 
-    @Test func `a purchase whose product is being looked up holds none back whose product is known`() async throws {
+    @Test(arguments: Engine.allCases) func `a purchase whose product is being looked up holds none back whose product is known`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let known = try await world.product(LegacyWorld.news, of: legacy)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
@@ -49,7 +56,10 @@ import Testing
         #expect(try await slow.next().error?.code == .paymentCancelled)
     }
 
-    @Test func `an unanswered payment keeps none for another product waiting for longer than its time`() async throws {
+    @Test(arguments: Engine.allCases) func `an unanswered payment keeps none for another product waiting for longer than its time`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let (coins, pro) = try await (world.product(LegacyWorld.coins, of: legacy), world.product(LegacyWorld.pro, of: legacy))
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
@@ -65,7 +75,10 @@ import Testing
         #expect(silent.count == 0)
     }
 
-    @Test func `a transaction that is finished before the next purchase leaves the queue before it`() async throws {
+    @Test(arguments: Engine.allCases) func `a transaction that is finished before the next purchase leaves the queue before it`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         for _ in 0..<50 {
             let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
@@ -82,8 +95,8 @@ import Testing
         }
     }
 
-    @Test func `of two restores the second is refused, however often it is tried`() async throws {
-        let world = LegacyWorld(thread: .main)
+    @Test(arguments: Engine.allCases) func `of two restores the second is refused, however often it is tried`(engine: Engine) async throws {
+        let world = LegacyWorld(engine, thread: .main)
         let legacy = try await world.owning([LegacyWorld.pro])
         for _ in 0..<100 {
             // What StoreKit still has to say of the restore before would bring this one's end with it.
@@ -102,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func `completions come in the order in which StoreKit answered`() async throws {
+    @Test(arguments: Engine.allCases) func `completions come in the order in which StoreKit answered`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         for quantity in 1...10 {

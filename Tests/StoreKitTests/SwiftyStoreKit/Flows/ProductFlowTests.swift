@@ -9,9 +9,8 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ProductFlowTests {
-    private let world = LegacyWorld()
-
-    @Test func `products for sale and identifiers without one are told apart`() async throws {
+    @Test(arguments: Engine.allCases) func `products for sale and identifiers without one are told apart`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let answers = Answers<RetrieveResults>()
         let request = world.launch().retrieveProductsInfo(
             [LegacyWorld.pro, LegacyWorld.coins, "nothing"], completion: answers.completion())
@@ -26,7 +25,10 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `asking for nothing is answered with nothing, once, and without an error`() async throws {
+    @Test(arguments: Engine.allCases) func `asking for nothing is answered with nothing, once, and without an error`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let answers = Answers<RetrieveResults>()
         let legacy = world.launch()
         let request = legacy.retrieveProductsInfo([], completion: answers.completion())
@@ -37,7 +39,10 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `a request that is cancelled ends at once as SKError.paymentCancelled`() async throws {
+    @Test(arguments: Engine.allCases) func `a request that is cancelled ends at once as SKError.paymentCancelled`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let answers = Answers<RetrieveResults>()
         let legacy = world.launch()
@@ -50,7 +55,8 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func `a request that is never answered ends in time, with an error`() async throws {
+    @Test(arguments: Engine.allCases) func `a request that is never answered ends in time, with an error`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let answers = Answers<RetrieveResults>()
         let legacy = world.launch()

@@ -13,11 +13,13 @@ import Testing
         let isOnMain: Bool
     }
 
-    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `the handler is asked on main, and what it lets go on comes to completeTransactions`(thread: SimulatorBehavior.DeliveryThread)
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `the handler is asked on main, and what it lets go on comes to completeTransactions`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    )
         async throws
     {
-        let world = LegacyWorld(thread: thread)
+        let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
         let questions = Recorder<Question>()
         legacy.shouldAddStorePaymentHandler = { payment, product in
@@ -33,9 +35,11 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test @MainActor
-    func `on the main thread already, the handler is asked from inside the call`() async throws {
-        let world = LegacyWorld(thread: .caller)
+    @Test(arguments: Engine.storeKit1(because: .promotedPurchase)) @MainActor
+    func `on the main thread already, the handler is asked from inside the call`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine, thread: .caller)
         let legacy = world.launch()
         let questions = Recorder<Bool>()
         legacy.shouldAddStorePaymentHandler = { _, _ in
@@ -46,8 +50,10 @@ import Testing
         #expect(questions.elements == [true])
     }
 
-    @Test func `what the handler puts off is not bought, and waits on the store's purchaseIntents`() async throws {
-        let world = LegacyWorld()
+    @Test(arguments: Engine.allCases) func `what the handler puts off is not bought, and waits on the store's purchaseIntents`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let asked = Recorder<String>()
         legacy.shouldAddStorePaymentHandler = { payment, _ in
@@ -65,8 +71,10 @@ import Testing
         #expect(world.appStore.allTransactions().count == 1)
     }
 
-    @Test func `the handler comes before the store's policy, which decides again when it is gone`() async throws {
-        let world = LegacyWorld()
+    @Test(arguments: Engine.allCases) func `the handler comes before the store's policy, which decides again when it is gone`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         legacy.store.setPolicies(StorePolicies(promotedPurchase: .continue))
         let asked = Recorder<String>()
@@ -87,8 +95,24 @@ import Testing
         #expect(asked.elements == [LegacyWorld.pro])
     }
 
-    @Test func `the handler may call back into the library`() async throws {
-        let world = LegacyWorld()
+    @Test(arguments: Engine.allCases)
+    func `what the handler lets go on and fails comes to completeTransactions too, and leaves the queue`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let legacy = world.launch()
+        legacy.shouldAddStorePaymentHandler = { _, _ in true }
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        world.appStore.nextPurchase(is: .failed(.paymentNotAllowed))
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        let purchase = try #require(await answers.next().first)
+        #expect(purchase.productId == LegacyWorld.pro && purchase.transaction.transactionState == .failed)
+        #expect(!purchase.needsFinishTransaction)
+        try await world.settle(legacy)
+        #expect(world.appStore.allTransactions().isEmpty)
+    }
+
+    @Test(arguments: Engine.allCases) func `the handler may call back into the library`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let products = Answers<RetrieveResults>()
         legacy.shouldAddStorePaymentHandler = { _, product in

@@ -8,9 +8,10 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct SideBySideTests {
-    private let world = LegacyWorld()
-
-    @Test func `what one of them buys, the other does not hear of, and the queue sells it once`() async throws {
+    @Test(arguments: Engine.allCases) func `what one of them buys, the other does not hear of, and the queue sells it once`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
@@ -29,7 +30,10 @@ import Testing
         #expect(world.appStore.allTransactions().count == 3)
     }
 
-    @Test func `what nobody asked for is told to both, once each, and finished once`() async throws {
+    @Test(arguments: Engine.allCases) func `what nobody asked for is told to both, once each, and finished once`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         let old = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: old.completion())
@@ -44,7 +48,8 @@ import Testing
         #expect(old.count == 1)
     }
 
-    @Test func `a delivery of the new API that failed is offered to the old one`() async throws {
+    @Test(arguments: Engine.allCases) func `a delivery of the new API that failed is offered to the old one`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         struct Refusal: Error {}
         let legacy = world.launch()
         let old = Answers<[Purchase]>()
@@ -56,7 +61,8 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `one restore at a time, whichever API asks`() async throws {
+    @Test(arguments: Engine.allCases) func `one restore at a time, whichever API asks`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         world.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
         legacy.restorePurchases { _ in }
@@ -67,7 +73,9 @@ import Testing
         }
     }
 
-    @Test func `over a backend that is not StoreKit's every call ends all the same`() async throws {
+    @Test(arguments: Engine.allCases) func `over a backend that is not StoreKit's every call ends all the same`(engine: Engine) async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore)), backend: nil)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).error != nil)
         let products = Answers<RetrieveResults>()
@@ -76,7 +84,11 @@ import Testing
         #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty)
     }
 
-    @Test func `without completeTransactions nothing is lost: it comes whenever somebody asks`() async throws {
+    @Test(arguments: Engine.storeKit1(because: .restore))
+    func `without completeTransactions nothing is lost: it comes whenever somebody asks`(engine: Engine)
+        async throws
+    {
+        let world = LegacyWorld(engine)
         let legacy = world.launch()
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)

@@ -1,3 +1,4 @@
+import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 import Support
@@ -21,6 +22,41 @@ extension LegacyStoreTests {
         #expect(requests.map { $0 == nil } == [true, false])
         #expect(try await fetch.result() == .onceElsewhere("receipt 3"))
         #expect(try await verification.result() == .once("valid 3"))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the class functions ask the device itself, without a receipt`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        world.appStore.behavior.signsReceipts = true
+        let legacy = world.launch()
+        #expect(try await world.buy(LegacyWorld.weekly, of: legacy).success != nil)
+        try await world.settle(legacy)
+        let (one, group) = (
+            Answers<Result<VerifySubscriptionResult, StoreError>>(), Answers<Result<VerifySubscriptionResult, StoreError>>()
+        )
+        let (purchase, ids) = (Answers<Result<VerifyPurchaseResult, StoreError>>(), Answers<Result<Set<String>, StoreError>>())
+        let before = SwiftyStoreKit.legacy
+        SwiftyStoreKit.legacy = legacy
+        let now = world.appStore.now
+        SwiftyStoreKit.verifySubscription(
+            ofType: .autoRenewable, productId: LegacyWorld.weekly, validUntil: now, completion: one.completion())
+        SwiftyStoreKit.verifySubscriptions(productIds: [LegacyWorld.weekly, "another"], validUntil: now, completion: group.completion())
+        SwiftyStoreKit.verifyPurchase(productId: LegacyWorld.weekly, completion: purchase.completion())
+        SwiftyStoreKit.getDistinctPurchaseIds(completion: ids.completion())
+        SwiftyStoreKit.legacy = before
+        for answers in [one, group] {
+            guard case .success(.purchased(let end, let items)) = try await answers.next() else {
+                Issue.record("not purchased")
+                continue
+            }
+            #expect(items.map(\.productId) == [LegacyWorld.weekly] && end > now && answers.cameOnMain)
+        }
+        guard case .success(.purchased(let item)) = try await purchase.next() else {
+            Issue.record("not purchased")
+            return
+        }
+        #expect(item.productId == LegacyWorld.weekly)
+        #expect(try await ids.next().get() == [LegacyWorld.weekly])
     }
 }
 

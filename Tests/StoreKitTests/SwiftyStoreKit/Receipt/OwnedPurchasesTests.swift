@@ -9,9 +9,7 @@ import Testing
 
 /// Questions that need no receipt, over both engines.
 @Suite(.bounded) struct OwnedPurchasesTests {
-    private static let engines = [LegacyWorld.Engine.storeKit1, .storeKit2]
-
-    private func stage(_ engine: LegacyWorld.Engine) async throws -> QueueStage {
+    private func stage(_ engine: Engine) async throws -> QueueStage {
         let stage = try await LegacyWorld.$engine.withValue(engine) { try await QueueStage() }
         stage.appStore.behavior.signsReceipts = true
         return stage
@@ -31,8 +29,8 @@ import Testing
         }
     }
 
-    @Test(arguments: engines)
-    func `a subscription is purchased, and expires`(engine: LegacyWorld.Engine) async throws {
+    @Test(arguments: Engine.allCases)
+    func `a subscription is purchased, and expires`(engine: Engine) async throws {
         let stage = try await stage(engine)
         #expect(try await stage.buy(LegacyWorld.weekly).success != nil)
         try await stage.world.settle(stage.legacy)
@@ -43,8 +41,8 @@ import Testing
         #expect(try await subscription(LegacyWorld.weekly, of: stage) == "expired")
     }
 
-    @Test(arguments: engines)
-    func `a purchase is there, and its product among those that were bought`(engine: LegacyWorld.Engine) async throws {
+    @Test(arguments: Engine.allCases)
+    func `a purchase is there, and its product among those that were bought`(engine: Engine) async throws {
         let stage = try await stage(engine)
         let bought = try #require(await stage.buy(LegacyWorld.pro).success)
         try await stage.world.settle(stage.legacy)

@@ -9,10 +9,10 @@ import Testing
 
 /// Over StoreKit's own requests, as the simulator answers them.
 @Suite(.bounded) struct ReceiptFlowTests {
-    private let world = LegacyWorld()
     private let call = ReceiptCall()
 
-    @Test func `a receipt is fetched, and an app's own validator reads it`() async throws {
+    @Test(arguments: Engine.allCases) func `a receipt is fetched, and an app's own validator reads it`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
         let receipts = world.launch().receipts
         #expect(receipts.localReceiptData == nil)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
@@ -26,14 +26,18 @@ import Testing
         #expect(receipts.localReceiptData?.isEmpty == false)
     }
 
-    @Test(arguments: [(SimulatedError.paymentCancelled, "SKError 2"), (.notConnectedToInternet, "NSURLErrorDomain -1009")])
-    func `a refresh that StoreKit fails has StoreKit's error`(error: SimulatedError, word: String) async throws {
+    @Test(arguments: Engine.allCases, [SimulatedError.paymentCancelled, .notConnectedToInternet])
+    func `a refresh that StoreKit fails has StoreKit's error`(engine: Engine, error: SimulatedError) async throws {
+        let world = LegacyWorld(engine)
         world.appStore.behavior.receiptRefreshError = error
         _ = world.launch().receipts.fetchReceipt(forceRefresh: false) { call.record($0) }
-        #expect(try await call.result() == .once(word))
+        #expect(try await call.result() == .once(error == .paymentCancelled ? "SKError 2" : "NSURLErrorDomain -1009"))
     }
 
-    @Test func `V2: a refresh that StoreKit never answers is ended by cancelling, or by the store's time limit`() async throws {
+    @Test(arguments: Engine.allCases) func `V2: a refresh that StoreKit never answers is ended by cancelling, or by the store's time limit`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let receipts = world.launch().receipts
         let waiting = ReceiptCall()

@@ -1,0 +1,158 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// What is the old API's own over StoreKit 2: how it says there what StoreKit 1 said otherwise.
+@Suite(.bounded) struct StoreKit2FlowTests {
+    private let world = LegacyWorld(.storeKit2)
+
+    private func purchase(_ product: String, user: String, atomically: Bool = true, of legacy: LegacyStore) async throws -> PurchaseResult {
+        let answers = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(product, atomically: atomically, applicationUsername: user, completion: answers.completion())
+        return try await answers.next()
+    }
+
+    @Test func `a payment discount is a promotional offer`() async throws {
+        world.appStore.catalog = SimulatedCatalog(products: [
+            SimulatedProduct(
+                productID: "monthly", kind: .autoRenewableSubscription, price: 9,
+                subscription: SimulatedSubscription(
+                    groupID: "g", period: .init(1, .month),
+                    promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
+        ])
+        let legacy = world.launch()
+        let product = try await world.product("monthly", of: legacy)
+        #expect(try await world.buy("monthly", of: legacy).success != nil)
+        try world.appStore.expireSubscription(productID: "monthly")
+        try await world.settle(legacy)
+        let discount = SKPaymentDiscount(
+            identifier: "half", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
+        let answers = Answers<PurchaseResult>()
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
+        let purchase = try #require(await answers.next().success)
+        #expect(purchase.product === product && purchase.transaction.transactionState == .purchased)
+        #expect(world.appStore.allTransactions().map(\.promotionalOfferID) == [nil, "half"])
+    }
+
+    @Test func `a discount that the product does not have is an error, and nothing is bought`() async throws {
+        let legacy = world.launch()
+        let product = try await world.product(LegacyWorld.weekly, of: legacy)
+        let discount = SKPaymentDiscount(
+            identifier: "nothing", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
+        let answers = Answers<PurchaseResult>()
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
+        #expect(try await answers.next().error?.code == .invalidOfferIdentifier)
+        #expect(world.appStore.allTransactions().isEmpty)
+    }
+
+    @Test func `a user name that is a UUID is the account token, and comes back on the transaction`() async throws {
+        let legacy = world.launch()
+        let user = UUID()
+        #expect(try await purchase(LegacyWorld.pro, user: user.uuidString, atomically: false, of: legacy).success != nil)
+        #expect(try await world.queue(of: legacy).map(\.account) == [.token(user)])
+        #expect(world.appStore.allTransactions().map(\.appAccountToken) == [user])
+    }
+
+    @Test func `another user name is refused before anything is bought, and the message says what is wrong`() async throws {
+        let legacy = world.launch()
+        let error = try #require(await purchase(LegacyWorld.pro, user: "ada", of: legacy).error)
+        #expect(error.code == .paymentInvalid && error.localizedDescription.contains("\"ada\""))
+        #expect(error.localizedDescription.contains("UUID"))
+        #expect(world.appStore.allTransactions().isEmpty)
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil, "the next one is not held up")
+    }
+
+    @Test func `a restore for a user brings what was bought for that user`() async throws {
+        let legacy = world.launch()
+        let user = UUID()
+        for (product, name) in [(LegacyWorld.pro, user.uuidString), (LegacyWorld.news, UUID().uuidString)] {
+            #expect(try await purchase(product, user: name, of: legacy).success != nil)
+        }
+        try await world.settle(legacy)
+        let answers = Answers<RestoreResults>()
+        legacy.restorePurchases(applicationUsername: user.uuidString, completion: answers.completion())
+        #expect(try await answers.next().restoredPurchases.map(\.productId) == [LegacyWorld.pro])
+    }
+
+    @Test func `a promoted purchase is asked about first, and begun when the handler lets it go on`() async throws {
+        let legacy = world.launch()
+        let before = Answers<Int>()
+        let unasked = Answers<[Purchase]>()
+        let appStore = world.appStore
+        legacy.completeTransactions(completion: unasked.completion())
+        legacy.shouldAddStorePaymentHandler = { payment, product in
+            #expect(payment.productIdentifier == product.productIdentifier)
+            before.completion()(appStore.allTransactions().count)
+            return true
+        }
+        try world.appStore.promotePurchase(of: LegacyWorld.pro)
+        #expect(try await before.next() == 0)
+        #expect(before.cameOnMain)
+        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `what is unfinished at launch comes one by one or together, each once, and is finished afterwards`() async throws {
+        let products = [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins]
+        for product in products { try world.appStore.buyProduct(productID: product) }
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: answers.completion())
+        #expect(try await world.queue(of: legacy).isEmpty)
+        let purchases = answers.all.flatMap { $0 }
+        #expect(purchases.map(\.productId).sorted() == products.sorted() && answers.cameOnMain)
+        #expect(purchases.allSatisfy { $0.transaction.transactionState == .purchased && !$0.needsFinishTransaction })
+        #expect(world.appStore.allTransactions().map(\.isFinished) == [true, true, true])
+    }
+
+    @Test func `there is no hosted content: no downloads, and nobody is told of any`() async throws {
+        let legacy = world.launch()
+        let told = Answers<[SKDownload]>()
+        legacy.updatedDownloadsHandler = told.completion()
+        let purchase = try #require(await world.buy(LegacyWorld.maps, atomically: false, of: legacy).success)
+        #expect(purchase.transaction.downloads.isEmpty)
+        legacy.start(purchase.transaction.downloads)
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        #expect(told.count == 0)
+    }
+
+    @Test func `without a receipt file, fetching and verifying say so, and what to do instead`() async throws {
+        // A refresh that succeeds leaves no file either.
+        let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend()), advice: LegacyReceipts.noReceiptNeeded)
+        let fetched = Answers<FetchReceiptResult>()
+        let verified = Answers<VerifyReceiptResult>()
+        _ = receipts.fetchReceipt(forceRefresh: false, completion: fetched.completion())
+        _ = receipts.verifyReceipt(
+            using: ClosureValidator { _, _ in Issue.record("there is nothing to verify") }, forceRefresh: false,
+            completion: verified.completion())
+        guard case .error(.networkError(let fetchError as StoreError)) = try await fetched.next(),
+            case .error(.networkError(let verifyError as StoreError)) = try await verified.next()
+        else {
+            Issue.record("another error")
+            return
+        }
+        for error in [fetchError, verifyError] {
+            #expect(error.code == .receiptUnavailable)
+            #expect(error.message.contains("SwiftyStoreKit.verifySubscription(ofType:productId:completion:)"))
+        }
+        #expect(receipts.localReceiptData == nil)
+    }
+
+    @Test func `the receipt that StoreKit 1 has left is fetched as before`() async throws {
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        let legacy = world.launch()
+        let refreshed = ReceiptCall()
+        _ = legacy.receipts.fetchReceipt(forceRefresh: true) { refreshed.record($0) }
+        let data = try #require(await refreshed.result().isEmpty ? nil : legacy.receipts.localReceiptData)
+        let there = ReceiptCall()
+        let request = legacy.receipts.fetchReceipt(forceRefresh: false) { there.record($0) }
+        #expect(request == nil && there.completions.elements == [.init(word: "receipt \(data.count)", isOnMainQueue: false)])
+    }
+}
