@@ -133,16 +133,6 @@ package enum QueueEvent: Sendable {
     case message(StoreMessage)
     /// The queue is gone: nothing more will come, and nothing can be done with it.
     case terminated(StoreError)
-
-    /// Whether it may take its time to deal with: many entries at once, or the end of a restore, which may have brought many.
-    var isLong: Bool {
-        switch self {
-        case .updatedTransactions(let entries), .unsolicitedTransactions(let entries): entries.count > 100
-        case .removedTransactions(let tokens): tokens.count > 100
-        case .restoreFinished, .restoreFailed: true
-        default: false
-        }
-    }
 }
 
 /// Products that were taken away: by a refund, or because a family no longer shares them.

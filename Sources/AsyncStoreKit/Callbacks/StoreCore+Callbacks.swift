@@ -56,9 +56,7 @@ extension StoreCore {
 
     /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does.
     package func confirmDelivery(of tokens: [TransactionToken]) {
-        guard !tokens.isEmpty else { return }
-        // To finish many takes its time, which whoever calls need not spend.
-        if tokens.count > 100 { enqueue(.deliveredAll(tokens)) } else { enqueueHere(.deliveredAll(tokens)) }
+        if !tokens.isEmpty { enqueue(.deliveredAll(tokens)) }
     }
 
     /// Starts, halts or withdraws downloads.

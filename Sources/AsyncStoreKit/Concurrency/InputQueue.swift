@@ -1,7 +1,8 @@
 /// The one channel into an actor: what is enqueued takes effect in this order, from whatever thread it comes.
 ///
-/// The actor drains it: at once, on the thread of whoever enqueues, where that can be; otherwise, and for what is left over, the actor is
-/// woken. That wakes a thread, which costs more than anything else here.
+/// The actor drains it. A task that enqueues something, and waits for what comes of it, has the actor drain the queue at once, on the
+/// task's own thread; for what others enqueue, and for what is left over, the actor is woken. That wakes a thread, which costs more
+/// than anything else here.
 final class InputQueue<Input: Sendable>: Sendable {
     private struct State: Sendable {
         var inputs = FirstInFirstOut<Input>()
@@ -35,14 +36,9 @@ final class InputQueue<Input: Sendable>: Sendable {
         case .refused: return false
         case .draining: return true
         case .idle:
-            wake()
+            waking.yield()
             return true
         }
-    }
-
-    /// Wakes the actor.
-    func wake() {
-        waking.yield()
     }
 
     /// Takes something in. Wakes nobody: whoever calls this has the actor drain the queue.

@@ -3,8 +3,7 @@ import Foundation
 /// Serialises payments, and performs what is decided about every transaction: whose answer it is, who delivers it, when it is finished.
 ///
 /// It is the one consumer of the one channel into which the queue's events and all calls go. What is decided stands in the
-/// state machines, and whether a restore may run in the ``RestoreActor``; this shell asks them, and carries out their actions. Whoever
-/// puts something into the idle channel has the actor work on its own thread, where the system can.
+/// state machines, and whether a restore may run in the ``RestoreActor``; this shell asks them, and carries out their actions.
 package actor PaymentQueueActor {
     private let backend: any StoreBackend
     private let configuration: StoreConfiguration
@@ -12,7 +11,6 @@ package actor PaymentQueueActor {
     private let inputs: InputQueue<StoreInput>
     private let refreshReceipt: ReceiptRefresh
     private let life: AppLifecycle
-    private nonisolated let executor = TurnExecutor()
 
     private lazy var restores = RestoreActor(executor: unownedExecutor)
     private var machine: StoreStateMachine
@@ -43,8 +41,6 @@ package actor PaymentQueueActor {
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
     /// Takes whatever comes, until the store is closed.
     func run() async {
         for await _ in inputs.wakeUps { drain() }
@@ -52,20 +48,12 @@ package actor PaymentQueueActor {
         close(with: .storeClosed)
     }
 
-    /// Takes what is in the queue on this thread. False when another one is at it, or the system is too old for that: whoever calls
-    /// wakes the actor then.
-    nonisolated func drainHere(until isAnswered: @Sendable () -> Bool = { true }) -> Bool {
-        // Older systems know an actor's isolation by the job that runs alone.
-        guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
-        return executor.takeTurn { assumeIsolated { $0.drain(until: isAnswered) } }
-    }
-
     /// Takes one input after the other, as long as there are any.
     /// - Parameter isAnswered: Tells when a caller who drains the queue has what it came for. It may go then, but not before it has
     ///   done some of the others' work: waking somebody for what is left costs more than to take it.
     // Never inlined: a task that waits has room for everything in its asynchronous functions.
     @inline(never)
-    func drain(until isAnswered: @Sendable () -> Bool = { false }) {
+    func drain(until isAnswered: () -> Bool = { false }) {
         inputs.beginDraining()
         var taken = 0
         while let input = inputs.next() {

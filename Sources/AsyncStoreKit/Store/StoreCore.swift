@@ -54,15 +54,10 @@ package final class StoreCore: Sendable {
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         backend.apply(configuration.policies)
-        backend.activate { [inputs, queue, productRequests, entitlements] event in
+        backend.activate { [inputs, productRequests, entitlements] event in
             entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
-            // Much at once is nothing for the thread that StoreKit calls on, which may be the main thread.
-            if event.isLong {
-                inputs.enqueueAndWake(.event(event))
-            } else {
-                Self.enqueueHere(.event(event), inputs, queue)
-            }
+            inputs.enqueueAndWake(.event(event))
         }
     }
 
@@ -109,28 +104,15 @@ extension StoreCore {
         inputs.enqueueAndWake(input)
     }
 
-    /// The same, on this thread if no other is at it: for callers that hold no lock. A task that is cancelled runs its handlers under one.
-    @discardableResult
-    func enqueueHere(_ input: StoreInput) -> Bool {
-        Self.enqueueHere(input, inputs, queue)
-    }
-
-    @discardableResult
-    private static func enqueueHere(_ input: StoreInput, _ inputs: InputQueue<StoreInput>, _ queue: PaymentQueueActor) -> Bool {
-        let acceptance = inputs.enqueue(input)
-        if acceptance == .idle, !queue.drainHere() { inputs.wake() }
-        return acceptance != .refused
-    }
-
     /// Enqueues something that is responded to; when the store is closed, the response is that.
     func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
-        if !enqueueHere(input(reply)) { reply.fail(.storeClosed) }
+        if !enqueue(input(reply)) { reply.fail(.storeClosed) }
     }
 
     /// Enqueues something that is responded to at once: not cancellable.
     func ask<Value: Sendable>(_ input: (Reply<Value>) -> StoreInput) async throws(StoreError) -> Value {
         let promised = PromisedInput(input)
-        try take(promised)
+        try await take(promised)
         return try await promised.promise.value().get()
     }
 
@@ -138,16 +120,16 @@ extension StoreCore {
     ///
     /// Whoever calls has seen that the task is not cancelled: the cancellation is enqueued after the call, or not at all.
     func response<Value: Sendable>(to call: CancellableInput<Value>) async throws(StoreError) -> Value {
-        try take(call.promised)
+        try await take(call.promised)
         return try await call.promised.promise.value { enqueue(call.cancellation) }.get()
     }
 
     /// Has an input take effect, on this task's own thread unless somebody else is at it.
-    private func take<Value: Sendable>(_ promised: PromisedInput<Value>) throws(StoreError) {
+    private func take<Value: Sendable>(_ promised: PromisedInput<Value>) async throws(StoreError) {
         switch inputs.enqueue(promised.input) {
         case .refused: throw .storeClosed
         case .draining: break
-        case .idle: if !queue.drainHere(until: { promised.promise.isFulfilled }) { inputs.wake() }
+        case .idle: await queue.drain { promised.promise.isFulfilled }
         }
     }
 
