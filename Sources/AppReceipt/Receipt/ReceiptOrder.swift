@@ -20,8 +20,8 @@ enum ReceiptOrder {
             }
             if isNewer(row, than: rows[kept[place]]) { kept[place] = position }
         }
-        let keys = kept.map { SortKey(rows[$0]) }
-        return Positions.sorted(keys.count) { keys[$0] < keys[$1] }.map { rows[kept[$0]] }
+        // Ten thousand of them: this sort is worth code of its own.
+        return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
     }
 
     /// `renewals` by original transaction and product, those signed later first.
@@ -54,18 +54,20 @@ enum ReceiptOrder {
         let productID: ByteKey
     }
 
-    /// What a transaction is sorted by.
-    private struct SortKey {
+    /// Sorted in place of the transactions, which are large.
+    private struct SortKey: Comparable {
         let purchased: Double
         let expires: Double
         let transactionID: ByteKey
         let productID: ByteKey
+        let position: Int
 
-        init(_ row: ReceiptTransaction) {
+        init(_ row: ReceiptTransaction, position: Int) {
             purchased = row.purchaseDate.timeIntervalSince1970
             expires = row.expirationDate?.timeIntervalSince1970 ?? -Double.infinity
             transactionID = ByteKey(row.transactionID)
             productID = ByteKey(row.productID)
+            self.position = position
         }
 
         static func < (lhs: SortKey, rhs: SortKey) -> Bool {
