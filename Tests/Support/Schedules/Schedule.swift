@@ -16,8 +16,6 @@ package final class Schedule {
     private var backend: WatchedBackend?
     private var store: PurchaseStore?
     private var isReliable = false
-    /// What the last launch offers.
-    private var updates: StreamListener<StorePurchase>?
     private var calls: [Task<Void, Never>] = []
     private var loops: [Task<Void, Never>] = []
     /// What this launch has been told that the customer owns. Nothing is refunded, so it stays.
@@ -68,8 +66,6 @@ package final class Schedule {
     private func launch() {
         let backend = WatchedBackend(makeBackend(appStore.launch()), keeper: keeper)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: clock))
-        // Before the delivery: what that has finished the stream tells nobody who comes later.
-        if isReliable { updates = StreamListener(store.transactions) }
         if installs {
             let keeper = keeper
             let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)
@@ -247,7 +243,8 @@ package final class Schedule {
         appStore.behavior.signsReceipts = false
         isReliable = true
         await relaunch()
-        guard let store, let updates else { return }
+        guard let store else { return }
+        let updates = StreamListener(store.transactions)
         await settle()
         // Whatever is paid for and not finished must come to the stream: that is the signal to wait for.
         while !isQuiet {
