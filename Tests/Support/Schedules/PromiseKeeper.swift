@@ -73,6 +73,8 @@ final class WatchedBackend: RelayBackend {
     private let keeper: PromiseKeeper
     private let seen = Locked<[TransactionToken: StoreTransaction]>([:])
     private let receive = Locked<(@Sendable (QueueEvent) -> Void)?>(nil)
+    /// How many entries the App Store is being told to finish.
+    private let finishing = Monitor(0)
 
     init(_ next: any StoreBackend, keeper: PromiseKeeper) {
         self.next = next
@@ -96,7 +98,16 @@ final class WatchedBackend: RelayBackend {
             if !keeper.isDelivered(id) { keeper.violate("\(id) was finished before it was delivered") }
         case .purchasing, .deferred, nil: keeper.violate("\(String(describing: transaction)) was finished")
         }
-        next.finish(token, completion: completion)
+        finishing.update { $0 += 1 }
+        next.finish(token) { [finishing] in
+            completion()
+            finishing.update { $0 -= 1 }
+        }
+    }
+
+    /// Returns when the App Store has been told of all that it is being told to finish.
+    func finished() async throws {
+        try await finishing.wait(for: "the App Store to be told") { $0 == 0 ? () : nil }
     }
 
     /// Calls that still wait fail, and nothing is heard any more.

@@ -269,14 +269,16 @@ package final class Schedule {
         backend?.terminate()
     }
 
-    /// The App Store does what it has to do, everybody is answered, and the store has dealt with all that was reported:
-    /// until it has, it may give the App Store more to do at any moment.
+    /// The App Store does what it has to do, everybody is answered, and the store has dealt with all that was reported: until it has, it
+    /// may give the App Store more to do at any moment. What its delivery has finished before anybody listened comes to no stream, so that
+    /// is waited for here.
     private func settle() async {
         repeat {
             appStore.runUntilIdle()
             answerPending(approving: true)
             appStore.runUntilIdle()
-            _ = try? await store?.diagnostics
+            _ = try? await store?.core.diagnostics { diagnostics in !diagnostics.held.contains { $0.reason == .delivering } }
+            try? await backend?.finished()
         } while appStore.pendingEventCount > 0
     }
 
