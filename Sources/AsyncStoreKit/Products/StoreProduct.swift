@@ -22,67 +22,37 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     }
 
     /// The product identifier.
-    public var id: String { shared.facts.id }
+    public let id: String
     /// What kind of thing it is; `nil` over StoreKit 1, which does not say.
-    public var kind: Kind? { shared.facts.kind }
+    public let kind: Kind?
     /// The name that customers see.
-    public var displayName: String { shared.facts.displayName }
+    public let displayName: String
     /// The description that customers see.
-    public var description: String { shared.facts.description }
+    public let description: String
     /// The price in the storefront's currency.
-    public var price: Decimal { shared.facts.price }
+    public let price: Decimal
     /// The locale of the price.
-    public var priceLocale: Locale { shared.facts.priceLocale }
+    public let priceLocale: Locale
     /// The price as customers read it in ``priceLocale``.
-    public var displayPrice: String { shared.facts.displayPrice }
+    public let displayPrice: String
     /// The time after which a subscription renews; `nil` for everything else.
-    public var subscriptionPeriod: StoreSubscriptionPeriod? { shared.facts.subscriptionPeriod }
+    public let subscriptionPeriod: StoreSubscriptionPeriod?
     /// The offer for new subscribers.
-    public var introductoryOffer: StoreOffer? { shared.facts.introductoryOffer }
+    public let introductoryOffer: StoreOffer?
     /// The offers for present and former subscribers.
-    public var promotionalOffers: [StoreOffer] { shared.facts.promotionalOffers }
+    public let promotionalOffers: [StoreOffer]
     /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on.
-    public var winBackOffers: [StoreOffer] { shared.facts.winBackOffers }
+    public let winBackOffers: [StoreOffer]
     /// The group in which the subscription competes; `nil` for everything else.
-    public var subscriptionGroupID: String? { shared.facts.subscriptionGroupID }
+    public let subscriptionGroupID: String?
     /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and watchOS 9.4 on.
-    public var subscriptionGroupName: String? { shared.facts.subscriptionGroupName }
+    public let subscriptionGroupName: String?
     /// The rank in that group: 1 is the best. Only where ``subscriptionGroupName`` is, too.
-    public var subscriptionLevel: Int? { shared.facts.subscriptionLevel }
+    public let subscriptionLevel: Int?
     /// Whether the purchase is shared with the customer's family.
-    public var isFamilyShareable: Bool { shared.facts.isFamilyShareable }
+    public let isFamilyShareable: Bool
     /// The sizes in bytes of what the App Store hosts for the product; empty when it hosts nothing.
-    public var hostedContentLengths: [Int64] { shared.facts.hostedContentLengths }
-
-    // Copies share what the App Store says: it is much, and never changes.
-    private let shared: Shared
-
-    private final class Shared: Sendable {
-        let facts: Facts
-
-        init(_ facts: Facts) {
-            self.facts = facts
-        }
-    }
-
-    private struct Facts: Sendable, Hashable {
-        let id: String
-        let kind: Kind?
-        let displayName: String
-        let description: String
-        let price: Decimal
-        let priceLocale: Locale
-        let displayPrice: String
-        let subscriptionPeriod: StoreSubscriptionPeriod?
-        let introductoryOffer: StoreOffer?
-        let promotionalOffers: [StoreOffer]
-        let winBackOffers: [StoreOffer]
-        let subscriptionGroupID: String?
-        let subscriptionGroupName: String?
-        let subscriptionLevel: Int?
-        let isFamilyShareable: Bool
-        let hostedContentLengths: [Int64]
-    }
+    public let hostedContentLengths: [Int64]
 
     package init(
         id: String, kind: Kind? = nil, displayName: String, description: String, price: Decimal, priceLocale: Locale,
@@ -91,23 +61,22 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         subscriptionGroupName: String? = nil, subscriptionLevel: Int? = nil, isFamilyShareable: Bool = false,
         hostedContentLengths: [Int64] = []
     ) {
-        shared = Shared(
-            Facts(
-                id: id, kind: kind, displayName: displayName, description: description, price: price, priceLocale: priceLocale,
-                displayPrice: price.formattedPrice(in: priceLocale), subscriptionPeriod: subscriptionPeriod,
-                introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers, winBackOffers: winBackOffers,
-                subscriptionGroupID: subscriptionGroupID, subscriptionGroupName: subscriptionGroupName,
-                subscriptionLevel: subscriptionLevel, isFamilyShareable: isFamilyShareable, hostedContentLengths: hostedContentLengths))
-    }
-
-    /// Whether the App Store says the same of both.
-    public static func == (left: StoreProduct, right: StoreProduct) -> Bool {
-        left.shared === right.shared || left.shared.facts == right.shared.facts
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(shared.facts)
+        self.id = id
+        self.kind = kind
+        self.displayName = displayName
+        self.description = description
+        self.price = price
+        self.priceLocale = priceLocale
+        self.displayPrice = price.formattedPrice(in: priceLocale)
+        self.subscriptionPeriod = subscriptionPeriod
+        self.introductoryOffer = introductoryOffer
+        self.promotionalOffers = promotionalOffers
+        self.winBackOffers = winBackOffers
+        self.subscriptionGroupID = subscriptionGroupID
+        self.subscriptionGroupName = subscriptionGroupName
+        self.subscriptionLevel = subscriptionLevel
+        self.isFamilyShareable = isFamilyShareable
+        self.hostedContentLengths = hostedContentLengths
     }
 }
 

@@ -29,129 +29,55 @@ public struct StoreTransaction: Sendable, Hashable {
     }
 
     /// Tells this entry of the queue from every other.
-    package var token: TransactionToken { shared.facts.token }
+    package let token: TransactionToken
     /// The state.
-    public var state: State {
-        get { shared.facts.state }
-        set { change { $0.state = newValue } }
-    }
+    public package(set) var state: State
     /// What was bought.
-    public var productID: String {
-        get { shared.facts.productID }
-        set { change { $0.productID = newValue } }
-    }
+    public package(set) var productID: String
     /// How many, 1 to 10.
-    public var quantity: Int {
-        get { shared.facts.quantity }
-        set { change { $0.quantity = newValue } }
-    }
+    public package(set) var quantity: Int
     /// The account as StoreKit 1 carries it, in one text; `nil` when there is none.
-    package var applicationUsername: String? {
-        get { shared.facts.applicationUsername }
-        set { change { $0.applicationUsername = newValue } }
-    }
+    package var applicationUsername: String?
     /// The promotional offer with which it was bought.
-    public var offerID: String? {
-        get { shared.facts.offerID }
-        set { change { $0.offerID = newValue } }
-    }
+    public package(set) var offerID: String?
     /// The App Store's identifier; only when purchased or restored.
-    public var id: String? {
-        get { shared.facts.id }
-        set { change { $0.id = newValue } }
-    }
+    public package(set) var id: String?
     /// When it was paid; only when purchased or restored.
-    public var purchaseDate: Date? {
-        get { shared.facts.purchaseDate }
-        set { change { $0.purchaseDate = newValue } }
-    }
+    public package(set) var purchaseDate: Date?
     /// What is restored; only when restored, and even then not always.
-    package var original: Original? {
-        get { shared.facts.original }
-        set { change { $0.original = newValue } }
-    }
+    package var original: Original?
     /// Why it failed; only when failed.
-    public var error: StoreError? {
-        get { shared.facts.error }
-        set { change { $0.error = newValue } }
-    }
+    public package(set) var error: StoreError?
     /// The text that the App Store has signed, made when it is asked for.
-    package var signedText: SignedText? {
-        get { shared.facts.signedText }
-        set { change { $0.signedText = newValue } }
-    }
+    package var signedText: SignedText?
     /// Whether the App Store hosts content for it that has not all come to its end yet.
-    public var hasUnfinishedDownloads: Bool {
-        get { shared.facts.hasUnfinishedDownloads }
-        set { change { $0.hasUnfinishedDownloads = newValue } }
-    }
+    public package(set) var hasUnfinishedDownloads: Bool
     /// What the App Store hosts for it, and how far its downloads were when this was reported.
-    public var downloads: [StoreDownload] {
-        get { shared.facts.downloads }
-        set { change { $0.downloads = newValue } }
-    }
-
-    // A transaction goes through every hand and hardly ever changes: copies share what it says.
-    private var shared: Shared
-
-    private final class Shared: Sendable {
-        let facts: Facts
-
-        init(_ facts: Facts) {
-            self.facts = facts
-        }
-    }
-
-    private struct Facts: Sendable, Hashable {
-        let token: TransactionToken
-        var state: State
-        var productID: String
-        var quantity: Int
-        var applicationUsername: String?
-        var offerID: String?
-        var id: String?
-        var purchaseDate: Date?
-        var original: Original?
-        var error: StoreError?
-        var signedText: SignedText?
-        var hasUnfinishedDownloads: Bool
-        var downloads: [StoreDownload]
-    }
-
-    // Not inlined: there is a setter for each property.
-    @inline(never)
-    private mutating func change(_ body: (inout Facts) -> Void) {
-        var facts = shared.facts
-        body(&facts)
-        shared = Shared(facts)
-    }
+    public package(set) var downloads: [StoreDownload]
 
     package init(
         token: TransactionToken, state: State, productID: String, quantity: Int = 1, applicationUsername: String? = nil,
         offerID: String? = nil, id: String? = nil, purchaseDate: Date? = nil, original: Original? = nil,
         error: StoreError? = nil, signedText: SignedText? = nil, hasUnfinishedDownloads: Bool = false, downloads: [StoreDownload] = []
     ) {
-        shared = Shared(
-            Facts(
-                token: token, state: state, productID: productID, quantity: quantity,
-                applicationUsername: applicationUsername.flatMap { $0.isEmpty ? nil : $0 }, offerID: offerID, id: id,
-                purchaseDate: purchaseDate, original: original, error: error, signedText: signedText,
-                hasUnfinishedDownloads: hasUnfinishedDownloads || downloads.contains { !$0.state.isOver }, downloads: downloads))
-    }
-
-    /// Whether both say the same.
-    public static func == (left: StoreTransaction, right: StoreTransaction) -> Bool {
-        left.shared === right.shared || left.shared.facts == right.shared.facts
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(shared.facts)
+        self.token = token
+        self.state = state
+        self.productID = productID
+        self.quantity = quantity
+        self.applicationUsername = applicationUsername.flatMap { $0.isEmpty ? nil : $0 }
+        self.offerID = offerID
+        self.id = id
+        self.purchaseDate = purchaseDate
+        self.original = original
+        self.error = error
+        self.signedText = signedText
+        self.hasUnfinishedDownloads = hasUnfinishedDownloads || downloads.contains { !$0.state.isOver }
+        self.downloads = downloads
     }
 }
 
 /// A text that costs something to make. It stands for a transaction, by whose identifier it is told from others: signed anew, it is the same.
-package final class SignedText: Sendable, Hashable {
+package struct SignedText: Sendable, Hashable {
     private let id: String
     private let make: @Sendable () -> String
 
