@@ -7,17 +7,13 @@ final class InputQueue<Input: Sendable>: Sendable {
     private struct State: Sendable {
         var inputs = FirstInFirstOut<Input>()
         var isDraining = false
+        /// Whether the actor has been woken, and has not begun yet.
+        var isWoken = false
         var isClosed = false
+        var wakeActor: (@Sendable () -> Void)?
     }
 
     private let state = Locked(State())
-    private let waking: AsyncStream<Void>.Continuation
-    /// Has an element whenever somebody is to drain. Ends when the queue is closed. For one listener.
-    let wakeUps: AsyncStream<Void>
-
-    init() {
-        (wakeUps, waking) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
 
     /// What became of an input.
     enum Acceptance {
@@ -29,6 +25,16 @@ final class InputQueue<Input: Sendable>: Sendable {
         case idle
     }
 
+    /// Whether nothing more is taken in.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Says how the actor is woken: it is to drain the queue soon, but not inside this call. It is woken for the last time, and let go,
+    /// when the queue is closed.
+    func onWake(_ wakeActor: @escaping @Sendable () -> Void) {
+        state.withLock { $0.wakeActor = wakeActor }
+        wake()
+    }
+
     /// Takes something in, and wakes the actor if nobody drains. False when the queue is closed.
     @discardableResult
     func enqueueAndWake(_ input: Input) -> Bool {
@@ -36,7 +42,7 @@ final class InputQueue<Input: Sendable>: Sendable {
         case .refused: return false
         case .draining: return true
         case .idle:
-            waking.yield()
+            wake()
             return true
         }
     }
@@ -52,7 +58,10 @@ final class InputQueue<Input: Sendable>: Sendable {
 
     /// Begins to drain. Only the one actor does whose queue this is, so that nobody does already.
     func beginDraining() {
-        state.withLock { $0.isDraining = true }
+        state.withLock { state in
+            state.isDraining = true
+            state.isWoken = false
+        }
     }
 
     /// Takes out what comes next. `nil` when there is nothing, which ends draining.
@@ -66,16 +75,25 @@ final class InputQueue<Input: Sendable>: Sendable {
 
     /// Ends draining before the queue is empty.
     func endDraining() {
-        let hasMore = state.withLock { state in
-            state.isDraining = false
-            return !state.inputs.isEmpty
-        }
-        if hasMore { waking.yield() }
+        state.withLock { $0.isDraining = false }
+        wake()
     }
 
     /// Takes nothing more in. What is in it can still be taken out.
     func close() {
-        state.withLock { $0.isClosed = true }
-        waking.finish()
+        state.withLock { state in
+            state.isClosed = true
+            defer { state.wakeActor = nil }
+            return state.wakeActor
+        }?()
+    }
+
+    /// Wakes the actor for what nobody drains, unless it has been.
+    private func wake() {
+        state.withLock { state -> (@Sendable () -> Void)? in
+            guard !state.isWoken, !state.isDraining, !state.inputs.isEmpty, let wakeActor = state.wakeActor else { return nil }
+            state.isWoken = true
+            return wakeActor
+        }?()
     }
 }

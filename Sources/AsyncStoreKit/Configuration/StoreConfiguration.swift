@@ -46,6 +46,7 @@ public struct StoreConfiguration: Sendable {
     public var clock: (any StoreClock)?
     /// Where log events go. Called from any thread; must return quickly.
     public var log: @Sendable (StoreLogEvent) -> Void
+    private(set) var worksOnMainThread = false
 
     /// Makes a configuration with the usual values.
     public init(
@@ -72,6 +73,14 @@ public struct StoreConfiguration: Sendable {
         self.entitlementCache = entitlementCache
         self.clock = clock
         self.log = log
+    }
+
+    /// The same for a store that deals with payments on the main thread: for callers who come from there and are answered there, as to
+    /// go to another thread and back would cost them several times what is done on it.
+    package func workingOnMainThread() -> StoreConfiguration {
+        var configuration = self
+        configuration.worksOnMainThread = true
+        return configuration
     }
 }
 

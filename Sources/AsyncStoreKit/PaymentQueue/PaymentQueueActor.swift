@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Serialises payments, and performs what is decided about every transaction: whose answer it is, who delivers it, when it is finished.
@@ -11,6 +12,11 @@ package actor PaymentQueueActor {
     private let inputs: InputQueue<StoreInput>
     private let refreshReceipt: ReceiptRefresh
     private let life: AppLifecycle
+    private nonisolated let pool = PoolActor()
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
+    }
 
     private lazy var restores = RestoreActor(executor: unownedExecutor)
     private var machine: StoreStateMachine
@@ -41,11 +47,21 @@ package actor PaymentQueueActor {
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
-    /// Takes whatever comes, until the store is closed.
-    func run() async {
-        for await _ in inputs.wakeUps { drain() }
+    /// Takes whatever comes, until the store is closed. Lives as long.
+    nonisolated func start() {
+        if configuration.worksOnMainThread {
+            // Not a task, which would come by way of another thread.
+            inputs.onWake { DispatchQueue.main.async { self.assumeIsolated { $0.takeInputs() } } }
+        } else {
+            inputs.onWake { Task { await self.takeInputs() } }
+        }
+    }
+
+    private func takeInputs() {
+        // What is enqueued before it is closed is taken before the end.
+        let isLast = inputs.isClosed
         drain()
-        close(with: .storeClosed)
+        if isLast { close(with: .storeClosed) }
     }
 
     /// Takes one input after the other, as long as there are any.
@@ -326,3 +342,6 @@ extension PaymentQueueActor {
         }
     }
 }
+
+/// Lends its executor, a thread of the pool at a time, to an actor that may have another.
+private actor PoolActor {}

@@ -112,9 +112,9 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     mutating func fail(_ flight: CallID) -> (callers: [CallID], abandoned: [CallID]) {
         guard let ended = remove(flight) else { return ([], []) }
         var abandoned: [CallID] = []
-        let failed = ended.callers.filter { callers[$0] != nil }
+        let failed = ended.callers.filter { callers[$0] != nil }.inOrder(by: { number(of: $0) < number(of: $1) })
         for id in failed { abandoned += drop(id) }
-        return (Array(failed), abandoned)
+        return (failed, abandoned)
     }
 
     /// A call no longer waits. True when it has to be answered, with the requests that nobody waits for now.

@@ -12,6 +12,13 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         var machine: SharedRequestStateMachine<Key, Value>
         var waiters: [CallID: Waiter] = [:]
         var tasks: [CallID: [Task<Void, Never>]] = [:]
+        /// Who is to be told what, in the order in which the answers came.
+        var answers = FirstInFirstOut<(Waiter, Response)>()
+        var isAnswering = false
+
+        mutating func answer(_ id: CallID, _ answer: Response) {
+            if let waiter = waiters.removeValue(forKey: id) { answers.append((waiter, answer)) }
+        }
     }
 
     let state: Locked<State>
@@ -109,20 +116,37 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     private func succeed(_ flight: CallID, _ values: [Key: Value]) {
         let now = clock.now
-        let answers = state.withLock { state in
-            state.machine.succeed(flight, values, now: now).map { (state.waiters.removeValue(forKey: $0), $1) }
+        state.withLock { state in
+            for (id, answer) in state.machine.succeed(flight, values, now: now) { state.answer(id, answer) }
         }
         cancelTasks([flight])
-        for (waiter, answer) in answers { waiter?(answer) }
+        answerWaiters()
     }
 
     private func fail(_ flight: CallID, _ error: StoreError) {
-        let (waiters, abandoned) = state.withLock { state in
+        let abandoned = state.withLock { state in
             let action = state.machine.fail(flight)
-            return (action.callers.map { state.waiters.removeValue(forKey: $0) }, action.abandoned)
+            for id in action.callers { state.answer(id, .failure(error)) }
+            return action.abandoned
         }
         cancelTasks(abandoned + [flight])
-        for waiter in waiters { waiter?(.failure(error)) }
+        answerWaiters()
+    }
+
+    /// Calls one waiter after the other: not two threads at a time, so that none overtakes one that was answered before it.
+    private func answerWaiters() {
+        let isFirst = state.withLock { state in
+            defer { state.isAnswering = true }
+            return !state.isAnswering
+        }
+        guard isFirst else { return }
+        while let (waiter, answer) = state.withLock({ state in
+            let next = state.answers.removeFirst()
+            state.isAnswering = next != nil
+            return next
+        }) {
+            waiter(answer)
+        }
     }
 
     private func cancelTasks(_ flights: [CallID]) {

@@ -47,7 +47,7 @@ package final class StoreCore: Sendable {
         life.onLookAgain { [backend, inputs, entitlements, productRequests] in
             Self.lookAgain(backend, inputs, entitlements, productRequests)
         }
-        Task { [queue] in await queue.run() }
+        queue.start()
     }
 
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.

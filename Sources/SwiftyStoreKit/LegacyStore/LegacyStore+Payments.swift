@@ -12,16 +12,21 @@ extension LegacyStore {
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
         guard let backend else {
+            // Each look-up asks anew, so that no call overtakes an earlier one which still waits for an answer that is known by now.
             let call = ChainedCall()
             call.add(
-                requests.products([productId]) { [core] response in
-                    switch response.map(\.products.first) {
-                    case .success(let product?):
-                        call.add(
-                            core.purchase(request, isKnown: core.knows(productId), style: purchase.style) { purchase.end($0, product) })
-                    case .success(nil): purchase.fail(StoreError(.productUnavailable, "").naming(productId))
-                    case .failure(let error): purchase.fail(error)
-                    }
+                core.products([productId], anew: true) { [core] response in
+                    if case .failure(let error) = response { return purchase.fail(error) }
+                    call.add(
+                        requests.products([productId]) { response in
+                            switch response.map(\.products.first) {
+                            case .success(let product?):
+                                let isKnown = core.knows(productId)
+                                call.add(core.purchase(request, isKnown: isKnown, style: purchase.style) { purchase.end($0, product) })
+                            case .success(nil): purchase.fail(StoreError(.productUnavailable, "").naming(productId))
+                            case .failure(let error): purchase.fail(error)
+                            }
+                        })
                 })
             return LegacyRequest { call.cancel() }
         }

@@ -35,7 +35,8 @@ package final class LegacyStore: Sendable {
     /// - Parameter engine: what was asked for; `nil` takes what is there, else StoreKit 1.
     convenience init(joining engine: StoreEngine?) {
         let isThere = ProcessStore.shared.backend != nil
-        let store = PurchaseStore(configuration: StoreConfiguration(engine: engine ?? (isThere ? .automatic : .storeKit1)))
+        let configuration = StoreConfiguration(engine: engine ?? (isThere ? .automatic : .storeKit1))
+        let store = PurchaseStore(configuration: configuration.workingOnMainThread())
         if let backend = ProcessStore.shared.backend as? StoreKit1Backend {
             self.init(store: store, backend: backend)
         } else {
@@ -45,7 +46,7 @@ package final class LegacyStore: Sendable {
 
     /// The old API over a payment queue of its own.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
-        self.init(store: PurchaseStore(over: backend, configuration: configuration), backend: backend)
+        self.init(store: PurchaseStore(over: backend, configuration: configuration.workingOnMainThread()), backend: backend)
     }
 
     var core: StoreCore { store.core }

@@ -44,6 +44,21 @@ import Testing
         #expect(times.values.allSatisfy { $0 == 1 })
     }
 
+    @Test(arguments: [true, false])
+    func `who asks anew is answered in the order of the calls, also when the next answer is there at once`(succeeds: Bool) async throws {
+        let requests = SharedRequests<Int, Int>(of: "numbers", timeout: 30, clock: SimulatedClock(), keepsAnswers: true) {
+            keys throws(StoreError) in
+            guard succeeds else { throw StoreError(.networkError, "nobody there") }
+            return Dictionary(uniqueKeysWithValues: keys.map { ($0, -$0) })
+        }
+        let answered = Recorder<Int>()
+        let count = 5_000
+        for call in 0..<count {
+            requests.register(CallID(), [1], anew: true) { _ in answered.record(call) }
+        }
+        #expect(try await answered.first(count) == Array(0..<count))
+    }
+
     @Test func `without a memory no key is being asked for twice at the same time`() async throws {
         let asking = Locked(Asking())
         let requests = SharedRequests<Int, Int>(

@@ -35,6 +35,7 @@ struct LegacyWorld: Sendable {
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
     private let engine: Engine
+    private let newestLaunch = Locked<SimulatedLaunch?>(nil)
 
     init(
         _ engine: Engine = LegacyWorld.engine, pacing: SimulatedAppStore.Pacing = .automatic,
@@ -50,13 +51,15 @@ struct LegacyWorld: Sendable {
 
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
         let launch = appStore.launch()
+        newestLaunch.withLock { $0 = launch }
         let configuration = configuration ?? StoreConfiguration(clock: clock)
         let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
         switch engine {
         case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
         case .storeKit2:
             let store = PurchaseStore(
-                over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)), configuration: configuration)
+                over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)),
+                configuration: configuration.workingOnMainThread())
             return LegacyStore(store: store, requestsFrom: backend)
         }
     }
@@ -79,22 +82,13 @@ struct LegacyWorld: Sendable {
         return await legacy.store.unfinishedTransactions
     }
 
-    /// How many transactions are unfinished, asked from inside a callback: it returns when the store has done everything that it has
-    /// been told so far. `nil` when that takes too long.
-    func unfinishedNow(_ legacy: LegacyStore) -> Int? {
-        let count = Locked<Int?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        Task.detached { [appStore] in
-            for _ in 0..<3 {
-                _ = try? await legacy.store.diagnostics
-                await appStore.waitUntilIdle()
-            }
-            let unfinished = await legacy.store.unfinishedTransactions.count
-            count.withLock { $0 = unfinished }
-            done.signal()
+    /// How many transactions of the newest launch are unfinished at this moment: over StoreKit 1 in its queue, where restored ones are,
+    /// too, over StoreKit 2 at the App Store.
+    var unfinishedNow: Int? {
+        switch engine {
+        case .storeKit1: newestLaunch.withLock { $0 }?.transactions.count
+        case .storeKit2: appStore.allTransactions().count { !$0.isFinished }
         }
-        _ = done.wait(timeout: .now() + WaitExpired.limit)
-        return count.withLock { $0 }
     }
 
     /// A launch of an app whose customer has bought these before, and to whom they are delivered.

@@ -96,7 +96,6 @@ import Testing
         let release = MainQueue.hold()
         world.appStore.advance(by: 3600)
         try await world.appStore.idle()
-        _ = try await legacy.store.diagnostics
         legacy.updatedDownloadsHandler = nil
         #expect(legacy.updatedDownloadsHandler == nil)
         release()
