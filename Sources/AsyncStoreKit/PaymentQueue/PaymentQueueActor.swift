@@ -13,10 +13,7 @@ package actor PaymentQueueActor {
     private let refreshReceipt: ReceiptRefresh
     private let life: AppLifecycle
     private nonisolated let pool = PoolActor()
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
-    }
+    package nonisolated let unownedExecutor: UnownedSerialExecutor
 
     private lazy var restores = RestoreActor(executor: unownedExecutor)
     private var machine: StoreStateMachine
@@ -41,6 +38,7 @@ package actor PaymentQueueActor {
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
         self.life = life
+        unownedExecutor = configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
         let patience = StoreStateMachine.Patience(
             payment: configuration.paymentPatience, preexistingAnswer: configuration.preexistingAnswerDelay,
             restore: configuration.restoreTimeout)
