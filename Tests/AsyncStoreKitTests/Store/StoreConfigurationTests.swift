@@ -50,4 +50,47 @@ import Testing
         clock.advance(by: 5)
         #expect(store.now == clock.now && store.now != world.appStore.now)
     }
+
+    /// Notes whether it was spoken to on the main queue.
+    private struct Listener: RelayBackend {
+        let backend: SimulatedBackend
+        let isOnMain = Recorder<Bool>()
+
+        func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
+            isOnMain.record(MainQueue.isCurrent)
+            try backend.submit(payment, as: id)
+        }
+
+        func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
+            isOnMain.record(MainQueue.isCurrent)
+            backend.finish(token, completion: completion)
+        }
+
+        var next: any StoreBackend { backend }
+    }
+
+    @Test(arguments: [true, false]) func `a store works on the main thread if it is to, whoever calls`(isOnMain: Bool) async throws {
+        let listener = Listener(backend: SimulatedBackend(world.appStore))
+        let configuration = StoreConfiguration()
+        let store = PurchaseStore(over: listener, configuration: isOnMain ? configuration.workingOnMainThread() : configuration)
+        _ = try await store.purchase(BehaviorWorld.coins) { _ in }
+        let answers = Recorder<Bool>()
+        await MainActor.run {
+            _ = store.callbacks.restore { _ in answers.record(true) }
+            _ = store.callbacks.purchase(BehaviorWorld.coins) { result in
+                guard case .success(.success(let purchase)) = result else { return answers.record(false) }
+                store.callbacks.finish(purchase.transaction) { _ in answers.record(true) }
+            }
+        }
+        #expect(try await answers.first(2) == [true, true])
+        #expect(listener.isOnMain.elements == Array(repeating: isOnMain, count: 4))
+    }
+
+    @Test func `a store on the main thread ends its loops when it is dropped`() async throws {
+        try world.appStore.buyProduct(productID: BehaviorWorld.pro)
+        let backend = SimulatedBackend(world.appStore)
+        let updates = PurchaseStore(over: backend, configuration: StoreConfiguration().workingOnMainThread()).transactions
+        let told = try await withDeadline("the end of the loop") { await updates.reduce(into: 0) { count, _ in count += 1 } }
+        #expect(told <= 1)
+    }
 }
