@@ -3,36 +3,29 @@
 /// It says where reading stopped and what was expected there, so that a damaged file can be told from a file of another kind.
 public struct MalformedReceiptError: Error, Hashable, Sendable {
     /// What kind of damage was met.
-    public var code: Code { details.code }
+    public var code: Code { details.value.code }
 
     /// The offset in bytes, from the first byte of the input, at which the expectation was disappointed.
-    public var offset: Int { details.offset }
+    public var offset: Int { details.value.offset }
 
     /// What should have been there, as a noun phrase.
-    public var expected: String { details.expected }
+    public var expected: String { details.value.expected }
 
     /// What was there instead, when that can be said briefly.
-    public var found: String? { details.found }
+    public var found: String? { details.value.found }
 
     // A reference is handed on in a register, at each of the many calls that may throw this; seven words are copied there.
-    private let details: Details
+    private let details: Shared<Details>
 
-    private final class Details: Sendable {
+    private struct Details: Hashable, Sendable {
         let code: Code
         let offset: Int
         let expected: String
         let found: String?
-
-        init(_ code: Code, _ offset: Int, _ expected: String, _ found: String?) {
-            self.code = code
-            self.offset = offset
-            self.expected = expected
-            self.found = found
-        }
     }
 
     package init(_ code: Code, at offset: Int, expected: String, found: String? = nil) {
-        details = Details(code, offset, expected, found)
+        details = Shared(Details(code: code, offset: offset, expected: expected, found: found))
     }
 
     /// The same error for bytes that begin elsewhere in the input than where they were read.
@@ -66,21 +59,6 @@ extension MalformedReceiptError {
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// The structure is sound, but of a kind or version that is not supported.
         public static let unsupported = Code(rawValue: "unsupported")
-    }
-}
-
-extension MalformedReceiptError {
-    /// Whether both say the same.
-    public static func == (left: MalformedReceiptError, right: MalformedReceiptError) -> Bool {
-        left.code == right.code && left.offset == right.offset && left.expected == right.expected && left.found == right.found
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(offset)
-        hasher.combine(expected)
-        hasher.combine(found)
     }
 }
 

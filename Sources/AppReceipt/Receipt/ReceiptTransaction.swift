@@ -7,110 +7,102 @@ public import Foundation
 public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// The product bought.
     public var productID: String {
-        get { shared.facts.productID }
+        get { shared.value.productID }
         set { change { $0.productID = newValue } }
     }
     /// How many; 1 when the receipt does not say.
     public var quantity: Int {
-        get { shared.facts.quantity }
+        get { shared.value.quantity }
         set { change { $0.quantity = newValue } }
     }
     /// The transaction's identifier; a restored purchase and every renewal have their own.
     public var transactionID: String {
-        get { shared.facts.transactionID }
+        get { shared.value.transactionID }
         set { change { $0.transactionID = newValue } }
     }
     /// The identifier of the first transaction of this purchase or subscription; ``transactionID`` when the receipt (Xcode's) does not say.
     public var originalTransactionID: String {
-        get { shared.facts.originalTransactionID }
+        get { shared.value.originalTransactionID }
         set { change { $0.originalTransactionID = newValue } }
     }
     /// When the customer was charged, or when this period of the subscription begins.
     public var purchaseDate: Date {
-        get { shared.facts.purchaseDate }
+        get { shared.value.purchaseDate }
         set { change { $0.purchaseDate = newValue } }
     }
     /// When the first transaction was made; ``purchaseDate`` when the receipt (Xcode's) does not say.
     public var originalPurchaseDate: Date {
-        get { shared.facts.originalPurchaseDate }
+        get { shared.value.originalPurchaseDate }
         set { change { $0.originalPurchaseDate = newValue } }
     }
     /// When this period of an auto-renewable subscription ends; `nil` for everything else.
     public var expirationDate: Date? {
-        get { shared.facts.expirationDate }
+        get { shared.value.expirationDate }
         set { change { $0.expirationDate = newValue } }
     }
     /// When Apple took the purchase back, for a refund, a family change or an upgrade; `nil` while it stands.
     public var revocationDate: Date? {
-        get { shared.facts.revocationDate }
+        get { shared.value.revocationDate }
         set { change { $0.revocationDate = newValue } }
     }
     /// Why Apple took it back.
     public var revocationReason: RevocationReason? {
-        get { shared.facts.revocationReason }
+        get { shared.value.revocationReason }
         set { change { $0.revocationReason = newValue } }
     }
     /// Whether the customer has moved on to a higher product of the group within this period; it no longer counts then.
     public var isUpgraded: Bool {
-        get { shared.facts.isUpgraded }
+        get { shared.value.isUpgraded }
         set { change { $0.isUpgraded = newValue } }
     }
     /// Whether this period is the free trial.
     public var isTrialPeriod: Bool {
-        get { shared.facts.isTrialPeriod }
+        get { shared.value.isTrialPeriod }
         set { change { $0.isTrialPeriod = newValue } }
     }
     /// Whether this period is at the introductory price.
     public var isInIntroductoryOfferPeriod: Bool {
-        get { shared.facts.isInIntroductoryOfferPeriod }
+        get { shared.value.isInIntroductoryOfferPeriod }
         set { change { $0.isInIntroductoryOfferPeriod = newValue } }
     }
     /// The promotional offer under which this period was bought.
     public var promotionalOfferID: String? {
-        get { shared.facts.promotionalOfferID }
+        get { shared.value.promotionalOfferID }
         set { change { $0.promotionalOfferID = newValue } }
     }
     /// The reference name of the offer code under which this period was bought.
     public var offerCodeReferenceName: String? {
-        get { shared.facts.offerCodeReferenceName }
+        get { shared.value.offerCodeReferenceName }
         set { change { $0.offerCodeReferenceName = newValue } }
     }
     /// The subscription group in App Store Connect.
     public var subscriptionGroupID: String? {
-        get { shared.facts.subscriptionGroupID }
+        get { shared.value.subscriptionGroupID }
         set { change { $0.subscriptionGroupID = newValue } }
     }
     /// Identifies a period of a subscription across devices; the same for a period and its restored copies.
     public var webOrderLineItemID: String? {
-        get { shared.facts.webOrderLineItemID }
+        get { shared.value.webOrderLineItemID }
         set { change { $0.webOrderLineItemID = newValue } }
     }
     /// Whether the customer or a family member bought it; `nil` when the receipt does not say.
     public var ownershipType: OwnershipType? {
-        get { shared.facts.ownershipType }
+        get { shared.value.ownershipType }
         set { change { $0.ownershipType = newValue } }
     }
     /// The UUID that the app gave with the payment; `nil` when it gave none.
     public var appAccountToken: UUID? {
-        get { shared.facts.appAccountToken }
+        get { shared.value.appAccountToken }
         set { change { $0.appAccountToken = newValue } }
     }
 
     // A row is large, there are many, and they hardly ever change: copies share what it says.
-    private var shared: Shared
-
-    private final class Shared: Sendable {
-        let facts: Facts
-
-        init(_ facts: Facts) {
-            self.facts = facts
-        }
-    }
+    private var shared: Shared<Facts>
 
     // Not inlined: there is a setter for each property.
     @inline(never)
     private mutating func change(_ body: (inout Facts) -> Void) {
-        var facts = shared.facts
+        var facts = shared.value
         body(&facts)
         shared = Shared(facts)
     }
@@ -193,19 +185,19 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     /// The kind of the product; `nil` in `verifyReceipt`'s JSON, which does not say. Not compared by `==`.
     public var productKind: ReceiptProductKind? {
-        get { shared.facts.productKind }
+        get { shared.value.productKind }
         set { change { $0.productKind = newValue } }
     }
 
     /// When Apple signed this statement about the transaction; `nil` in receipts, which are signed as a whole. Not compared by `==`.
     public var signedDate: Date? {
-        get { shared.facts.signedDate }
+        get { shared.value.signedDate }
         set { change { $0.signedDate = newValue } }
     }
 
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.
     public var unknownFields: [String: ReceiptValue] {
-        get { shared.facts.unknownFields }
+        get { shared.value.unknownFields }
         set { change { $0.unknownFields = newValue } }
     }
 
@@ -228,16 +220,6 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension ReceiptTransaction {
-    /// Whether both state the same transaction.
-    public static func == (left: ReceiptTransaction, right: ReceiptTransaction) -> Bool {
-        left.shared === right.shared || left.shared.facts == right.shared.facts
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(shared.facts)
-    }
-
     /// Reads what `encode(to:)` wrote.
     public init(from decoder: any Decoder) throws {
         shared = Shared(try Facts(from: decoder))
@@ -245,7 +227,7 @@ extension ReceiptTransaction {
 
     /// Writes one value for each property.
     public func encode(to encoder: any Encoder) throws {
-        try shared.facts.encode(to: encoder)
+        try shared.value.encode(to: encoder)
     }
 }
 

@@ -1,55 +1,33 @@
 /// Why something that claims to come from the App Store is not accepted: the check that failed, and how.
 public struct ReceiptVerificationError: Error, Hashable, Sendable {
     /// What is wrong.
-    public var code: Code { details.code }
+    public var code: Code { details.value.code }
 
     /// The check that found it.
-    public var check: ReceiptCheck { details.check }
+    public var check: ReceiptCheck { details.value.check }
 
     /// What is wrong, in a sentence with the particulars.
-    public var reason: String { details.reason }
+    public var reason: String { details.value.reason }
 
     /// Where the input is damaged, for ``Code-swift.struct/malformed``.
-    public var malformation: MalformedReceiptError? { details.malformation }
+    public var malformation: MalformedReceiptError? { details.value.malformation }
 
     // Handed on as a reference, as those of `MalformedReceiptError`.
-    private let details: Details
+    private let details: Shared<Details>
 
-    private final class Details: Sendable {
+    private struct Details: Hashable, Sendable {
         let code: Code
         let check: ReceiptCheck
         let reason: String
-        let malformation: MalformedReceiptError?
-
-        init(_ code: Code, _ check: ReceiptCheck, _ reason: String, _ malformation: MalformedReceiptError?) {
-            self.code = code
-            self.check = check
-            self.reason = reason
-            self.malformation = malformation
-        }
+        var malformation: MalformedReceiptError?
     }
 
     package init(_ code: Code, _ check: ReceiptCheck, _ reason: String) {
-        details = Details(code, check, reason, nil)
+        details = Shared(Details(code: code, check: check, reason: reason))
     }
 
     package init(_ malformation: MalformedReceiptError, _ check: ReceiptCheck) {
-        details = Details(.malformed, check, malformation.description, malformation)
-    }
-}
-
-extension ReceiptVerificationError {
-    /// Whether both say the same.
-    public static func == (left: ReceiptVerificationError, right: ReceiptVerificationError) -> Bool {
-        left.code == right.code && left.check == right.check && left.reason == right.reason && left.malformation == right.malformation
-    }
-
-    /// Hashes what `==` compares.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-        hasher.combine(check)
-        hasher.combine(reason)
-        hasher.combine(malformation)
+        details = Shared(Details(code: .malformed, check: check, reason: malformation.description, malformation: malformation))
     }
 }
 

@@ -2,6 +2,7 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Dispatch
+import Foundation
 import StoreKit
 import Support
 import SwiftyStoreKit
@@ -31,6 +32,17 @@ struct LegacyWorld: Sendable {
     static let news = BehaviorWorld.news
     static let maps = BehaviorWorld.maps
     static let weekly = BehaviorWorld.weekly
+
+    /// A subscription, "monthly", with the promotional offer "half".
+    static let catalogWithOffer = SimulatedCatalog(products: [
+        SimulatedProduct(
+            productID: "monthly", kind: .autoRenewableSubscription, price: 9,
+            subscription: SimulatedSubscription(
+                groupID: "g", period: .init(1, .month),
+                promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
+    ])
+    static let discount = SKPaymentDiscount(
+        identifier: "half", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
 
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()

@@ -55,23 +55,15 @@ import Testing
     @Test(arguments: Engine.storeKit1(because: .transaction))
     func `a product that is known is bought without asking for it, with its offer`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
-        world.appStore.catalog = SimulatedCatalog(products: [
-            SimulatedProduct(
-                productID: "monthly", kind: .autoRenewableSubscription, price: 9,
-                subscription: SimulatedSubscription(
-                    groupID: "g", period: .init(1, .month),
-                    promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
-        ])
+        world.appStore.catalog = LegacyWorld.catalogWithOffer
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
-        let discount = SKPaymentDiscount(
-            identifier: "half", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product)
         let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
-        #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == discount.nonce)
+        #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == LegacyWorld.discount.nonce)
         #expect(world.appStore.allTransactions().first?.promotionalOfferID == "half")
     }
 

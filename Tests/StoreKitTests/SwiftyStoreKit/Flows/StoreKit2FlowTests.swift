@@ -19,22 +19,14 @@ import Testing
     }
 
     @Test func `a payment discount is a promotional offer`() async throws {
-        world.appStore.catalog = SimulatedCatalog(products: [
-            SimulatedProduct(
-                productID: "monthly", kind: .autoRenewableSubscription, price: 9,
-                subscription: SimulatedSubscription(
-                    groupID: "g", period: .init(1, .month),
-                    promotionalOffers: [.init(id: "half", paymentMode: .payAsYouGo, price: 4, period: .init(1, .month))]))
-        ])
+        world.appStore.catalog = LegacyWorld.catalogWithOffer
         let legacy = world.launch()
         let product = try await world.product("monthly", of: legacy)
         #expect(try await world.buy("monthly", of: legacy).success != nil)
         try world.appStore.expireSubscription(productID: "monthly")
         try await world.settle(legacy)
-        let discount = SKPaymentDiscount(
-            identifier: "half", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product && purchase.transaction.transactionState == .purchased)
         #expect(world.appStore.allTransactions().map(\.promotionalOfferID) == [nil, "half"])
@@ -43,10 +35,8 @@ import Testing
     @Test func `a discount that the product does not have is an error, and nothing is bought`() async throws {
         let legacy = world.launch()
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
-        let discount = SKPaymentDiscount(
-            identifier: "nothing", keyIdentifier: "key", nonce: UUID(), signature: "c2lnbmVk", timestamp: 1_700_000_000_000)
         let answers = Answers<PurchaseResult>()
-        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: discount), completion: answers.completion())
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         #expect(try await answers.next().error?.code == .invalidOfferIdentifier)
         #expect(world.appStore.allTransactions().isEmpty)
     }

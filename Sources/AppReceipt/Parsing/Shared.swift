@@ -1,0 +1,16 @@
+/// What copies of a value share: for values that are large, go through many hands and hardly ever change.
+final class Shared<Value: Hashable & Sendable>: Hashable, Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+
+    static func == (left: Shared, right: Shared) -> Bool {
+        left === right || left.value == right.value
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(value)
+    }
+}
