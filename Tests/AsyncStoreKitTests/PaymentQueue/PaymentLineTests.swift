@@ -285,4 +285,17 @@ extension PaymentLineTests {
         machine.end(slow)
         #expect(machine.startNext() == waiting)
     }
+
+    @Test func `calls that were set aside keep their turns when those that gave up are dropped`() {
+        var line = PaymentLine()
+        let calls = (0..<100).map { _ in CallID() }
+        for id in calls { line.append(id, .plain()) }
+        let next = line.takeFirst(except: ["coins"])
+        #expect(next == nil)
+        for id in calls[10..<90] { _ = line.remove(id) }
+        #expect(remembered(by: line) < 80)
+        var taken: [CallID] = []
+        while let next = line.takeFirst(except: []) { taken.append(next.id) }
+        #expect(taken == Array(calls[..<10] + calls[90...]))
+    }
 }
