@@ -122,6 +122,14 @@ import Testing
         #expect(machine.entitlements.all.isEmpty && machine.entitlements.doubts.isEmpty)
     }
 
+    @Test(arguments: ["1", "2"]) func `what was kept from an earlier run is forgotten when it was another customer's`(app: String) {
+        var machine = EntitlementStateMachine()
+        machine.take(cache: history(row("pro"), app: "1"), doubts: [], at: at(1))
+        #expect(machine.entitlements.productIDs == ["pro"])
+        machine.take(history(app: app), begun: at(2), at: at(2))
+        #expect(machine.entitlements.productIDs == (app == "1" ? ["pro"] : []))
+    }
+
     @Test func `a report counts until the list has the purchase, or for a time`() {
         let report = self.report(
             ReceiptTransaction(productID: "pro", transactionID: "7", purchaseDate: at(10), productKind: .nonConsumable))
