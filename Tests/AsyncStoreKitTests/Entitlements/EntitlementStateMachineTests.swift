@@ -105,6 +105,8 @@ import Testing
     @Test func `a period ends when a read that began after it has nothing better, and the end has lasted`() {
         var machine = machine(history(row("basic", ends: 100)))
         #expect(machine.entitlements.nextChange == at(100) && machine.nextRead == at(102))
+        machine.take(history(row("basic", ends: 100)), begun: at(100), at: at(100))
+        #expect(machine.entitlements.nextChange == nil, "who sleeps until then would wake for it again")
         machine.take(history(row("basic", ends: 100)), begun: at(101), at: at(500))
         #expect(machine.entitlements.productIDs == ["basic"] && machine.nextRead == at(102), "the read began before")
         #expect(machine.entitlements.nextChange == nil)
