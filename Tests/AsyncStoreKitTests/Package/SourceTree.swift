@@ -11,6 +11,9 @@ struct SourceTree: Sendable {
 
     let files: [File]
 
+    /// Those of the package's modules, read once.
+    static let sources = Result { try SourceTree() }
+
     init(_ folder: String = "Sources") throws {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

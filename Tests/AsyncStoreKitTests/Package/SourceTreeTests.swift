@@ -7,7 +7,7 @@ import Testing
         #"^\s*(@[A-Za-z_()]+\s+)*([a-z]+\s+)?import\s+([a-z]+\s+)?StoreKit\b"#
 
     @Test func `the sources are found`() throws {
-        let paths = try SourceTree().files.map(\.path)
+        let paths = try SourceTree.sources.get().files.map(\.path)
         for expected in [
             "AsyncStoreKit/Store/PurchaseStore.swift", "StoreKit/Queue/SKPaymentQueue.swift", "AppReceipt/Receipt/Receipt.swift",
         ] {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `StoreKit is imported by the backends over it, the views and the old API only`() throws {
-        let tree = try SourceTree()
+        let tree = try SourceTree.sources.get()
         let over = ["AsyncStoreKit/Backend/StoreKit", "AsyncStoreKitUI/", "SwiftyStoreKit/"]
         let elsewhere = try tree.places(of: Self.importsStoreKit) { path in !over.contains { path.hasPrefix($0) } }
         #expect(elsewhere == [])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `libraries print nothing`() throws {
-        let tree = try SourceTree()
+        let tree = try SourceTree.sources.get()
         let executables = ["store/", "Benchmarks/", "DemoApp/"]
         let libraries: (String) -> Bool = { path in !executables.contains { path.hasPrefix($0) } }
         let printing = #"(^|[^A-Za-z0-9_.])(print|debugPrint|dump|NSLog)\("#
@@ -40,13 +40,13 @@ import Testing
             #"(^|[^A-Za-z0-9_.])(fatalError|preconditionFailure|precondition|assertionFailure|assert)\("#,
             #"\btry!"#, #"\bas!"#, #"nonisolated\(unsafe\)"#,
         ]
-        let tree = try SourceTree()
+        let tree = try SourceTree.sources.get()
         let places = try traps.flatMap { try tree.places(of: $0) }
         #expect(places == [])
     }
 
     @Test func `an unchecked conformance says directly above why it holds`() throws {
-        let tree = try SourceTree()
+        let tree = try SourceTree.sources.get()
         let places = try tree.places(of: #"^[^/]*@unchecked\s+Sendable"#)
         #expect(!places.isEmpty, "what is looked for would be found")
         for file in tree.files {
@@ -94,7 +94,7 @@ extension SourceTreeTests {
     @Test func `no public type bears a name that is taken`() throws {
         let own = ["AsyncStoreKit/", "AsyncStoreKitTesting/", "AppReceipt/", "AppStoreSimulator/", "ReceiptCryptography/"]
         let isOwn: (String) -> Bool = { path in own.contains { path.hasPrefix($0) } }
-        let tree = try SourceTree()
+        let tree = try SourceTree.sources.get()
         // A type inside another one is qualified by it: only those at the beginning of a line matter.
         let declaration = "^public (final )?(class|struct|enum|protocol|actor|typealias) "
         let stores = try tree.places(of: declaration + "PurchaseStore\\b", in: isOwn)
@@ -105,7 +105,7 @@ extension SourceTreeTests {
     }
 
     @Test func `the module of the old API has its types and no others`() throws {
-        let tree = try SourceTree()
+        let tree = try SourceTree.sources.get()
         let isOld: (String) -> Bool = { $0.hasPrefix("SwiftyStoreKit/") }
         // Those that some platform lacks stand indented, below a condition.
         let declaration = "^( {4})?public (final )?(class|struct|enum|protocol|actor|typealias) (?!func |var )"
@@ -117,7 +117,8 @@ extension SourceTreeTests {
     }
 
     @Test func `every function of the old API is deprecated, and only where the trait does not quiet it`() throws {
-        let files = try SourceTree().files.filter { $0.path.hasPrefix("SwiftyStoreKit/") && $0.path.contains("SwiftyStoreKit+") }
+        let tree = try SourceTree.sources.get()
+        let files = tree.files.filter { $0.path.hasPrefix("SwiftyStoreKit/") && $0.path.contains("SwiftyStoreKit+") }
         var count = 0
         for file in files {
             let lines = file.lines.map { $0.trimmingCharacters(in: .whitespaces) }
