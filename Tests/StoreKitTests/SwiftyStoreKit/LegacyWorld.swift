@@ -47,7 +47,6 @@ struct LegacyWorld: Sendable {
     let appStore: SimulatedAppStore
     let clock = SimulatedClock()
     private let engine: Engine
-    private let newestLaunch = Locked<SimulatedLaunch?>(nil)
 
     init(
         _ engine: Engine = LegacyWorld.engine, pacing: SimulatedAppStore.Pacing = .automatic,
@@ -63,7 +62,6 @@ struct LegacyWorld: Sendable {
 
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
         let launch = appStore.launch()
-        newestLaunch.withLock { $0 = launch }
         let configuration = configuration ?? StoreConfiguration(clock: clock)
         let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
         switch engine {
@@ -92,15 +90,6 @@ struct LegacyWorld: Sendable {
     func queue(of legacy: LegacyStore) async throws -> [StoreTransaction] {
         try await settle(legacy)
         return await legacy.store.unfinishedTransactions
-    }
-
-    /// How many transactions of the newest launch are unfinished at this moment: over StoreKit 1 in its queue, where restored ones are,
-    /// too, over StoreKit 2 at the App Store.
-    var unfinishedNow: Int? {
-        switch engine {
-        case .storeKit1: newestLaunch.withLock { $0 }?.transactions.count
-        case .storeKit2: appStore.allTransactions().count { !$0.isFinished }
-        }
     }
 
     /// A launch of an app whose customer has bought these before, and to whom they are delivered.

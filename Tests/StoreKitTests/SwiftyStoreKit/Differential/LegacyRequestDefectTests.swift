@@ -27,13 +27,13 @@ import Testing
     @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
         let world = LegacyWorld(thread: .main)
         let legacy = world.launch()
-        let release = MainQueue.hold()
+        let hold = MainQueue.hold()
         let one = Answers<RetrieveResults>()
         let other = Answers<RetrieveResults>()
         let request = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: one.completion())
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: other.completion())
         request.cancel()
-        release()
+        hold.release()
         #expect(try await one.next().error != nil)
         #expect(try await other.next().retrievedProducts.count == 1)
     }

@@ -117,7 +117,7 @@ enum RestoreComparisons {
         ) {
             let stage = try await QueueStage(owning: ["pro"])
             let unfinished = Answers<Int?>()
-            stage.legacy.restorePurchases { _ in unfinished.completion()(stage.world.unfinishedNow) }
+            stage.legacy.restorePurchases { _ in stage.world.note(unfinishedOf: stage.legacy, in: unfinished) }
             return try await unfinished.next() == 0 ? "before the callback" : "after the callback"
         },
     ]
@@ -171,7 +171,7 @@ enum RestoreComparisons {
         ) {
             let stage = try await QueueStage()
             let unfinished = Answers<Int?>()
-            stage.legacy.completeTransactions { _ in unfinished.completion()(stage.world.unfinishedNow) }
+            stage.legacy.completeTransactions { _ in stage.world.note(unfinishedOf: stage.legacy, in: unfinished) }
             try stage.appStore.buyProduct(productID: "pro")
             return try await unfinished.next() == 0 ? "before the callback" : "after the callback"
         },

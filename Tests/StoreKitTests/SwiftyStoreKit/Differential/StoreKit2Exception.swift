@@ -37,7 +37,6 @@ enum StoreKit2Exception: String, CaseIterable, Sendable {
             [
                 "a restore that fails after a row": "error SKErrorDomain 0", "restored rows after the end, before anybody listens": "…",
                 "restored rows after the end, while somebody listens": "",
-                "when the rows of an atomic restore are finished": "before the callback",
             ]
         case .error: ["a payment that fails with SKErrorDomain 5": "error SKErrorDomain 3, queue empty"]
         case .promotedPurchase: [:]

@@ -86,10 +86,10 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
         let requests = Answers<any InAppRequest>()
-        let release = MainQueue.hold()
+        let hold = MainQueue.hold()
         requests.completion()(
             legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion { _ in requests.all.first?.cancel() }))
-        release()
+        hold.release()
         #expect(try await answers.next().success != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1)

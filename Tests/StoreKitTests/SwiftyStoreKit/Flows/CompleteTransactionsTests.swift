@@ -19,7 +19,7 @@ import Testing
         let answers = Answers<[Purchase]>()
         let unfinished = Answers<Int?>()
         legacy.completeTransactions(
-            completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow) })
+            completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         let batch = try await answers.next()
         #expect(batch.map(\.productId) == [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
         #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction == engine.hasObjects })

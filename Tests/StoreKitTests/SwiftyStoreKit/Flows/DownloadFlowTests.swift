@@ -92,13 +92,17 @@ import Testing
         try await world.settle(legacy)
         let count = second.count
         #expect(count > 0)
-        // On its way to the handler when that is taken away.
-        let release = MainQueue.hold()
+        // On its way to the handler when that is taken away: the store's turn has come, the handler's has not.
+        let storesTurn = MainQueue.hold()
+        try await storesTurn.begun()
         world.appStore.advance(by: 3600)
         try await world.appStore.idle()
+        let handlersTurn = MainQueue.hold()
+        storesTurn.release()
+        try await handlersTurn.begun()
         legacy.updatedDownloadsHandler = nil
         #expect(legacy.updatedDownloadsHandler == nil)
-        release()
+        handlersTurn.release()
         try await world.settle(legacy)
         #expect(first.count == 0 && second.count == count)
         #expect(downloads.map(\.state) == [.finished, .finished])

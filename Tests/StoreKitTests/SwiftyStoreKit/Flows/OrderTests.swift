@@ -104,12 +104,12 @@ import Testing
             _ = try await legacy.store.diagnostics
             await world.appStore.waitUntilIdle()
             // StoreKit cannot end the first before the second is asked for.
-            let release = MainQueue.hold()
+            let hold = MainQueue.hold()
             let first = Answers<RestoreResults>()
             let second = Answers<RestoreResults>()
             legacy.restorePurchases(completion: first.completion())
             legacy.restorePurchases(completion: second.completion())
-            release()
+            hold.release()
             #expect(try await first.next().restoredPurchases.count == 1)
             #expect(try await second.next().restoreFailedPurchases.count == 1)
         }

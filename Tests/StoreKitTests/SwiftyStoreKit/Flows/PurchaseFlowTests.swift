@@ -33,7 +33,7 @@ import Testing
         let unfinished = Answers<Int?>()
         _ = legacy.purchaseProduct(
             LegacyWorld.coins,
-            completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow) })
+            completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         #expect(try await unfinished.next() == 1)
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.isFinished) == [true])

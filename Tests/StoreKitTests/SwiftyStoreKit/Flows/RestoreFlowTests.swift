@@ -16,7 +16,7 @@ import Testing
         world.appStore.behavior.restoreBatchSize = 2
         let answers = Answers<RestoreResults>()
         let unfinished = Answers<Int?>()
-        legacy.restorePurchases(completion: answers.completion { _ in unfinished.completion()(world.unfinishedNow) })
+        legacy.restorePurchases(completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         let results = try await answers.next()
         #expect(results.restoreFailedPurchases.isEmpty)
         let history = world.appStore.allTransactions()
