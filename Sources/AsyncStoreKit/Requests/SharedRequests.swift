@@ -86,7 +86,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         if case .answer(let values) = action { waiter(.success(values)) }
     }
 
-    /// Ends the wait of a call that has been registered: its waiter is called before this returns, unless it has been.
+    /// Ends the wait of a call that has been registered: its waiter is called before this returns, unless its answer is there.
     func cancel(_ id: CallID) {
         let (waiter, abandoned) = state.withLock { state in
             let action = state.machine.cancel(id)
