@@ -44,7 +44,7 @@ public struct SimulatedReceiptIssuer: Sendable {
             DEREncoding.integer(1),
             DEREncoding.set([digestAlgorithm]),
             DEREncoding.sequence([data, DEREncoding.explicit(0, DEREncoding.octetString(content))]),
-            DEREncoding.element(0xA0, Array((enclosedCertificates ?? [chain.leaf, chain.intermediate, chain.root]).joined())),
+            DEREncoding.element(0xA0, (enclosedCertificates ?? [chain.leaf, chain.intermediate, chain.root]).flatMap { $0 }),
             DEREncoding.set([signer(of: content, chain)]),
         ])
         return DEREncoding.sequence([DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]), DEREncoding.explicit(0, signedData)])

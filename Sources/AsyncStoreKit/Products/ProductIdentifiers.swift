@@ -20,6 +20,8 @@ public struct ProductIdentifiers: Sendable, Hashable {
     /// The longest file that is read, in bytes: 1 MiB.
     package static let maximumSize = 1 << 20
 
+    private static let whiteSpace = CharacterSet.whitespacesAndNewlines.union(.controlCharacters)
+
     /// Reads a file. What its name ends in (`json`, `plist`) says what is expected in it, else what it begins with.
     /// - Throws: ``StoreError/Code/invalidProductIDs``, with a message that names the file, the key and the place in the array: for a
     ///   URL that is no file's, a file that cannot be read, is too long, or is neither format; for anything in it but arrays of
@@ -62,8 +64,9 @@ public struct ProductIdentifiers: Sendable, Hashable {
     private static func identifier(_ element: Any, _ file: String, _ key: String, _ index: Int) throws(StoreError) -> String {
         guard let text = element as? String else { throw failure(file, key, "element \(index) is not a string") }
         guard !text.isEmpty else { throw failure(file, key, "element \(index) is empty") }
-        guard !text.unicodeScalars.contains(where: { CharacterSet.whitespacesAndNewlines.union(.controlCharacters).contains($0) })
-        else { throw failure(file, key, "element \(index) contains white space: \(text.debugDescription)") }
+        guard !text.unicodeScalars.contains(where: whiteSpace.contains) else {
+            throw failure(file, key, "element \(index) contains white space: \(text.debugDescription)")
+        }
         return text
     }
 
