@@ -21,11 +21,11 @@ import Testing
         try store.refundTransaction(id: id)
         try store.refundTransaction(id: id)
         store.runUntilIdle()
-        #expect(observer.log == ["revoked pro"])
-        #expect(store.allTransactions().map(\.revocationDate) == [store.now])
+        expectEqual(observer.log, ["revoked pro"])
+        expectEqual(store.allTransactions().map(\.revocationDate), [store.now])
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        #expect(Set(store.allTransactions().compactMap(\.originalTransactionID)).count == 2)
+        expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 2)
     }
 
     @Test(arguments: ["", "x", "0", "-1", "99999999999999999999999", "200000000000000"])
@@ -39,9 +39,9 @@ import Testing
         let store = SimulatedAppStore.stepped()
         store.own("coins", "coins")
         let second = try #require(store.allTransactions().last)
-        #expect(store.transaction(withID: try #require(second.transactionID)) == second)
+        expectEqual(store.transaction(withID: try #require(second.transactionID)), second)
         try store.refundTransaction(id: second.id)
-        #expect(store.allTransactions().map(\.revocationDate) == [nil, store.now])
+        expectEqual(store.allTransactions().map(\.revocationDate), [nil, store.now])
         #expect(store.misuses.isEmpty)
     }
 
@@ -61,9 +61,9 @@ import Testing
         let store = SimulatedAppStore.stepped()
         store.own("coins", "coins")
         try store.refund("coins")
-        #expect(store.allTransactions().map { $0.revocationDate == nil } == [true, false])
+        expectEqual(store.allTransactions().map { $0.revocationDate == nil }, [true, false])
         try store.refund("coins")
-        #expect(store.allTransactions().map { $0.revocationDate == nil } == [false, false])
+        expectEqual(store.allTransactions().map { $0.revocationDate == nil }, [false, false])
         #expect(throws: SimulatorError.self) { try store.refund("coins") }
     }
 
@@ -79,7 +79,7 @@ import Testing
         launch.add(observer)
         store.runUntilIdle()
         #expect(unlucky.events.isEmpty)
-        #expect(observer.log == ["revoked pro,themes"])
+        expectEqual(observer.log, ["revoked pro,themes"])
     }
 
     @Test func `a change of the family's sharing takes the product away`() throws {
@@ -89,7 +89,7 @@ import Testing
         observer.forget()
         try store.revokeFamilySharing(of: "pro")
         store.runUntilIdle()
-        #expect(observer.log == ["revoked pro"])
+        expectEqual(observer.log, ["revoked pro"])
         #expect(throws: SimulatorError(.notOwned, "The account does not own “pro”.")) { try store.revokeFamilySharing(of: "pro") }
     }
 
@@ -97,12 +97,13 @@ import Testing
         let (store, _, observer) = launched()
         try store.buyProduct(productID: "coins", quantity: 4, applicationUsername: "anna")
         store.runUntilIdle()
-        #expect(observer.log == ["updated coins:purchased"])
-        #expect(observer.updates.first?.payment.quantity == 4)
+        expectEqual(observer.log, ["updated coins:purchased"])
+        expectEqual(observer.updates.first?.payment.quantity, 4)
         let error = #expect(throws: SimulatorError.self) { try store.buyProduct(productID: "nothing") }
-        #expect(error?.code == .unknownProduct)
-        #expect(
-            error?.message == "The catalog has no product “nothing”; "
+        expectEqual(error?.code, .unknownProduct)
+        expectEqual(
+            error?.message,
+            "The catalog has no product “nothing”; "
                 + "it has “coins”, “gems”, “pro”, “themes”, “season”, “monthly” and 3 more.")
     }
 
@@ -116,9 +117,9 @@ import Testing
             launch.add(second)
             try store.promotePurchase(of: "pro")
             store.runUntilIdle()
-            #expect(first.storePayments == [SimulatedPayment(productID: "pro")])
-            #expect(second.storePayments == first.storePayments)
-            #expect(first.states == (answers.0 || answers.1 ? [.purchasing, .purchased] : []))
+            expectEqual(first.storePayments, [SimulatedPayment(productID: "pro")])
+            expectEqual(second.storePayments, first.storePayments)
+            expectEqual(first.states, (answers.0 || answers.1 ? [.purchasing, .purchased] : []))
         }
     }
 
@@ -129,7 +130,7 @@ import Testing
         #expect(observer.events.isEmpty)
         launch.add(try #require(observer.storePayments.first))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `a promoted purchase waits for the first observer, in a later launch if need be`() throws {
@@ -144,8 +145,8 @@ import Testing
         launch.add(observer)
         store.runUntilIdle()
         #expect(unlucky.storePayments.isEmpty)
-        #expect(observer.storePayments.count == 1)
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.storePayments.count, 1)
+        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `a change of storefront is told, and payments that go on are answered`() {
@@ -154,11 +155,11 @@ import Testing
         store.step()
         store.storefront = .unitedStates
         store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
-        #expect(launch.storefront?.countryCode == "DEU")
+        expectEqual(launch.storefront?.countryCode, "DEU")
         store.runUntilIdle()
-        #expect(observer.log == ["updated coins:purchasing", "storefront", "updated coins:purchased"])
-        #expect(observer.movedTransactions.map(\.state) == [.purchasing])
-        #expect(store.catalog.storefront == store.storefront)
+        expectEqual(observer.log, ["updated coins:purchasing", "storefront", "updated coins:purchased"])
+        expectEqual(observer.movedTransactions.map(\.state), [.purchasing])
+        expectEqual(store.catalog.storefront, store.storefront)
     }
 
     @Test func `a payment that must not go on in another storefront fails`() {
@@ -171,11 +172,11 @@ import Testing
         catalog.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         store.catalog = catalog
         store.runUntilIdle()
-        #expect(observer.log == ["updated coins:purchasing", "storefront", "updated coins:failed", "updated gems:purchasing"])
-        #expect(observer.updates[1].error == .storeProductNotAvailable)
+        expectEqual(observer.log, ["updated coins:purchasing", "storefront", "updated coins:failed", "updated gems:purchasing"])
+        expectEqual(observer.updates[1].error, .storeProductNotAvailable)
         store.storefront = .unitedStates
         store.runUntilIdle()
-        #expect(observer.log.suffix(2) == ["storefront", "updated gems:failed"])
+        expectEqual(observer.log.suffix(2), ["storefront", "updated gems:failed"])
     }
 
     @Test func `clearing forgets everything, and identifiers are not used again`() throws {
@@ -189,7 +190,7 @@ import Testing
         let former = Set(observer.updates.map(\.id))
         store.clearTransactions()
         store.runUntilIdle()
-        #expect(observer.removals.count == 3)
+        expectEqual(observer.removals.count, 3)
         #expect(store.allTransactions().isEmpty)
         #expect(launch.transactions.isEmpty)
         #expect(launch.receipt == nil)
@@ -203,7 +204,7 @@ import Testing
         observer.forget()
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:purchasing", "updated pro:purchased"])
+        expectEqual(observer.log, ["updated pro:purchasing", "updated pro:purchased"])
         #expect(former.isDisjoint(with: observer.updates.map(\.id)))
         #expect(store.misuses.isEmpty)
     }
@@ -224,21 +225,21 @@ import Testing
         store.nextPurchase(is: .removed)
         store.resetToDefaultState()
         #expect(!store.askToBuyEnabled && !store.interruptedPurchasesEnabled && !store.failTransactionsEnabled)
-        #expect(store.failureError == .unknown)
+        expectEqual(store.failureError, .unknown)
         #expect(store.canMakePayments)
-        #expect(store.timeRate == .realTime)
-        #expect(store.behavior == SimulatorBehavior())
-        #expect(store.catalog == .example)
-        #expect(store.localeIdentifier == "en_US")
+        expectEqual(store.timeRate, .realTime)
+        expectEqual(store.behavior, SimulatorBehavior())
+        expectEqual(store.catalog, .example)
+        expectEqual(store.localeIdentifier, "en_US")
         store.own("coins")
-        #expect(store.allTransactions().map(\.productID) == ["pro", "coins"])
+        expectEqual(store.allTransactions().map(\.productID), ["pro", "coins"])
     }
 
     @Test func `sheets are recorded`() {
         let (store, launch, _) = launched()
         launch.presentCodeRedemptionSheet()
         launch.showPriceConsentIfNeeded()
-        #expect(launch.presentedSheets == [.codeRedemption, .priceConsent])
+        expectEqual(launch.presentedSheets, [.codeRedemption, .priceConsent])
         #expect(store.launch().presentedSheets.isEmpty)
         launch.presentCodeRedemptionSheet()
         #expect(launch.presentedSheets.isEmpty)
@@ -248,7 +249,7 @@ import Testing
         let store = SimulatedAppStore.stepped()
         let before = store.now
         store.advance(by: seconds)
-        #expect(store.now == before)
+        expectEqual(store.now, before)
         store.advance(by: .infinity)
         #expect(store.now > before)
     }

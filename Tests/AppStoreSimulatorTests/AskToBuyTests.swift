@@ -14,28 +14,28 @@ import Testing
         launch.add(SimulatedPayment(productID: product, applicationUsername: "kid"))
         store.runUntilIdle()
         let transaction = try #require(observer.updates.last)
-        #expect(observer.states == [.purchasing, .deferred])
+        expectEqual(observer.states, [.purchasing, .deferred])
         observer.forget()
         return (store, launch, observer, transaction)
     }
 
     @Test func `an approved payment becomes purchased, as the same transaction`() throws {
         let (store, launch, observer, transaction) = try deferred()
-        #expect(store.allTransactions().map(\.state) == [.deferred])
+        expectEqual(store.allTransactions().map(\.state), [.deferred])
         try store.approveAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:purchased"])
-        #expect(observer.updates.first?.id == transaction.id)
-        #expect(launch.transactions == observer.updates)
-        #expect(store.allTransactions().map(\.state) == [.purchased])
+        expectEqual(observer.log, ["updated pro:purchased"])
+        expectEqual(observer.updates.first?.id, transaction.id)
+        expectEqual(launch.transactions, observer.updates)
+        expectEqual(store.allTransactions().map(\.state), [.purchased])
     }
 
     @Test func `a declined payment fails`() throws {
         let (store, _, observer, transaction) = try deferred()
         try store.declineAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:failed"])
-        #expect(observer.updates.first?.error == .paymentCancelled)
+        expectEqual(observer.log, ["updated pro:failed"])
+        expectEqual(observer.updates.first?.error, .paymentCancelled)
         #expect(store.allTransactions().isEmpty)
     }
 
@@ -45,10 +45,10 @@ import Testing
         let second = RecordingObserver.finishing()
         next.add(second)
         store.runUntilIdle()
-        #expect(second.log == ["updated pro:deferred"])
+        expectEqual(second.log, ["updated pro:deferred"])
         try store.approveAskToBuyTransaction(id: transaction.id)
         store.runUntilIdle()
-        #expect(second.log == ["updated pro:deferred", "updated pro:purchased", "removed pro:purchased"])
+        expectEqual(second.log, ["updated pro:deferred", "updated pro:purchased", "removed pro:purchased"])
         #expect(observer.events.isEmpty)
     }
 
@@ -59,7 +59,7 @@ import Testing
         let second = RecordingObserver()
         store.launch().add(second)
         store.runUntilIdle()
-        #expect(second.log == ["updated pro:purchased"])
+        expectEqual(second.log, ["updated pro:purchased"])
     }
 
     @Test func `only what waits can be approved, and only once`() throws {
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: refusal) { try store.approveAskToBuyTransaction(id: transaction.id) }
         #expect(throws: refusal) { try store.declineAskToBuyTransaction(id: transaction.id) }
         store.runUntilIdle()
-        #expect(store.allTransactions().count == 1)
+        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `a payment can ask for it by itself`() {
@@ -80,6 +80,6 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins", simulatesAskToBuyInSandbox: true))
         launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .deferred, .purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .deferred, .purchasing, .purchased])
     }
 }

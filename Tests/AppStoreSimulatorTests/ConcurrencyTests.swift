@@ -32,15 +32,15 @@ import Testing
         }
         await store.waitUntilIdle()
         let purchased = observer.updates.filter { $0.state == .purchased }
-        #expect(purchased.count == 800)
-        #expect(Set(purchased.compactMap(\.payment.applicationUsername)).count == 800)
-        #expect(Set(purchased.compactMap(\.transactionID)).count == 800)
-        #expect(observer.removals.count == 800)
+        expectEqual(purchased.count, 800)
+        expectEqual(Set(purchased.compactMap(\.payment.applicationUsername)).count, 800)
+        expectEqual(Set(purchased.compactMap(\.transactionID)).count, 800)
+        expectEqual(observer.removals.count, 800)
         for task in 0..<16 {
             let own = purchased.compactMap(\.payment.applicationUsername).filter { $0.hasPrefix("\(task)-") }
-            #expect(own == (0..<50).map { "\(task)-\($0)" })
+            expectEqual(own, (0..<50).map { "\(task)-\($0)" })
         }
-        #expect(depth.values == (0..<depth.values.count / 2).flatMap { _ in [1, -1] })
+        expectEqual(depth.values, (0..<depth.values.count / 2).flatMap { _ in [1, -1] })
         #expect(launch.transactions.isEmpty)
     }
 
@@ -78,13 +78,13 @@ import Testing
             }
         }
         await store.waitUntilIdle()
-        #expect(store.pendingEventCount == 0)
+        expectEqual(store.pendingEventCount, 0)
         let last = RecordingObserver.finishing()
         let launch = store.launch()
         launch.add(last)
         await store.waitUntilIdle()
         #expect(launch.transactions.isEmpty)
-        #expect(Set(store.allTransactions().compactMap(\.transactionID)).count == store.allTransactions().count)
+        expectEqual(Set(store.allTransactions().compactMap(\.transactionID)).count, store.allTransactions().count)
     }
 
     @Test func `several threads may step at once, each event is delivered once`() async {
@@ -105,7 +105,7 @@ import Testing
             }
         }
         store.runUntilIdle()
-        #expect(observer.states == (0..<400).flatMap { _ in [SimulatedTransaction.State.purchasing, .purchased] })
+        expectEqual(observer.states, (0..<400).flatMap { _ in [SimulatedTransaction.State.purchasing, .purchased] })
     }
 
     @Test func `an observer or a handler may call the store when it ends`() async throws {
@@ -140,8 +140,8 @@ import Testing
             }
         }
         await store.waitUntilIdle()
-        #expect(ended.values == [true, true, true])
-        #expect(store.allTransactions().count == 400)
+        expectEqual(ended.values, [true, true, true])
+        expectEqual(store.allTransactions().count, 400)
     }
 }
 

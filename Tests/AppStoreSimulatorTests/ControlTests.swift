@@ -25,11 +25,11 @@ import Testing
         let waiting = store.allTransactions().filter { $0.productID == "coins" }.map(\.id)
         try store.approvePurchase(of: "coins")
         store.runUntilIdle()
-        #expect(observer.updates.map(\.id) == [waiting[0]])
-        #expect(observer.states == [.purchased])
+        expectEqual(observer.updates.map(\.id), [waiting[0]])
+        expectEqual(observer.states, [.purchased])
         try store.approvePurchase(of: "coins")
         store.runUntilIdle()
-        #expect(observer.updates.map(\.id) == waiting)
+        expectEqual(observer.updates.map(\.id), waiting)
         #expect(throws: SimulatorError(.notAwaitingApproval, "No purchase of “coins” waits for an approval.")) {
             try store.approvePurchase(of: "coins")
         }
@@ -41,8 +41,8 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.declinePurchase(of: "coins") }
         try store.declinePurchase(of: "pro")
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:failed"])
-        #expect(observer.updates.last?.error == .paymentCancelled)
+        expectEqual(observer.log, ["updated pro:failed"])
+        expectEqual(observer.updates.last?.error, .paymentCancelled)
     }
 
     @Test func `an interrupted purchase is resolved by its product`() throws {
@@ -50,7 +50,7 @@ import Testing
         buy("coins", "pro")
         try store.resolvePurchase(of: "pro")
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:purchased"])
+        expectEqual(observer.log, ["updated pro:purchased"])
         #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "pro") }
     }
 
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "premium") }
         try store.resolvePurchase(of: "monthly")
         store.runUntilIdle()
-        #expect(observer.log == ["updated monthly:purchased"])
+        expectEqual(observer.log, ["updated monthly:purchased"])
     }
 
     @Test func `the next purchases are determined one after the other`() {
@@ -71,8 +71,8 @@ import Testing
         for _ in 0..<3 { launch.add(SimulatedPayment(productID: "coins")) }
         store.runUntilIdle()
         let ends = observer.updates.filter { $0.state != .purchasing }
-        #expect(ends.map(\.state) == [.failed, .failed, .purchased])
-        #expect(ends.map(\.error) == [.paymentCancelled, .paymentInvalid, nil])
+        expectEqual(ends.map(\.state), [.failed, .failed, .purchased])
+        expectEqual(ends.map(\.error), [.paymentCancelled, .paymentInvalid, nil])
     }
 
     @Test func `every switch is a property of the store`() {
@@ -93,9 +93,9 @@ import Testing
         launch.productsRequest(["coins"]) { answers.append($0) }.start()
         launch.receiptRefreshRequest { answers.append($0) }.start()
         offline.runUntilIdle()
-        #expect(observer.updates.last?.error == .notConnectedToInternet)
+        expectEqual(observer.updates.last?.error, .notConnectedToInternet)
         #expect(observer.events.contains(.restoreFailed(.notConnectedToInternet)))
-        #expect(answers.values == [.failed(.notConnectedToInternet), .failed(.notConnectedToInternet)])
+        expectEqual(answers.values, [.failed(.notConnectedToInternet), .failed(.notConnectedToInternet)])
         #expect(launch.receipt == nil)
         #expect(throws: SimulatedError.notConnectedToInternet) { try offline.verifyReceipt(Data()) }
     }
@@ -117,7 +117,7 @@ import Testing
             return downloads.first?.state
         }
         #expect(states.contains(.failed))
-        #expect(states.last == .finished)
+        expectEqual(states.last, .finished)
     }
 
     @Test func `a launch says when a newer one has replaced it, once`() {
@@ -125,11 +125,11 @@ import Testing
         launch.onEnd { log.append("ended") }
         #expect(log.values.isEmpty)
         let next = store.launch()
-        #expect(log.values == ["ended"])
+        expectEqual(log.values, ["ended"])
         launch.onEnd { log.append("had ended") }
         next.onEnd { log.append("the next has ended") }
-        #expect(log.values == ["ended", "had ended"])
+        expectEqual(log.values, ["ended", "had ended"])
         _ = store.launch()
-        #expect(log.values == ["ended", "had ended", "the next has ended"])
+        expectEqual(log.values, ["ended", "had ended", "the next has ended"])
     }
 }

@@ -22,9 +22,9 @@ import Testing
         }
         await store.waitUntilIdle()
         let purchased = observer.updates.filter { $0.state == .purchased }
-        #expect(purchased.map(\.payment.quantity) == (0..<50).map { $0 % 10 + 1 })
-        #expect(purchased.map(\.id) == purchased.map(\.id).sorted())
-        #expect(observer.removals.count == 50)
+        expectEqual(purchased.map(\.payment.quantity), (0..<50).map { $0 % 10 + 1 })
+        expectEqual(purchased.map(\.id), purchased.map(\.id).sorted())
+        expectEqual(observer.removals.count, 50)
         #expect(launch.transactions.isEmpty)
     }
 
@@ -35,9 +35,9 @@ import Testing
         let observer = RecordingObserver { _, _ in threads.append(ObjectIdentifier(Thread.current)) }
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
         let own = ObjectIdentifier(Thread.current)
-        #expect(threads.values == [own, own])
+        expectEqual(threads.values, [own, own])
     }
 
     @Test func `events on the main thread come on the main queue`() async {
@@ -51,7 +51,7 @@ import Testing
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
         await store.waitUntilIdle()
-        #expect(isMain.values == [true, true])
+        expectEqual(isMain.values, [true, true])
     }
 
     @Test func `events on another thread each time are still one after the other`() async {
@@ -67,7 +67,7 @@ import Testing
             launch.add(SimulatedPayment(productID: "coins"))
         }
         await store.waitUntilIdle()
-        #expect(depth.values == (0..<400).flatMap { _ in [1, -1] })
+        expectEqual(depth.values, (0..<400).flatMap { _ in [1, -1] })
     }
 
     @Test func `what a callback causes is delivered after it has returned`() {
@@ -88,12 +88,13 @@ import Testing
         }
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
-        #expect(
-            log.values == [
+        expectEqual(
+            log.values,
+            [
                 "begin coins purchasing", "end coins purchasing", "begin coins purchased", "end coins purchased",
                 "begin gems purchasing", "end gems purchasing", "begin gems purchased", "end gems purchased",
             ])
-        #expect(observer.log.suffix(2) == ["removed coins:purchased", "restore finished"])
+        expectEqual(observer.log.suffix(2), ["removed coins:purchased", "restore finished"])
     }
 
     @Test func `a long chain of calls from callbacks does not nest`() {
@@ -110,7 +111,7 @@ import Testing
         }
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
-        #expect(observer.removals.count == 5_000)
+        expectEqual(observer.removals.count, 5_000)
     }
 
     @Test func `a launch inside a callback ends the former one at once`() {
@@ -125,10 +126,10 @@ import Testing
         first.add(observer)
         first.add(neighbor)
         first.add(SimulatedPayment(productID: "coins"))
-        #expect(observer.events.count + neighbor.events.count == 1)
+        expectEqual(observer.events.count + neighbor.events.count, 1)
         let last = RecordingObserver()
         store.launch().add(last)
-        #expect(last.log == ["updated coins:purchased"])
+        expectEqual(last.log, ["updated coins:purchased"])
     }
 
     @Test func `a step inside a callback allows one more event, which comes afterwards`() {
@@ -137,14 +138,14 @@ import Testing
         let observer = RecordingObserver { launch, event in
             if case .updatedTransactions(let transactions) = event, transactions.first?.state == .purchasing {
                 #expect(launch.store.step())
-                #expect(launch.transactions.map(\.state) == [.purchasing])
+                expectEqual(launch.transactions.map(\.state), [.purchasing])
             }
         }
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
         launch.enterForeground()
         #expect(store.step())
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
         #expect(!store.step())
     }
 
@@ -156,7 +157,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "gems"))
         store.step()
-        #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
     }
 
     @Test func `automatic pacing has no steps`() {
@@ -167,7 +168,7 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `the pending count is zero exactly when nothing is left to deliver`() {
@@ -176,7 +177,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        #expect(store.pendingEventCount == 0)
+        expectEqual(store.pendingEventCount, 0)
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "gems"))
         launch.restoreCompletedTransactions()
@@ -184,7 +185,7 @@ import Testing
             #expect(store.step())
         }
         #expect(!store.step())
-        #expect(observer.events.count == 7)
+        expectEqual(observer.events.count, 7)
     }
 
     @Test func `waiting until idle returns at once when nothing is pending, and with the last step otherwise`() async {
@@ -197,7 +198,7 @@ import Testing
         async let waiting: Void = store.waitUntilIdle()
         store.runUntilIdle()
         await waiting
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `a cancelled task does not wait until idle`() async {
@@ -207,7 +208,7 @@ import Testing
         let task = Task { await store.waitUntilIdle() }
         task.cancel()
         await task.value
-        #expect(store.pendingEventCount == 1)
+        expectEqual(store.pendingEventCount, 1)
     }
 
     @Test func `a launch that the app has dropped still delivers`() throws {
@@ -215,6 +216,6 @@ import Testing
         let observer = RecordingObserver()
         store.launch().add(observer)
         try store.buyProduct(productID: "coins")
-        #expect(observer.states == [.purchased])
+        expectEqual(observer.states, [.purchased])
     }
 }

@@ -45,7 +45,7 @@ import Testing
         for seed in UInt64(1)...6 {
             let first = story(seed: seed)
             #expect(first.count > 20)
-            #expect(first == story(seed: seed))
+            expectEqual(first, story(seed: seed))
         }
         #expect(story(seed: 1) != story(seed: 2))
     }
@@ -56,7 +56,7 @@ import Testing
             store.own("coins")
             return store.allTransactions().first?.transactionID
         }
-        #expect(Set(identifiers).count == 50)
+        expectEqual(Set(identifiers).count, 50)
     }
 
     @Test func `automatic pacing decides the same on every thread`() async {
@@ -75,7 +75,7 @@ import Testing
             histories.insert(store.allTransactions())
             withExtendedLifetime(observer) {}
         }
-        #expect(histories.count == 1)
+        expectEqual(histories.count, 1)
     }
 }
 

@@ -20,10 +20,10 @@ import Testing
     @Test func `a purchase brings its downloads, waiting`() throws {
         let (store, _, observer, transaction) = try bought()
         let download = try #require(transaction.downloads.first)
-        #expect(transaction.downloads.count == 1)
-        #expect(download.state == .waiting)
-        #expect(download.content.contentID == "level.pack")
-        #expect(download.transactionID == transaction.id)
+        expectEqual(transaction.downloads.count, 1)
+        expectEqual(download.state, .waiting)
+        expectEqual(download.content.contentID, "level.pack")
+        expectEqual(download.transactionID, transaction.id)
         #expect(download.contentURL == nil)
         store.advance(by: 100)
         store.runUntilIdle()
@@ -35,21 +35,21 @@ import Testing
         let (store, launch, observer, transaction) = try bought()
         launch.start(transaction.downloads.map(\.id))
         store.runUntilIdle()
-        #expect(observer.downloads.map(\.state) == [.active])
-        #expect(observer.downloads.first?.timeRemaining == 10)
+        expectEqual(observer.downloads.map(\.state), [.active])
+        expectEqual(observer.downloads.first?.timeRemaining, 10)
         store.advance(by: 5)
         store.runUntilIdle()
         let half = try #require(observer.downloads.last)
-        #expect(half.progress == 0.5)
-        #expect(half.timeRemaining == 5)
+        expectEqual(half.progress, 0.5)
+        expectEqual(half.timeRemaining, 5)
         #expect(half.contentURL == nil)
         store.advance(by: 5)
         store.runUntilIdle()
         let done = try #require(observer.downloads.last)
-        #expect(done.state == .finished)
-        #expect(done.progress == 1)
-        #expect(done.timeRemaining == 0)
-        #expect(observer.downloads.map(\.progress) == observer.downloads.map(\.progress).sorted())
+        expectEqual(done.state, .finished)
+        expectEqual(done.progress, 1)
+        expectEqual(done.timeRemaining, 0)
+        expectEqual(observer.downloads.map(\.progress), observer.downloads.map(\.progress).sorted())
         let url = try #require(done.contentURL)
         #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int == 10_000_000)
         launch.finishTransaction(transaction.id)
@@ -78,17 +78,17 @@ import Testing
         launch.pause(ids)
         store.advance(by: 100)
         store.runUntilIdle()
-        #expect(observer.downloads.last?.state == .paused)
-        #expect(observer.downloads.last?.progress == 0.3)
+        expectEqual(observer.downloads.last?.state, .paused)
+        expectEqual(observer.downloads.last?.progress, 0.3)
         launch.resume(ids)
         store.advance(by: 2)
         store.runUntilIdle()
-        #expect(observer.downloads.last?.progress == 0.5)
+        expectEqual(observer.downloads.last?.progress, 0.5)
         launch.cancel(ids)
         launch.start(ids)
         store.advance(by: 100)
         store.runUntilIdle()
-        #expect(observer.downloads.last?.state == .cancelled)
+        expectEqual(observer.downloads.last?.state, .cancelled)
     }
 
     @Test func `a download may give up, and be started again`() throws {
@@ -98,12 +98,12 @@ import Testing
         store.advance(by: 3)
         store.failDownload(try #require(ids.first))
         store.runUntilIdle()
-        #expect(observer.downloads.last?.state == .failed)
-        #expect(observer.downloads.last?.error == .notConnectedToInternet)
+        expectEqual(observer.downloads.last?.state, .failed)
+        expectEqual(observer.downloads.last?.error, .notConnectedToInternet)
         launch.start(ids)
         store.advance(by: 10)
         store.runUntilIdle()
-        #expect(observer.downloads.last?.state == .finished)
+        expectEqual(observer.downloads.last?.state, .finished)
         #expect(observer.downloads.last?.error == nil)
     }
 
@@ -117,7 +117,7 @@ import Testing
         store.advance(by: 100)
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
-        #expect(store.misuses == [.downloadNotInQueue(id)])
+        expectEqual(store.misuses, [.downloadNotInQueue(id)])
     }
 
     @Test func `a download goes on in the next launch`() throws {
@@ -127,11 +127,11 @@ import Testing
         let next = RecordingObserver()
         store.launch().add(next)
         store.runUntilIdle()
-        #expect(next.updates.first?.downloads.map(\.state) == [.active])
-        #expect(next.updates.first?.downloads.map(\.progress) == [0.4])
+        expectEqual(next.updates.first?.downloads.map(\.state), [.active])
+        expectEqual(next.updates.first?.downloads.map(\.progress), [0.4])
         store.advance(by: 6)
         store.runUntilIdle()
-        #expect(next.downloads.last?.state == .finished)
+        expectEqual(next.downloads.last?.state, .finished)
     }
 
     @Test func `content without a byte is there at once`() throws {
@@ -148,7 +148,7 @@ import Testing
         store.runUntilIdle()
         launch.start(observer.updates.last?.downloads.map(\.id) ?? [])
         store.runUntilIdle()
-        #expect(observer.downloads.last?.state == .finished)
+        expectEqual(observer.downloads.last?.state, .finished)
     }
 
     @Test func `a restored transaction brings its content again`() {
@@ -159,10 +159,10 @@ import Testing
         launch.add(observer)
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.map(\.downloads.count) == [1])
+        expectEqual(observer.updates.map(\.downloads.count), [1])
         launch.start(observer.updates.first?.downloads.map(\.id) ?? [])
         store.advance(by: 10)
         store.runUntilIdle()
-        #expect(observer.downloads.last?.state == .finished)
+        expectEqual(observer.downloads.last?.state, .finished)
     }
 }

@@ -12,18 +12,18 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins", quantity: 3, applicationUsername: "anna"))
         #expect(observer.events.isEmpty)
         #expect(store.step())
-        #expect(observer.states == [.purchasing])
+        expectEqual(observer.states, [.purchasing])
         #expect(store.step())
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
         #expect(!store.step())
         let transaction = try #require(observer.updates.last)
-        #expect(transaction.payment.quantity == 3)
-        #expect(transaction.payment.applicationUsername == "anna")
-        #expect(launch.transactions == [transaction])
+        expectEqual(transaction.payment.quantity, 3)
+        expectEqual(transaction.payment.applicationUsername, "anna")
+        expectEqual(launch.transactions, [transaction])
         launch.finishTransaction(transaction.id)
-        #expect(launch.transactions == [transaction])
+        expectEqual(launch.transactions, [transaction])
         store.runUntilIdle()
-        #expect(observer.log == ["updated coins:purchasing", "updated coins:purchased", "removed coins:purchased"])
+        expectEqual(observer.log, ["updated coins:purchasing", "updated coins:purchased", "removed coins:purchased"])
         #expect(launch.transactions.isEmpty)
         #expect(store.misuses.isEmpty)
     }
@@ -38,8 +38,8 @@ import Testing
         launch.add(payment)
         store.runUntilIdle()
         let purchased = observer.updates.filter { $0.state == .purchased }
-        #expect(Set(purchased.map(\.id)).count == 2)
-        #expect(Set(purchased.compactMap(\.transactionID)).count == 2)
+        expectEqual(Set(purchased.map(\.id)).count, 2)
+        expectEqual(Set(purchased.compactMap(\.transactionID)).count, 2)
     }
 
     @Test func `error, identifier, date and original are there only in the states that have them`() {
@@ -54,13 +54,13 @@ import Testing
         launch.add(SimulatedPayment(productID: "themes", simulatesAskToBuyInSandbox: true))
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(Set(observer.states) == [.purchasing, .purchased, .failed, .restored, .deferred])
+        expectEqual(Set(observer.states), [.purchasing, .purchased, .failed, .restored, .deferred])
         for transaction in observer.updates {
             let isPaid = transaction.state == .purchased || transaction.state == .restored
-            #expect((transaction.error != nil) == (transaction.state == .failed))
-            #expect((transaction.transactionID != nil) == isPaid)
-            #expect((transaction.transactionDate != nil) == isPaid)
-            #expect((transaction.original != nil) == (transaction.state == .restored))
+            expectEqual((transaction.error != nil), (transaction.state == .failed))
+            expectEqual((transaction.transactionID != nil), isPaid)
+            expectEqual((transaction.transactionDate != nil), isPaid)
+            expectEqual((transaction.original != nil), (transaction.state == .restored))
         }
     }
 
@@ -73,8 +73,9 @@ import Testing
             launch.add(SimulatedPayment(productID: product))
         }
         store.runUntilIdle()
-        #expect(
-            observer.log == [
+        expectEqual(
+            observer.log,
+            [
                 "updated coins:purchasing", "updated coins:purchased", "updated gems:purchasing", "updated gems:purchased",
                 "updated pro:purchasing", "updated pro:purchased",
             ])
@@ -88,7 +89,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins", quantity: quantity))
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
-        #expect(store.misuses == [.quantityOutOfRange(productID: "coins", quantity: quantity)])
+        expectEqual(store.misuses, [.quantityOutOfRange(productID: "coins", quantity: quantity)])
     }
 
     @Test func `the quantity is 1 by default, and 10 at most`() {
@@ -99,7 +100,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "coins", quantity: 10))
         store.runUntilIdle()
-        #expect(store.allTransactions().map(\.quantity) == [1, 10])
+        expectEqual(store.allTransactions().map(\.quantity), [1, 10])
         #expect(store.misuses.isEmpty)
     }
 
@@ -111,9 +112,9 @@ import Testing
         launch.add(SimulatedPayment(productID: ""))
         launch.add(SimulatedPayment(productID: "nothing"))
         store.runUntilIdle()
-        #expect(store.misuses == [.emptyProductID])
-        #expect(observer.states == [.purchasing, .failed])
-        #expect(observer.updates.last?.error == .storeProductNotAvailable)
+        expectEqual(store.misuses, [.emptyProductID])
+        expectEqual(observer.states, [.purchasing, .failed])
+        expectEqual(observer.updates.last?.error, .storeProductNotAvailable)
         #expect(store.allTransactions().isEmpty)
     }
 
@@ -126,7 +127,7 @@ import Testing
         #expect(!launch.canMakePayments)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(observer.updates.last?.error == .paymentNotAllowed)
+        expectEqual(observer.updates.last?.error, .paymentNotAllowed)
     }
 
     @Test func `payments fail with the chosen error while failing is enabled`() {
@@ -143,8 +144,8 @@ import Testing
         store.failTransactionsEnabled = false
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(observer.updates.map(\.error) == [nil, .unknown, nil, .paymentCancelled, nil, nil])
-        #expect(store.allTransactions().count == 1)
+        expectEqual(observer.updates.map(\.error), [nil, .unknown, nil, .paymentCancelled, nil, nil])
+        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `an interrupted purchase fails first, and is purchased later as a second transaction`() throws {
@@ -156,16 +157,16 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins", quantity: 2))
         store.runUntilIdle()
         let failed = try #require(observer.updates.last)
-        #expect(failed.state == .failed)
-        #expect(store.allTransactions().map(\.state) == [.interrupted])
+        expectEqual(failed.state, .failed)
+        expectEqual(store.allTransactions().map(\.state), [.interrupted])
         let next = store.launch()
         let second = RecordingObserver()
         next.add(second)
         try store.resolveIssueForTransaction(id: failed.id)
         store.runUntilIdle()
-        #expect(second.states == [.purchased])
+        expectEqual(second.states, [.purchased])
         #expect(second.updates.first?.id != failed.id)
-        #expect(second.updates.first?.payment.quantity == 2)
+        expectEqual(second.updates.first?.payment.quantity, 2)
         #expect(throws: SimulatorError(.noIssue, "Transaction \(failed.id) was not interrupted and has no billing problem.")) {
             try store.resolveIssueForTransaction(id: failed.id)
         }
@@ -185,7 +186,7 @@ import Testing
             launch.add(SimulatedPayment(productID: product))
         }
         store.runUntilIdle()
-        #expect(observer.states.filter { $0 != .purchasing } == [.deferred, .failed, .restored, .purchased, .purchased])
+        expectEqual(observer.states.filter { $0 != .purchasing }, [.deferred, .failed, .restored, .purchased, .purchased])
     }
 
     @Test func `a payment that is removed leaves the queue without having reached an end`() {
@@ -197,9 +198,9 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
-        #expect(observer.log == ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchased"])
-        #expect(launch.transactions.map(\.payment.productID) == ["gems"])
-        #expect(store.allTransactions().map(\.productID) == ["gems"])
+        expectEqual(observer.log, ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchased"])
+        expectEqual(launch.transactions.map(\.payment.productID), ["gems"])
+        expectEqual(store.allTransactions().map(\.productID), ["gems"])
     }
 
     @Test func `a payment answered by an older transaction makes none of its own`() throws {
@@ -214,8 +215,8 @@ import Testing
         store.nextPurchase(is: .answeredByOlder)
         launch.add(SimulatedPayment(productID: "pro", applicationUsername: "anna"))
         store.runUntilIdle()
-        #expect(observer.events == [.updatedTransactions([older])])
-        #expect(store.allTransactions().count == 1)
+        expectEqual(observer.events, [.updatedTransactions([older])])
+        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `without an older transaction such a payment is paid`() {
@@ -226,7 +227,7 @@ import Testing
         store.nextPurchase(is: .answeredByOlder)
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `a promotional offer must be one of the product's, and signed`() {
@@ -243,7 +244,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "trial", discount: discount("back", signature: "")))
         launch.add(SimulatedPayment(productID: "trial", discount: discount("back", signature: "c2ln")))
         store.runUntilIdle()
-        #expect(observer.updates.map(\.error?.code) == [nil, 11, nil, 12, nil, nil])
-        #expect(store.allTransactions().map(\.promotionalOfferID) == ["back"])
+        expectEqual(observer.updates.map(\.error?.code), [nil, 11, nil, 12, nil, nil])
+        expectEqual(store.allTransactions().map(\.promotionalOfferID), ["back"])
     }
 }

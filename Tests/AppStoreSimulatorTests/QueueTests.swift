@@ -12,7 +12,7 @@ import Testing
         if let observer {
             launch.add(observer)
         }
-        #expect(launch.observers.count == 1)
+        expectEqual(launch.observers.count, 1)
         observer = nil
         #expect(reference == nil)
         #expect(launch.observers.isEmpty)
@@ -21,7 +21,7 @@ import Testing
         let late = RecordingObserver()
         launch.add(late)
         store.runUntilIdle()
-        #expect(late.log == ["updated coins:purchased"])
+        expectEqual(late.log, ["updated coins:purchased"])
     }
 
     @Test func `an observer that was removed hears of nothing`() {
@@ -35,8 +35,8 @@ import Testing
         store.step()
         launch.remove(removed)
         store.runUntilIdle()
-        #expect(removed.states == [.purchasing])
-        #expect(staying.states == [.purchasing, .purchased])
+        expectEqual(removed.states, [.purchasing])
+        expectEqual(staying.states, [.purchasing, .purchased])
     }
 
     @Test func `adding an observer twice adds it once`() {
@@ -45,10 +45,10 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         launch.add(observer)
-        #expect(launch.observers.count == 1)
+        expectEqual(launch.observers.count, 1)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
     }
 
     @Test func `the list of transactions is in step only while there is an observer`() {
@@ -60,13 +60,13 @@ import Testing
         let observer = RecordingObserver()
         launch.add(observer)
         store.runUntilIdle()
-        #expect(launch.transactions.map(\.state) == [.purchased])
+        expectEqual(launch.transactions.map(\.state), [.purchased])
         launch.remove(observer)
         for transaction in launch.transactions {
             launch.finishTransaction(transaction.id)
         }
         store.runUntilIdle()
-        #expect(launch.transactions.map(\.state) == [.purchased])
+        expectEqual(launch.transactions.map(\.state), [.purchased])
         launch.add(observer)
         store.runUntilIdle()
         #expect(launch.transactions.isEmpty)
@@ -87,7 +87,7 @@ import Testing
             store.runUntilIdle()
             return withExtendedLifetime((first, second)) { log.values }
         }
-        #expect(order(seed: 1) == order(seed: 1))
+        expectEqual(order(seed: 1), order(seed: 1))
         #expect(Set((1...4).map { order(seed: $0) }).count > 1)
     }
 
@@ -108,7 +108,7 @@ import Testing
             launch.finishTransaction(transaction.id)
         }
         store.runUntilIdle()
-        #expect(observer.removals.count == 1)
+        expectEqual(observer.removals.count, 1)
         #expect(store.misuses.isEmpty)
     }
 
@@ -122,12 +122,12 @@ import Testing
         store.step()
         let id = try #require(observer.updates.first?.id)
         launch.finishTransaction(id)
-        #expect(store.misuses == [.finishedWhilePurchasing(id)])
+        expectEqual(store.misuses, [.finishedWhilePurchasing(id)])
         store.step()
         launch.finishTransaction(id)
-        #expect(store.misuses == [.finishedWhilePurchasing(id), .finishedWhileDeferred(id)])
+        expectEqual(store.misuses, [.finishedWhilePurchasing(id), .finishedWhileDeferred(id)])
         store.runUntilIdle()
-        #expect(launch.transactions.map(\.state) == [.deferred])
+        expectEqual(launch.transactions.map(\.state), [.deferred])
         #expect(observer.removals.isEmpty)
     }
 
@@ -147,8 +147,8 @@ import Testing
             launch.add(observer)
             #expect(launch.transactions.isEmpty)
             store.runUntilIdle()
-            #expect(observer.log == ["updated coins:purchased,gems:purchased"])
-            #expect(launch.transactions.map(\.id) == ids)
+            expectEqual(observer.log, ["updated coins:purchased,gems:purchased"])
+            expectEqual(launch.transactions.map(\.id), ids)
             for transaction in launch.transactions {
                 #expect(objects.insert(transaction.object).inserted)
             }
@@ -169,7 +169,7 @@ import Testing
         observer.forget()
         launch.enterForeground()
         store.runUntilIdle()
-        #expect(observer.events == [.updatedTransactions(before)])
+        expectEqual(observer.events, [.updatedTransactions(before)])
     }
 
     @Test(arguments: [true, false]) func `a second observer gets a report of its own, or none`(reports: Bool) {
@@ -184,7 +184,7 @@ import Testing
         launch.add(second)
         store.runUntilIdle()
         #expect(first.events.isEmpty)
-        #expect(second.log == (reports ? ["updated coins:purchased"] : []))
+        expectEqual(second.log, (reports ? ["updated coins:purchased"] : []))
     }
 
     @Test func `finishing may fail silently, and the transaction comes back at the next launch`() {
@@ -194,9 +194,9 @@ import Testing
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(observer.removals.count == 1)
+        expectEqual(observer.removals.count, 1)
         #expect(launch.transactions.isEmpty)
-        #expect(store.allTransactions().map(\.isFinished) == [false])
+        expectEqual(store.allTransactions().map(\.isFinished), [false])
         launch.enterForeground()
         #expect(!store.step())
         store.behavior.finishingFails = false
@@ -204,8 +204,8 @@ import Testing
         let second = RecordingObserver.finishing()
         next.add(second)
         store.runUntilIdle()
-        #expect(second.log == ["updated coins:purchased", "removed coins:purchased"])
-        #expect(store.allTransactions().map(\.isFinished) == [true])
+        expectEqual(second.log, ["updated coins:purchased", "removed coins:purchased"])
+        expectEqual(store.allTransactions().map(\.isFinished), [true])
         let last = RecordingObserver()
         store.launch().add(last)
         store.runUntilIdle()
@@ -220,7 +220,7 @@ import Testing
             let observer = RecordingObserver.finishing()
             launch.add(observer)
             store.runUntilIdle()
-            #expect(observer.log == log)
+            expectEqual(observer.log, log)
         }
     }
 
@@ -235,18 +235,18 @@ import Testing
         observer.forget()
         store.reportAgain(transaction.id)
         store.runUntilIdle()
-        #expect(observer.events == [.updatedTransactions([transaction])])
+        expectEqual(observer.events, [.updatedTransactions([transaction])])
         launch.finishTransaction(transaction.id)
         store.runUntilIdle()
         observer.forget()
         store.reportAgain(transaction.id)
         store.runUntilIdle()
-        #expect(observer.events == [.updatedTransactions([transaction])])
-        #expect(launch.transactions == [transaction])
+        expectEqual(observer.events, [.updatedTransactions([transaction])])
+        expectEqual(launch.transactions, [transaction])
         launch.finishTransaction(transaction.id)
         store.runUntilIdle()
         #expect(launch.transactions.isEmpty)
-        #expect(store.allTransactions().count == 1)
+        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `a transaction that was reported again after it had been finished is forgotten at the next launch`() throws {
@@ -257,7 +257,7 @@ import Testing
         launch.add(observer)
         store.reportAgain(try #require(store.allTransactions().first?.id))
         store.runUntilIdle()
-        #expect(observer.states == [.purchased])
+        expectEqual(observer.states, [.purchased])
         let last = RecordingObserver()
         store.launch().add(last)
         store.runUntilIdle()
@@ -276,9 +276,9 @@ import Testing
         store.finishElsewhere(id)
         store.finishElsewhere(id)
         store.runUntilIdle()
-        #expect(
-            observer.log == ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchasing", "updated gems:purchased"])
-        #expect(store.allTransactions().map(\.productID) == ["gems"])
+        expectEqual(
+            observer.log, ["updated coins:purchasing", "removed coins:purchasing", "updated gems:purchasing", "updated gems:purchased"])
+        expectEqual(store.allTransactions().map(\.productID), ["gems"])
     }
 
     @Test func `a launch that was replaced hears of nothing and does nothing`() {
@@ -298,9 +298,9 @@ import Testing
         let request = dead.productsRequest(["coins"]) { _ in Issue.record("a dead launch was answered") }
         request.start()
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing])
+        expectEqual(observer.states, [.purchasing])
         #expect(dead.transactions.isEmpty)
         #expect(dead.observers.isEmpty)
-        #expect(store.allTransactions().map(\.productID) == ["coins"])
+        expectEqual(store.allTransactions().map(\.productID), ["coins"])
     }
 }

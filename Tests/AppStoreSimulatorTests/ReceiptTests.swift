@@ -27,8 +27,8 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         #expect(launch.receipt?.isEmpty == false)
-        #expect(launch.receiptContent?.bundleID == "com.example.app")
-        #expect(products(launch) == ["coins"])
+        expectEqual(launch.receiptContent?.bundleID, "com.example.app")
+        expectEqual(products(launch), ["coins"])
         withExtendedLifetime(observer) {}
     }
 
@@ -45,7 +45,7 @@ import Testing
         launch.add(observer)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(held.values == [observer.updates.compactMap(\.transactionID)])
+        expectEqual(held.values, [observer.updates.compactMap(\.transactionID)])
     }
 
     @Test func `a consumable leaves the receipt when that is written for the first time after it was finished`() throws {
@@ -57,10 +57,10 @@ import Testing
             launch.finishTransaction(transaction.id)
         }
         store.runUntilIdle()
-        #expect(products(launch) == ["coins", "pro"])
+        expectEqual(products(launch), ["coins", "pro"])
         launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
-        #expect(products(launch) == ["pro", "gems"])
+        expectEqual(products(launch), ["pro", "gems"])
         withExtendedLifetime(observer) {}
     }
 
@@ -68,13 +68,13 @@ import Testing
         let (store, launch, observer) = buyer { $0.receiptLag = .refreshes(2) }
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
         #expect(launch.receipt == nil)
         refresh(launch)
         #expect(launch.receipt != nil)
         #expect(products(launch).isEmpty)
         refresh(launch)
-        #expect(products(launch) == ["pro"])
+        expectEqual(products(launch), ["pro"])
     }
 
     @Test func `the receipt may lag by a time`() {
@@ -85,8 +85,8 @@ import Testing
         store.advance(by: 29)
         #expect(products(launch).isEmpty)
         store.advance(by: 1)
-        #expect(products(launch) == ["pro"])
-        #expect(launch.receiptContent?.creationDate == store.now)
+        expectEqual(products(launch), ["pro"])
+        expectEqual(launch.receiptContent?.creationDate, store.now)
         withExtendedLifetime(observer) {}
     }
 
@@ -95,7 +95,7 @@ import Testing
             let (store, launch, observer) = buyer { $0.receiptLag = lag }
             launch.add(SimulatedPayment(productID: "pro"))
             store.runUntilIdle()
-            #expect(products(launch) == ["pro"])
+            expectEqual(products(launch), ["pro"])
             withExtendedLifetime(observer) {}
         }
     }
@@ -110,11 +110,11 @@ import Testing
         store.advance(by: 31 * 86_400)
         try store.refund("pro")
         let content = try #require(store.launch().receiptContent)
-        #expect(content.transactions.map(\.revocationDate) == [store.now, nil])
-        #expect(store.allRenewals().map(\.isInBillingRetry) == [true])
-        #expect(store.allRenewals().map(\.gracePeriodExpirationDate) == [store.now.addingTimeInterval(16 * 86_400)])
-        #expect(store.allRenewals().map(\.autoRenewPreference) == ["monthly"])
-        #expect(store.allRenewals().map(\.expirationReason) == [.billingError])
+        expectEqual(content.transactions.map(\.revocationDate), [store.now, nil])
+        expectEqual(store.allRenewals().map(\.isInBillingRetry), [true])
+        expectEqual(store.allRenewals().map(\.gracePeriodExpirationDate), [store.now.addingTimeInterval(16 * 86_400)])
+        expectEqual(store.allRenewals().map(\.autoRenewPreference), ["monthly"])
+        expectEqual(store.allRenewals().map(\.expirationReason), [.billingError])
         withExtendedLifetime(observer) {}
     }
 
@@ -130,7 +130,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
         let first = try #require(launch.receipt)
-        #expect(launch.receipt == first)
+        expectEqual(launch.receipt, first)
         let identifier = try #require(observer.updates.compactMap(\.transactionID).first)
         #expect(first.range(of: Data(identifier.utf8)) != nil)
         store.advance(by: 31 * 86_400)
@@ -140,7 +140,7 @@ import Testing
         let twin = SimulatedAppStore.stepped()
         twin.own("monthly")
         twin.advance(by: 31 * 86_400)
-        #expect(twin.launch().receipt == second)
+        expectEqual(twin.launch().receipt, second)
     }
 
     @Test func `the file says what a refresh asked it to claim`() throws {

@@ -29,10 +29,10 @@ import Testing
 
     @Test(arguments: 0...16) func `nothing is lost wherever the app is started anew`(steps: Int) {
         let (store, delivered) = relaunch(after: steps)
-        #expect(Set(delivered) == ["coins", "pro", "gems", "themes"])
+        expectEqual(Set(delivered), ["coins", "pro", "gems", "themes"])
         let history = store.allTransactions()
-        #expect(history.map(\.productID) == ["coins", "pro", "gems", "themes"])
-        #expect(history.map(\.isFinished) == [true, true, true, true])
+        expectEqual(history.map(\.productID), ["coins", "pro", "gems", "themes"])
+        expectEqual(history.map(\.isFinished), [true, true, true, true])
         let last = RecordingObserver()
         store.launch().add(last)
         store.runUntilIdle()
@@ -47,10 +47,10 @@ import Testing
             behavior.reportsPurchasing = false
             behavior.redeliversFinishedTransactions = true
         }
-        #expect(Set(delivered) == ["coins", "pro", "gems", "themes"])
+        expectEqual(Set(delivered), ["coins", "pro", "gems", "themes"])
         let history = store.allTransactions()
-        #expect(history.count == 8)
-        #expect(history.filter(\.isFinished).count == 8)
+        expectEqual(history.count, 8)
+        expectEqual(history.filter(\.isFinished).count, 8)
     }
 
     @Test(arguments: 0...8) func `a restore ends with its launch, what it gave stays`(steps: Int) {
@@ -68,11 +68,11 @@ import Testing
         second.add(observer)
         store.runUntilIdle()
         #expect(!observer.log.contains("restore finished"))
-        #expect(observer.updates.map(\.id) == former.updates.map(\.id))
+        expectEqual(observer.updates.map(\.id), former.updates.map(\.id))
         second.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log.filter { $0 == "restore finished" }.count == 1)
-        #expect(observer.updates.count == former.updates.count + 3)
+        expectEqual(observer.log.filter { $0 == "restore finished" }.count, 1)
+        expectEqual(observer.updates.count, former.updates.count + 3)
         #expect(second.transactions.isEmpty)
     }
 
@@ -87,10 +87,10 @@ import Testing
         store.step()
         let second = store.launch()
         store.runUntilIdle()
-        #expect(store.allTransactions().count == 3)
+        expectEqual(store.allTransactions().count, 3)
         let late = RecordingObserver()
         second.add(late)
         store.runUntilIdle()
-        #expect(late.log == ["updated coins:purchased,coins:purchased,coins:purchased"])
+        expectEqual(late.log, ["updated coins:purchased,coins:purchased,coins:purchased"])
     }
 }

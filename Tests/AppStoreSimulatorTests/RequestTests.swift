@@ -22,20 +22,20 @@ import Testing
         #expect(log.values.isEmpty)
         request.start()
         store.step()
-        #expect(identifiers(log.values.first) == ["coins", "pro"])
+        expectEqual(identifiers(log.values.first), ["coins", "pro"])
         store.step()
         #expect(!store.step())
         guard case .products(_, let invalid) = log.values.first else { return }
-        #expect(invalid == ["", "nothing"])
-        #expect(log.values.last == .finished)
-        #expect(log.values.count == 2)
+        expectEqual(invalid, ["", "nothing"])
+        expectEqual(log.values.last, .finished)
+        expectEqual(log.values.count, 2)
     }
 
     @Test func `a request for nothing is answered with nothing`() {
         let store = SimulatedAppStore.stepped()
         store.launch().productsRequest([], handler: handler()).start()
         store.runUntilIdle()
-        #expect(log.values == [.products([], invalid: []), .finished])
+        expectEqual(log.values, [.products([], invalid: []), .finished])
     }
 
     @Test func `starting twice asks once`() {
@@ -46,7 +46,7 @@ import Testing
         store.runUntilIdle()
         request.start()
         store.runUntilIdle()
-        #expect(log.values.count == 2)
+        expectEqual(log.values.count, 2)
     }
 
     @Test func `a request that was cancelled is not answered`() {
@@ -65,9 +65,9 @@ import Testing
         halfway.start()
         store.step()
         halfway.cancel()
-        #expect(store.pendingEventCount == 0)
+        expectEqual(store.pendingEventCount, 0)
         store.runUntilIdle()
-        #expect(log.values.count == 1)
+        expectEqual(log.values.count, 1)
     }
 
     @Test func `a request that was cancelled may be answered all the same`() {
@@ -76,8 +76,8 @@ import Testing
         request.start()
         request.cancel()
         store.runUntilIdle()
-        #expect(identifiers(log.values.first) == ["coins"])
-        #expect(log.values.last == .finished)
+        expectEqual(identifiers(log.values.first), ["coins"])
+        expectEqual(log.values.last, .finished)
     }
 
     @Test func `product requests may never be answered, fail, or fail after their reply`() {
@@ -90,14 +90,14 @@ import Testing
         store.behavior.productRequestError = .notConnectedToInternet
         launch.productsRequest(["coins"], handler: handler()).start()
         store.runUntilIdle()
-        #expect(log.values == [.failed(.notConnectedToInternet)])
+        expectEqual(log.values, [.failed(.notConnectedToInternet)])
         store.behavior.productRequestError = nil
         store.behavior.productRequestsFailAfterReply = true
         launch.productsRequest(["coins"], handler: handler()).start()
         store.runUntilIdle()
-        #expect(log.values.count == 3)
-        #expect(identifiers(log.values[1]) == ["coins"])
-        #expect(log.values.last == .failed(.notConnectedToInternet))
+        expectEqual(log.values.count, 3)
+        expectEqual(identifiers(log.values[1]), ["coins"])
+        expectEqual(log.values.last, .failed(.notConnectedToInternet))
     }
 
     @Test func `a request of a dead launch is not answered`() {
@@ -115,7 +115,7 @@ import Testing
         store.catalog = SimulatedCatalog(products: [SimulatedProduct(productID: "new", kind: .consumable, price: 1)])
         launch.productsRequest(["new", "coins"], handler: handler()).start()
         store.runUntilIdle()
-        #expect(log.values == [.products(store.catalog.products, invalid: ["coins"]), .finished])
+        expectEqual(log.values, [.products(store.catalog.products, invalid: ["coins"]), .finished])
     }
 
     @Test func `a receipt refresh ends, fails, or is never answered`() {
@@ -130,12 +130,12 @@ import Testing
         store.behavior.receiptRefreshError = .notConnectedToInternet
         launch.receiptRefreshRequest(handler: handler()).start()
         store.runUntilIdle()
-        #expect(log.values == [.failed(.notConnectedToInternet)])
+        expectEqual(log.values, [.failed(.notConnectedToInternet)])
         #expect(launch.receipt == nil)
         store.behavior.receiptRefreshError = nil
         launch.receiptRefreshRequest(handler: handler()).start()
         store.runUntilIdle()
-        #expect(log.values == [.failed(.notConnectedToInternet), .finished])
+        expectEqual(log.values, [.failed(.notConnectedToInternet), .finished])
         #expect(launch.receipt != nil)
     }
 }

@@ -18,14 +18,14 @@ import Testing
         let (store, launch, observer) = launch()
         launch.restoreCompletedTransactions(applicationUsername: "anna")
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:restored,themes:restored,monthly:restored", "restore finished"])
+        expectEqual(observer.log, ["updated pro:restored,themes:restored,monthly:restored", "restore finished"])
         let history = store.allTransactions()
         for transaction in observer.updates {
             let original = try #require(transaction.original)
             #expect(history.contains { $0.transactionID == original.transactionID })
             #expect(!history.contains { $0.transactionID == transaction.transactionID })
-            #expect(original.payment.productID == transaction.payment.productID)
-            #expect(transaction.payment.applicationUsername == "anna")
+            expectEqual(original.payment.productID, transaction.payment.productID)
+            expectEqual(transaction.payment.applicationUsername, "anna")
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
         observer.forget()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["restore finished"])
+        expectEqual(observer.log, ["restore finished"])
     }
 
     @Test func `restoring twice makes two transactions of each purchase`() {
@@ -48,10 +48,10 @@ import Testing
         store.runUntilIdle()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.count == 6)
-        #expect(Set(observer.updates.map(\.id)).count == 6)
-        #expect(Set(observer.updates.compactMap(\.transactionID)).count == 6)
-        #expect(Set(observer.updates.compactMap(\.original?.transactionID)).count == 3)
+        expectEqual(observer.updates.count, 6)
+        expectEqual(Set(observer.updates.map(\.id)).count, 6)
+        expectEqual(Set(observer.updates.compactMap(\.transactionID)).count, 6)
+        expectEqual(Set(observer.updates.compactMap(\.original?.transactionID)).count, 3)
     }
 
     @Test func `a restore during a restore is ignored`() {
@@ -60,8 +60,8 @@ import Testing
         store.step()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.count == 3)
-        #expect(observer.log.filter { $0 == "restore finished" }.count == 1)
+        expectEqual(observer.updates.count, 3)
+        expectEqual(observer.log.filter { $0 == "restore finished" }.count, 1)
     }
 
     @Test func `a restore may begin inside the end of another`() {
@@ -77,7 +77,7 @@ import Testing
         launch.add(observer)
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
+        expectEqual(observer.log, ["updated pro:restored", "restore finished", "updated pro:restored", "restore finished"])
     }
 
     @Test(arguments: [1, 2, 100, 0, -1]) func `restored transactions come in batches`(size: Int) {
@@ -85,31 +85,31 @@ import Testing
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
         let batches = observer.log.filter { $0.hasPrefix("updated") }.count
-        #expect(batches == (size == 100 ? 1 : size == 2 ? 2 : 3))
-        #expect(observer.updates.count == 3)
+        expectEqual(batches, (size == 100 ? 1 : size == 2 ? 2 : 3))
+        expectEqual(observer.updates.count, 3)
     }
 
     @Test func `a restore may fail after partial success`() {
         let (store, launch, observer) = launch { $0.restoreEnding = .fails(.notConnectedToInternet, afterRows: 2) }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:restored,themes:restored", "restore failed -1009"])
+        expectEqual(observer.log, ["updated pro:restored,themes:restored", "restore failed -1009"])
         store.behavior.restoreEnding = .fails(.unknown, afterRows: -5)
         observer.forget()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["restore failed 0"])
+        expectEqual(observer.log, ["restore failed 0"])
     }
 
     @Test func `a restore may never be answered, and another can begin`() {
         let (store, launch, observer) = launch { $0.restoreEnding = .neverAnswers(afterRows: 1) }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:restored"])
+        expectEqual(observer.log, ["updated pro:restored"])
         store.behavior.restoreEnding = .finishes
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log.last == "restore finished")
+        expectEqual(observer.log.last, "restore finished")
     }
 
     @Test func `restored rows may come after the end`() {
@@ -119,16 +119,16 @@ import Testing
         }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:restored", "restore finished", "updated themes:restored", "updated monthly:restored"])
-        #expect(launch.transactions.count == 3)
+        expectEqual(observer.log, ["updated pro:restored", "restore finished", "updated themes:restored", "updated monthly:restored"])
+        expectEqual(launch.transactions.count, 3)
     }
 
     @Test func `restored transactions may come without their original`() {
         let (store, launch, observer) = launch { $0.restoredWithoutOriginal = true }
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.map(\.original) == [nil, nil, nil])
-        #expect(observer.states == [.restored, .restored, .restored])
+        expectEqual(observer.updates.map(\.original), [nil, nil, nil])
+        expectEqual(observer.states, [.restored, .restored, .restored])
     }
 
     @Test func `what was refunded is not restored`() throws {
@@ -136,7 +136,7 @@ import Testing
         try store.refund("pro")
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.map(\.payment.productID) == ["themes", "monthly"])
+        expectEqual(observer.updates.map(\.payment.productID), ["themes", "monthly"])
     }
 
     @Test func `every renewal of a subscription is restored`() throws {
@@ -150,7 +150,7 @@ import Testing
         observer.forget()
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.updates.filter { $0.payment.productID == "monthly" }.count == 3)
+        expectEqual(observer.updates.filter { $0.payment.productID == "monthly" }.count, 3)
     }
 
     @Test func `an account without purchases is restored without a batch`() {
@@ -160,7 +160,7 @@ import Testing
         launch.add(observer)
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.log == ["restore finished"])
+        expectEqual(observer.log, ["restore finished"])
     }
 
     @Test func `a payment may be answered in the midst of a restore`() {
@@ -168,8 +168,9 @@ import Testing
         launch.restoreCompletedTransactions()
         launch.add(SimulatedPayment(productID: "themes"))
         store.runUntilIdle()
-        #expect(
-            observer.log == [
+        expectEqual(
+            observer.log,
+            [
                 "updated pro:restored", "updated themes:purchasing", "updated themes:restored", "updated themes:purchased",
                 "updated monthly:restored", "restore finished",
             ])

@@ -27,17 +27,17 @@ import Testing
 
     @Test func `a subscription renews at the end of its calendar month, as a transaction that comes unasked`() throws {
         let (store, _, observer) = subscribed()
-        #expect(store.allTransactions().last?.expirationDate == (try date("2026-02-01T00:00:00Z")))
+        expectEqual(store.allTransactions().last?.expirationDate, (try date("2026-02-01T00:00:00Z")))
         store.advance(by: 31 * day - 1)
         #expect(!store.step())
         store.advance(by: 1)
         store.runUntilIdle()
-        #expect(observer.log == ["updated monthly:purchased", "removed monthly:purchased"])
+        expectEqual(observer.log, ["updated monthly:purchased", "removed monthly:purchased"])
         let history = store.allTransactions()
-        #expect(history.map(\.expirationDate) == [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
-        #expect(Set(history.compactMap(\.originalTransactionID)) == Set(history.prefix(1).compactMap(\.transactionID)))
-        #expect(observer.updates.first?.transactionID == history.last?.transactionID)
-        #expect(history.map(\.willAutoRenew) == [false, true])
+        expectEqual(history.map(\.expirationDate), [try date("2026-02-01T00:00:00Z"), try date("2026-03-01T00:00:00Z")])
+        expectEqual(Set(history.compactMap(\.originalTransactionID)), Set(history.prefix(1).compactMap(\.transactionID)))
+        expectEqual(observer.updates.first?.transactionID, history.last?.transactionID)
+        expectEqual(history.map(\.willAutoRenew), [false, true])
     }
 
     @Test func `a month that begins on the 31st ends on the last day of a shorter one, and the 31st comes back`() throws {
@@ -45,8 +45,9 @@ import Testing
         store.advance(by: 30 * day)
         store.own("monthly")
         store.advance(by: 70 * day)
-        #expect(
-            store.allTransactions().compactMap(\.expirationDate) == [
+        expectEqual(
+            store.allTransactions().compactMap(\.expirationDate),
+            [
                 try date("2026-02-28T00:00:00Z"), try date("2026-03-31T00:00:00Z"), try date("2026-04-30T00:00:00Z"),
             ])
     }
@@ -55,9 +56,9 @@ import Testing
         let (store, _, _) = subscribed()
         store.advance(by: 365 * day)
         let history = store.allTransactions()
-        #expect(history.count == 13)
+        expectEqual(history.count, 13)
         for (former, next) in zip(history, history.dropFirst()) {
-            #expect(next.purchaseDate == former.expirationDate)
+            expectEqual(next.purchaseDate, former.expirationDate)
         }
     }
 
@@ -72,25 +73,25 @@ import Testing
         store.timeRate = rate
         store.own("monthly")
         store.advance(by: seconds * 2)
-        #expect(store.allTransactions().count == 3)
-        #expect(store.allTransactions().first?.expirationDate == store.now.addingTimeInterval(-seconds))
+        expectEqual(store.allTransactions().count, 3)
+        expectEqual(store.allTransactions().first?.expirationDate, store.now.addingTimeInterval(-seconds))
     }
 
     @Test func `a subscription that is set not to renew runs out`() throws {
         let (store, launch, observer) = subscribed()
         let identifier = try #require(store.allTransactions().first?.transactionID)
         try store.disableAutoRenew(of: "monthly")
-        #expect(store.allTransactions().map(\.willAutoRenew) == [false])
+        expectEqual(store.allTransactions().map(\.willAutoRenew), [false])
         try store.enableAutoRenew(of: "monthly")
         try store.disableAutoRenew(of: "monthly")
         store.advance(by: 100 * day)
         #expect(!store.step())
         #expect(throws: notSubscribed("monthly")) { try store.enableAutoRenew(of: "monthly") }
-        #expect(store.allRenewals().map(\.expirationReason) == [.autoRenewDisabled])
+        expectEqual(store.allRenewals().map(\.expirationReason), [.autoRenewDisabled])
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
-        #expect(store.allTransactions().map(\.originalTransactionID) == [identifier, identifier])
+        expectEqual(observer.states, [.purchasing, .purchased])
+        expectEqual(store.allTransactions().map(\.originalTransactionID), [identifier, identifier])
     }
 
     @Test func `a renewal can be forced, and counts from then on`() throws {
@@ -98,19 +99,19 @@ import Testing
         store.advance(by: 10 * day)
         try store.forceRenewalOfSubscription(productID: "monthly")
         store.runUntilIdle()
-        #expect(observer.states == [.purchased])
-        #expect(store.allTransactions().map(\.expirationDate) == [store.now, try date("2026-02-11T00:00:00Z")])
+        expectEqual(observer.states, [.purchased])
+        expectEqual(store.allTransactions().map(\.expirationDate), [store.now, try date("2026-02-11T00:00:00Z")])
         store.advance(by: 25 * day)
-        #expect(store.allTransactions().count == 2)
+        expectEqual(store.allTransactions().count, 2)
     }
 
     @Test func `a subscription can be ended`() throws {
         let (store, _, _) = subscribed()
         store.advance(by: day)
         try store.expireSubscription(productID: "monthly")
-        #expect(store.allTransactions().map(\.expirationDate) == [store.now])
+        expectEqual(store.allTransactions().map(\.expirationDate), [store.now])
         store.advance(by: 100 * day)
-        #expect(store.allTransactions().count == 1)
+        expectEqual(store.allTransactions().count, 1)
         #expect(throws: notSubscribed("monthly")) { try store.expireSubscription(productID: "monthly") }
         #expect(throws: notSubscribed("premium")) { try store.forceRenewalOfSubscription(productID: "premium") }
     }
@@ -121,22 +122,22 @@ import Testing
         launch.add(SimulatedPayment(productID: "premium"))
         store.runUntilIdle()
         let history = store.allTransactions()
-        #expect(history.map(\.productID) == ["monthly", "premium"])
-        #expect(history.map(\.isUpgraded) == [true, false])
-        #expect(history.map(\.revocationDate) == [store.now, nil])
-        #expect(history.last?.originalTransactionID == history.first?.transactionID)
+        expectEqual(history.map(\.productID), ["monthly", "premium"])
+        expectEqual(history.map(\.isUpgraded), [true, false])
+        expectEqual(history.map(\.revocationDate), [store.now, nil])
+        expectEqual(history.last?.originalTransactionID, history.first?.transactionID)
         store.advance(by: 35 * day)
-        #expect(store.allTransactions().map(\.productID) == ["monthly", "premium", "premium"])
+        expectEqual(store.allTransactions().map(\.productID), ["monthly", "premium", "premium"])
     }
 
     @Test func `a lower level of the group begins at the next renewal`() {
         let (store, launch, observer) = subscribed("premium")
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
-        #expect(store.allTransactions().map(\.productID) == ["premium"])
+        expectEqual(observer.states, [.purchasing, .purchased])
+        expectEqual(store.allTransactions().map(\.productID), ["premium"])
         store.advance(by: 31 * day)
-        #expect(store.allTransactions().map(\.productID) == ["premium", "monthly"])
+        expectEqual(store.allTransactions().map(\.productID), ["premium", "monthly"])
     }
 
     @Test func `a subscription that runs is not paid again`() {
@@ -144,29 +145,30 @@ import Testing
         store.advance(by: day)
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
-        #expect(observer.states == [.purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased])
         let history = store.allTransactions()
-        #expect(Set(history.compactMap(\.expirationDate)).count == 1)
+        expectEqual(Set(history.compactMap(\.expirationDate)).count, 1)
         store.behavior.repeatedPurchaseResult = .restored
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
-        #expect(observer.states.last == .restored)
+        expectEqual(observer.states.last, .restored)
         store.advance(by: 30 * day)
-        #expect(store.allTransactions().count == 3)
+        expectEqual(store.allTransactions().count, 3)
     }
 
     @Test func `a free trial comes first, once`() throws {
         let (store, launch, _) = subscribed("trial")
         store.advance(by: 7 * day)
-        #expect(store.allTransactions().map(\.isTrialPeriod) == [true, false])
-        #expect(
-            store.allTransactions().compactMap(\.expirationDate) == [
+        expectEqual(store.allTransactions().map(\.isTrialPeriod), [true, false])
+        expectEqual(
+            store.allTransactions().compactMap(\.expirationDate),
+            [
                 try date("2026-01-08T00:00:00Z"), try date("2026-02-08T00:00:00Z"),
             ])
         try store.expireSubscription(productID: "trial")
         launch.add(SimulatedPayment(productID: "trial"))
         store.runUntilIdle()
-        #expect(store.allTransactions().map(\.isTrialPeriod) == [true, false, false])
+        expectEqual(store.allTransactions().map(\.isTrialPeriod), [true, false, false])
     }
 
     @Test func `a promotional offer lasts for its periods`() {
@@ -179,7 +181,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "trial", discount: discount))
         store.runUntilIdle()
         store.advance(by: 95 * day)
-        #expect(store.allTransactions().map(\.promotionalOfferID) == ["back", "back", nil, nil])
+        expectEqual(store.allTransactions().map(\.promotionalOfferID), ["back", "back", nil, nil])
         withExtendedLifetime(observer) {}
     }
 
@@ -192,12 +194,12 @@ import Testing
         store.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: 40 * day)
         #expect(!store.step())
-        #expect(store.allTransactions().count == 1)
+        expectEqual(store.allTransactions().count, 1)
         store.shouldEnterBillingRetryOnRenewal = false
         try store.resolveIssueForTransaction(id: entry)
         store.runUntilIdle()
-        #expect(observer.states == [.purchased])
-        #expect(store.allTransactions().last?.purchaseDate == store.now)
+        expectEqual(observer.states, [.purchased])
+        expectEqual(store.allTransactions().last?.purchaseDate, store.now)
     }
 
     @Test func `a renewal that is never paid ends the subscription`() throws {
@@ -218,7 +220,7 @@ import Testing
         try store.refund("monthly")
         store.advance(by: 31 * day)
         store.runUntilIdle()
-        #expect(observer.log == ["revoked monthly", "updated monthly:purchased", "removed monthly:purchased"])
+        expectEqual(observer.log, ["revoked monthly", "updated monthly:purchased", "removed monthly:purchased"])
     }
 
     @Test func `a refund that ends the subscription leaves nothing to renew`() throws {
@@ -227,14 +229,14 @@ import Testing
         try store.refund("monthly")
         store.advance(by: 100 * day)
         store.runUntilIdle()
-        #expect(observer.log == ["revoked monthly"])
+        expectEqual(observer.log, ["revoked monthly"])
     }
 
     @Test func `a subscription whose product is no longer sold runs out`() {
         let (store, _, _) = subscribed()
         store.catalog.products.removeAll { $0.productID == "monthly" }
         store.advance(by: 100 * day)
-        #expect(store.allTransactions().count == 1)
+        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test(arguments: [0, -7, .max, .min]) func `nonsensical periods do not upset the calendar`(units: Int) {
@@ -247,7 +249,7 @@ import Testing
         store.own("odd")
         store.advance(by: 2.5 * day)
         let history = store.allTransactions()
-        #expect(history.count == (units == .max ? 1 : 3))
+        expectEqual(history.count, (units == .max ? 1 : 3))
         #expect(history.allSatisfy { ($0.expirationDate ?? .distantPast) > ($0.purchaseDate ?? .distantFuture) })
     }
 }

@@ -20,26 +20,26 @@ import Testing
 
     @Test func `purchasing may be left out`() {
         let (_, _, observer) = buy("coins", "gems") { $0.reportsPurchasing = false }
-        #expect(observer.states == [.purchased, .purchased])
+        expectEqual(observer.states, [.purchased, .purchased])
     }
 
     @Test func `an entry keeps its object for a launch, unless every report brings a fresh one`() {
         let (_, _, usual) = buy("coins") { $0.reportsTwice = true }
-        #expect(usual.updates.count == 3)
-        #expect(Set(usual.updates.map(\.object)).count == 1)
-        #expect(Set(usual.updates.map(\.id)).count == 1)
+        expectEqual(usual.updates.count, 3)
+        expectEqual(Set(usual.updates.map(\.object)).count, 1)
+        expectEqual(Set(usual.updates.map(\.id)).count, 1)
         let (_, launch, fresh) = buy("coins") { behavior in
             behavior.reportsTwice = true
             behavior.bringsFreshObjects = true
         }
-        #expect(Set(fresh.updates.map(\.object)).count == 3)
-        #expect(Set(fresh.updates.map(\.id)).count == 1)
-        #expect(launch.transactions.map(\.object) == fresh.updates.suffix(1).map(\.object))
+        expectEqual(Set(fresh.updates.map(\.object)).count, 3)
+        expectEqual(Set(fresh.updates.map(\.id)).count, 1)
+        expectEqual(launch.transactions.map(\.object), fresh.updates.suffix(1).map(\.object))
     }
 
     @Test func `terminal states may be reported twice, others never are`() {
         let (_, _, observer) = buy("coins", "nothing") { $0.reportsTwice = true }
-        #expect(observer.states == [.purchasing, .purchased, .purchased, .purchasing, .failed, .failed])
+        expectEqual(observer.states, [.purchasing, .purchased, .purchased, .purchasing, .failed, .failed])
         let store = SimulatedAppStore.stepped { $0.reportsTwice = true }
         store.askToBuyEnabled = true
         let launch = store.launch()
@@ -47,52 +47,52 @@ import Testing
         launch.add(child)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(child.states == [.purchasing, .deferred])
+        expectEqual(child.states, [.purchasing, .deferred])
     }
 
     @Test func `somebody else's payment of the same product may come first`() throws {
         let (_, _, observer) = buy("coins") { $0.competingPaymentComesFirst = true }
-        #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
+        expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
         let foreign = try #require(observer.updates.first)
         let own = try #require(observer.updates.last)
         #expect(foreign.id < own.id)
-        #expect(foreign.payment.productID == own.payment.productID)
+        expectEqual(foreign.payment.productID, own.payment.productID)
         #expect(foreign.payment.applicationUsername != own.payment.applicationUsername)
     }
 
     @Test func `an owned non-consumable is answered as purchased again`() throws {
         let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseResult = .purchased }
         let purchased = observer.updates.filter { $0.state == .purchased }
-        #expect(Set(purchased.compactMap(\.transactionID)).count == 2)
-        #expect(Set(store.allTransactions().compactMap(\.originalTransactionID)).count == 1)
+        expectEqual(Set(purchased.compactMap(\.transactionID)).count, 2)
+        expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 1)
     }
 
     @Test func `an owned non-consumable is answered as restored`() throws {
         let (store, _, observer) = buy("pro", "pro") { $0.repeatedPurchaseResult = .restored }
-        #expect(observer.states == [.purchasing, .purchased, .purchasing, .restored])
-        #expect(observer.updates.last?.original?.transactionID == store.allTransactions().first?.transactionID)
-        #expect(store.allTransactions().count == 1)
+        expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .restored])
+        expectEqual(observer.updates.last?.original?.transactionID, store.allTransactions().first?.transactionID)
+        expectEqual(store.allTransactions().count, 1)
     }
 
     @Test func `a consumable is bought anew every time`() {
         let (store, _, observer) = buy("coins", "coins") { $0.repeatedPurchaseResult = .restored }
-        #expect(observer.states == [.purchasing, .purchased, .purchasing, .purchased])
-        #expect(Set(store.allTransactions().compactMap(\.originalTransactionID)).count == 2)
+        expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
+        expectEqual(Set(store.allTransactions().compactMap(\.originalTransactionID)).count, 2)
     }
 
     @Test func `payments may never be answered, and are forgotten at the next launch`() {
         let (store, launch, observer) = buy("coins", "gems") { $0.paymentsAreNeverAnswered = true }
         #expect(observer.events.isEmpty)
         #expect(launch.transactions.isEmpty)
-        #expect(store.pendingEventCount == 0)
+        expectEqual(store.pendingEventCount, 0)
         store.behavior.paymentsAreNeverAnswered = false
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        #expect(observer.log == ["updated pro:purchasing", "updated pro:purchased"])
+        expectEqual(observer.log, ["updated pro:purchasing", "updated pro:purchased"])
         let next = RecordingObserver()
         store.launch().add(next)
         store.runUntilIdle()
-        #expect(next.log == ["updated pro:purchased"])
+        expectEqual(next.log, ["updated pro:purchased"])
     }
 
     @Test func `a payment may be purchasing for ever, while others go on`() {
@@ -104,10 +104,10 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()
-        #expect(observer.log == ["updated coins:purchasing", "updated gems:purchased"])
+        expectEqual(observer.log, ["updated coins:purchasing", "updated gems:purchased"])
         let next = RecordingObserver()
         store.launch().add(next)
         store.runUntilIdle()
-        #expect(next.log == ["updated gems:purchased"])
+        expectEqual(next.log, ["updated gems:purchased"])
     }
 }

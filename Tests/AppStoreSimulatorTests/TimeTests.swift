@@ -16,17 +16,17 @@ import Testing
     func `the clock is advanced by periods of the calendar`(period: SimulatedPeriod, end: String) throws {
         store.timeRate = .oneSecondIsOneDay
         store.advance(by: period)
-        #expect(store.now == (try date(end)))
+        expectEqual(store.now, (try date(end)))
     }
 
     @Test func `the clock is advanced to a date, and never back`() throws {
         store.advance(to: try date("2026-05-05"))
-        #expect(store.now == (try date("2026-05-05")))
+        expectEqual(store.now, (try date("2026-05-05")))
         store.advance(to: try date("2026-05-04"))
         store.advance(by: -100)
         store.advance(by: .nan)
         store.advance(to: Date(timeIntervalSince1970: .nan))
-        #expect(store.now == (try date("2026-05-05")))
+        expectEqual(store.now, (try date("2026-05-05")))
         store.advance(to: .distantFuture)
         #expect(store.now <= (try date("2126-05-06")))
     }
@@ -39,8 +39,8 @@ import Testing
         #expect(log.values.isEmpty)
         store.advance(by: 100)
         store.advance(by: 100)
-        #expect(log.values == ["called at true"])
-        #expect(store.now == due.addingTimeInterval(199.5))
+        expectEqual(log.values, ["called at true"])
+        expectEqual(store.now, due.addingTimeInterval(199.5))
     }
 
     @Test func `timers are called in the order of their dates, then of their making`() {
@@ -48,7 +48,7 @@ import Testing
             store.schedule(at: store.now.addingTimeInterval(seconds)) { [log] in log.append(name) }
         }
         store.advance(by: 10)
-        #expect(log.values == ["a", "b1", "b2", "c"])
+        expectEqual(log.values, ["a", "b1", "b2", "c"])
     }
 
     @Test func `a timer may set another one, which is called in the same advance`() {
@@ -60,15 +60,15 @@ import Testing
             store.schedule(at: start.addingTimeInterval(5)) { log.append("too late") }
         }
         store.advance(by: 4)
-        #expect(log.values == ["first", "second"])
+        expectEqual(log.values, ["first", "second"])
     }
 
     @Test func `a timer whose time has come is called at once, and cannot be cancelled any more`() {
         let timer = store.schedule(at: store.now) { [log] in log.append("at once") }
-        #expect(log.values == ["at once"])
+        expectEqual(log.values, ["at once"])
         #expect(!timer.cancel())
         store.advance(by: 10)
-        #expect(log.values == ["at once"])
+        expectEqual(log.values, ["at once"])
     }
 
     @Test func `a timer that is cancelled is not called`() {
@@ -77,7 +77,7 @@ import Testing
         #expect(timer.cancel())
         #expect(!timer.cancel())
         store.advance(by: 10)
-        #expect(log.values == ["other"])
+        expectEqual(log.values, ["other"])
         #expect(!other.cancel())
     }
 
@@ -88,19 +88,19 @@ import Testing
             store.schedule(at: store.now.addingTimeInterval(day * 86_400)) { log.append("\(store.allTransactions().count)") }
         }
         store.advance(by: .months(2))
-        #expect(log.values == ["1", "2"])
-        #expect(store.allTransactions().count == 3)
+        expectEqual(log.values, ["1", "2"])
+        expectEqual(store.allTransactions().count, 3)
     }
 
     @Test func `the next event is a renewal or a timer, whichever comes first`() throws {
         #expect(store.nextEventDate == nil)
         store.own("monthly")
-        #expect(store.nextEventDate == (try date("2026-02-01")))
+        expectEqual(store.nextEventDate, (try date("2026-02-01")))
         let timer = store.schedule(at: try date("2026-01-05")) {}
-        #expect(store.nextEventDate == (try date("2026-01-05")))
+        expectEqual(store.nextEventDate, (try date("2026-01-05")))
         timer.cancel()
         try store.disableAutoRenew(of: "monthly")
-        #expect(store.nextEventDate == (try date("2026-02-01")))
+        expectEqual(store.nextEventDate, (try date("2026-02-01")))
         store.advance(by: .months(1))
         #expect(store.nextEventDate == nil)
     }
@@ -111,6 +111,6 @@ import Testing
         store.resetToDefaultState()
         store.clearTransactions()
         store.advance(by: 1)
-        #expect(log.values == ["called"])
+        expectEqual(log.values, ["called"])
     }
 }

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `a receipt without subscriptions is answered with its purchases, in Apple's fields`() throws {
         let response = try answer(receipt("pro"))
-        #expect(status(response) == 0)
+        expectEqual(status(response), 0)
         #expect(response["environment"] as? String == "Sandbox")
         let object = try #require(response["receipt"] as? [String: Any])
         #expect(object["receipt_type"] as? String == "ProductionSandbox")
@@ -45,8 +45,8 @@ import Testing
         #expect(object["receipt_creation_date_pst"] as? String == "2025-12-31 16:00:00 America/Los_Angeles")
         let row = try #require(rows(object, "in_app").first)
         #expect(row["product_id"] == "pro" && row["quantity"] == "1" && row["is_trial_period"] == "false")
-        #expect(row["transaction_id"] == store.allTransactions().first?.transactionID)
-        #expect(row["original_transaction_id"] == row["transaction_id"])
+        expectEqual(row["transaction_id"], store.allTransactions().first?.transactionID)
+        expectEqual(row["original_transaction_id"], row["transaction_id"])
         #expect(row["expires_date"] == nil && row["cancellation_date"] == nil)
         #expect(response["latest_receipt_info"] == nil && response["pending_renewal_info"] == nil)
     }
@@ -56,13 +56,14 @@ import Testing
         store.advance(by: .months(2))
         let response = try answer(old)
         let object = try #require(response["receipt"] as? [String: Any])
-        #expect(rows(object, "in_app").count == 1)
+        expectEqual(rows(object, "in_app").count, 1)
         let latest = rows(response, "latest_receipt_info")
-        #expect(latest.map { $0["transaction_id"] } == store.allTransactions().map(\.transactionID).reversed())
-        #expect(latest.first?["expires_date"] == "2026-04-01 00:00:00 Etc/GMT")
+        expectEqual(latest.map { $0["transaction_id"] }, store.allTransactions().map(\.transactionID).reversed())
+        expectEqual(latest.first?["expires_date"], "2026-04-01 00:00:00 Etc/GMT")
         #expect(latest.allSatisfy { $0["subscription_group_identifier"] == "club" })
-        #expect(
-            rows(response, "pending_renewal_info") == [
+        expectEqual(
+            rows(response, "pending_renewal_info"),
+            [
                 [
                     "product_id": "monthly", "auto_renew_product_id": "monthly", "auto_renew_status": "1",
                     "original_transaction_id": try #require(latest.last?["transaction_id"]),
@@ -70,8 +71,8 @@ import Testing
             ])
         let fresh = try #require(Data(base64Encoded: response["latest_receipt"] as? String ?? ""))
         let again = try answer(fresh)
-        #expect(rows(try #require(again["receipt"] as? [String: Any]), "in_app").count == 3)
-        #expect(rows(try answer(old, excludesOld: true), "latest_receipt_info").count == 1)
+        expectEqual(rows(try #require(again["receipt"] as? [String: Any]), "in_app").count, 3)
+        expectEqual(rows(try answer(old, excludesOld: true), "latest_receipt_info").count, 1)
     }
 
     @Test func `a grace period, a billing retry and the end are told`() throws {
@@ -80,17 +81,17 @@ import Testing
         store.shouldEnterBillingRetryOnRenewal = true
         func renewal() throws -> [String: String] { try #require(rows(try answer(receipt), "pending_renewal_info").first) }
         store.advance(by: .months(1))
-        #expect(try renewal()["grace_period_expires_date"] == "2026-02-17 00:00:00 Etc/GMT")
-        #expect(try renewal()["is_in_billing_retry_period"] == "1")
-        #expect(try renewal()["expiration_intent"] == "2")
-        #expect(try renewal()["auto_renew_status"] == "1")
+        expectEqual(try renewal()["grace_period_expires_date"], "2026-02-17 00:00:00 Etc/GMT")
+        expectEqual(try renewal()["is_in_billing_retry_period"], "1")
+        expectEqual(try renewal()["expiration_intent"], "2")
+        expectEqual(try renewal()["auto_renew_status"], "1")
         store.advance(by: .days(16))
         #expect(try renewal()["grace_period_expires_date"] == nil)
-        #expect(try renewal()["is_in_billing_retry_period"] == "1")
+        expectEqual(try renewal()["is_in_billing_retry_period"], "1")
         store.advance(by: .days(60))
-        #expect(try renewal()["is_in_billing_retry_period"] == "0")
-        #expect(try renewal()["expiration_intent"] == "2")
-        #expect(try renewal()["auto_renew_status"] == "0")
+        expectEqual(try renewal()["is_in_billing_retry_period"], "0")
+        expectEqual(try renewal()["expiration_intent"], "2")
+        expectEqual(try renewal()["auto_renew_status"], "0")
     }
 
     @Test func `a subscription that was cancelled, and one that is not sold any more, have their reasons`() throws {
@@ -99,7 +100,7 @@ import Testing
         store.catalog.products.removeAll { $0.productID == "trial" }
         store.advance(by: .months(3))
         let reasons = rows(try answer(receipt), "pending_renewal_info").map { $0["expiration_intent"] }
-        #expect(reasons == ["1", "4"])
+        expectEqual(reasons, ["1", "4"])
     }
 
     @Test func `an upgrade, a refund, an offer and an account token are told`() throws {
@@ -114,15 +115,15 @@ import Testing
         let receipt = try #require(launch.receipt)
         try store.refund("premium")
         let latest = rows(try answer(receipt), "latest_receipt_info")
-        #expect(latest.map { $0["product_id"] } == ["trial", "premium", "monthly"])
-        #expect(latest[0]["is_trial_period"] == "true")
-        #expect(latest[1]["app_account_token"] == token.uuidString.lowercased())
-        #expect(latest[1]["cancellation_reason"] == "0")
-        #expect(latest[1]["cancellation_date"] == "2026-01-01 00:00:00 Etc/GMT")
-        #expect(latest[2]["is_upgraded"] == "true")
-        #expect(latest[2]["original_transaction_id"] == latest[1]["original_transaction_id"])
+        expectEqual(latest.map { $0["product_id"] }, ["trial", "premium", "monthly"])
+        expectEqual(latest[0]["is_trial_period"], "true")
+        expectEqual(latest[1]["app_account_token"], token.uuidString.lowercased())
+        expectEqual(latest[1]["cancellation_reason"], "0")
+        expectEqual(latest[1]["cancellation_date"], "2026-01-01 00:00:00 Etc/GMT")
+        expectEqual(latest[2]["is_upgraded"], "true")
+        expectEqual(latest[2]["original_transaction_id"], latest[1]["original_transaction_id"])
         let object = try #require(try answer(receipt)["receipt"] as? [String: Any])
-        #expect(rows(object, "in_app").count { $0["cancellation_date"] != nil } == 2)
+        expectEqual(rows(object, "in_app").count { $0["cancellation_date"] != nil }, 2)
     }
 
     @Test func `finished consumables are not listed, unfinished ones are`() throws {
@@ -133,26 +134,26 @@ import Testing
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         let receipt = try #require(launch.receipt)
-        #expect(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] } == ["coins", "monthly"])
+        expectEqual(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] }, ["coins", "monthly"])
         for transaction in launch.transactions { launch.finishTransaction(transaction.id) }
-        #expect(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] } == ["monthly"])
+        expectEqual(rows(try answer(receipt), "latest_receipt_info").map { $0["product_id"] }, ["monthly"])
     }
 
     @Test(arguments: ["", "x", "{}", "[]", "{\"receipt-data\": 5}", "{\"receipt-data\": \"AAAA\"}", "{\"receipt-data\": \"MIIB\"}"])
     func `what is no receipt is refused with 21002`(body: String) throws {
-        #expect(status(try answer(to: Data(body.utf8))) == 21_002)
+        expectEqual(status(try answer(to: Data(body.utf8))), 21_002)
     }
 
     @Test func `a receipt of somebody else is refused with 21003`() throws {
         var receipt = try receipt("pro")
-        #expect(status(try answer(receipt)) == 0)
+        expectEqual(status(try answer(receipt)), 0)
         receipt[receipt.count - 1] ^= 1
-        #expect(status(try answer(receipt)) == 21_003)
+        expectEqual(status(try answer(receipt)), 21_003)
         store.signsReceipts = true
         receipt = try self.receipt()
-        #expect(status(try answer(receipt)) == 0)
+        expectEqual(status(try answer(receipt)), 0)
         receipt[receipt.count - 1] ^= 1
-        #expect(status(try answer(receipt)) == 21_003)
+        expectEqual(status(try answer(receipt)), 21_003)
     }
 
     @Test func `no prefix of a receipt is accepted, or crashes the service`() throws {
@@ -166,31 +167,31 @@ import Testing
     @Test func `a receipt without a signature is refused where receipts are signed`() throws {
         let receipt = try receipt("pro")
         store.signsReceipts = true
-        #expect(status(try answer(receipt)) == 21_003)
+        expectEqual(status(try answer(receipt)), 21_003)
     }
 
     @Test func `a secret is asked for where there are subscriptions`() throws {
         store.sharedSecret = "secret"
         let plain = try receipt("pro")
-        #expect(status(try answer(plain)) == 0)
+        expectEqual(status(try answer(plain)), 0)
         let receipt = try receipt("monthly")
-        #expect(status(try answer(receipt)) == 21_004)
-        #expect(status(try answer(receipt, password: "other")) == 21_004)
-        #expect(status(try answer(receipt, password: "secret")) == 0)
+        expectEqual(status(try answer(receipt)), 21_004)
+        expectEqual(status(try answer(receipt, password: "other")), 21_004)
+        expectEqual(status(try answer(receipt, password: "secret")), 0)
     }
 
     @Test func `each service knows the receipts of its own environment`() throws {
-        #expect(status(try answer(receipt("pro"), isProduction: true)) == 21_007)
+        expectEqual(status(try answer(receipt("pro"), isProduction: true)), 21_007)
         var issuer = SimulatedReceiptIssuer()
         issuer.signs = false
         let production = SimulatedReceipt(bundleID: "com.example.app", creationDate: store.now)
-        #expect(status(try answer(issuer.issue(production))) == 21_008)
-        #expect(status(try answer(issuer.issue(production), isProduction: true)) == 0)
+        expectEqual(status(try answer(issuer.issue(production))), 21_008)
+        expectEqual(status(try answer(issuer.issue(production), isProduction: true)), 0)
     }
 
     @Test func `the service can be unavailable`() throws {
         store.verifyReceiptStatus = 21_005
-        #expect(try answer(to: Data()).keys.sorted() == ["status"])
+        expectEqual(try answer(to: Data()).keys.sorted(), ["status"])
         store.verifyReceiptStatus = 21_104
         #expect(try answer(to: Data())["is_retryable"] as? Bool == true)
     }

@@ -30,29 +30,29 @@ import Testing
     @Test func `products are asked for once, and again when others are wished for`() async throws {
         var state = StoreModelState()
         let answer1 = state.wish(for: [])
-        #expect(answer1 == .notNeeded)
+        expectEqual(answer1, .notNeeded)
         let answer2 = state.wish(for: ["pro", "coins"])
-        #expect(answer2 == .needed(1))
+        expectEqual(answer2, .needed(1))
         let answer3 = state.wish(for: ["pro", "coins"])
-        #expect(answer3 == .notNeeded, "they are on their way")
+        expectEqual(answer3, .notNeeded, "they are on their way")
         state.loaded(1, .success(try await products()))
         let answer4 = state.wish(for: ["pro", "coins"])
-        #expect(answer4 == .notNeeded)
+        expectEqual(answer4, .notNeeded)
         #expect(state.product("coins")?.displayPrice == "$1.00" && state.product("none") == nil)
         let answer5 = state.wish(for: ["pro"])
-        #expect(answer5 == .needed(2))
+        expectEqual(answer5, .needed(2))
     }
 
     @Test func `an answer to an older wish is not taken`() async throws {
         var state = StoreModelState()
         let answer6 = state.wish(for: ["coins"])
-        #expect(answer6 == .needed(1))
+        expectEqual(answer6, .needed(1))
         let answer7 = state.wish(for: ["pro"])
-        #expect(answer7 == .needed(2))
+        expectEqual(answer7, .needed(2))
         state.loaded(1, .success(try await products()))
         #expect(state.products.isEmpty)
         state.loaded(2, .success(Array(try await products().prefix(1))))
-        #expect(state.products.map(\.id) == ["pro"])
+        expectEqual(state.products.map(\.id), ["pro"])
         state.loaded(1, Self.offline)
         #expect(state.productsError == nil)
     }
@@ -60,20 +60,20 @@ import Testing
     @Test func `what could not be loaded is wished for again, and what was there stays`() async throws {
         var state = StoreModelState()
         let answer8 = state.wishAgain(evenIfLoaded: true).load
-        #expect(answer8 == .notNeeded, "nothing has been wished for")
+        expectEqual(answer8, .notNeeded, "nothing has been wished for")
         _ = state.wish(for: ["pro", "coins"])
         let answer9 = state.wishAgain(evenIfLoaded: false).load
-        #expect(answer9 == .notNeeded, "it is on its way")
+        expectEqual(answer9, .notNeeded, "it is on its way")
         state.loaded(1, Self.offline)
-        #expect(state.productsError?.code == .networkError)
+        expectEqual(state.productsError?.code, .networkError)
         let again = state.wishAgain(evenIfLoaded: false)
         #expect(again.productIDs == ["pro", "coins"] && again.load == .needed(2))
         state.loaded(2, .success(try await products()))
         #expect(state.productsError == nil)
         let answer10 = state.wishAgain(evenIfLoaded: false).load
-        #expect(answer10 == .notNeeded)
+        expectEqual(answer10, .notNeeded)
         let answer11 = state.wishAgain(evenIfLoaded: true).load
-        #expect(answer11 == .needed(3), "prices change with the storefront")
+        expectEqual(answer11, .needed(3), "prices change with the storefront")
         state.loaded(3, Self.offline)
         #expect(state.products.count == 2 && state.productsError != nil)
     }
@@ -86,7 +86,7 @@ import Testing
         state.loaded(1, .success(try await products()))
         #expect(state.products.isEmpty, "these are the prices of the storefront before")
         state.loaded(2, .success(try await products()))
-        #expect(state.products.count == 2)
+        expectEqual(state.products.count, 2)
     }
 
     @Test func `a product is being bought as long as one of its calls runs`() {
@@ -94,7 +94,7 @@ import Testing
         state.beginPurchase(of: "coins")
         state.beginPurchase(of: "coins")
         state.endPurchase(of: "coins", .success(.userCancelled))
-        #expect(name(state.progress(of: "coins")) == "buying", "one call still runs")
+        expectEqual(name(state.progress(of: "coins")), "buying", "one call still runs")
         #expect(isIdle(state.progress(of: "pro")))
         state.endPurchase(of: "coins", .failure(Self.error))
         #expect(isIdle(state.progress(of: "coins")), "a failure is its caller's")
@@ -108,9 +108,9 @@ import Testing
         var state = StoreModelState()
         state.beginPurchase(of: "coins")
         state.endPurchase(of: "coins", .success(try await store.purchase("coins") { _ in }))
-        #expect(name(state.progress(of: "coins")) == "pending", "it waits")
+        expectEqual(name(state.progress(of: "coins")), "pending", "it waits")
         state.pendingChanged(to: ["coins", "pro"])
-        #expect(name(state.progress(of: "pro")) == "pending", "since an earlier launch")
+        expectEqual(name(state.progress(of: "pro")), "pending", "since an earlier launch")
         state.pendingChanged(to: [])
         #expect(isIdle(state.progress(of: "coins")))
     }
@@ -119,7 +119,7 @@ import Testing
         var state = StoreModelState()
         state.beginPurchase(of: "coins")
         state.endPurchase(of: "coins", .failure(StoreError(.deliveryPending, "It will be tried again.")))
-        #expect(name(state.progress(of: "coins")) == "awaitingDelivery", "it waits")
+        expectEqual(name(state.progress(of: "coins")), "awaitingDelivery", "it waits")
         state.delivered("coins")
         #expect(isIdle(state.progress(of: "coins")))
     }
@@ -138,12 +138,12 @@ import Testing
 
     @Test func `nobody sees a paywall while nothing is known`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        #expect(EntitledPhase(.unknown, anyOf: ["pro"]) == .placeholder)
-        #expect(EntitledPhase(await store.entitlements.refresh(), anyOf: ["pro"]) == .locked)
+        expectEqual(EntitledPhase(.unknown, anyOf: ["pro"]), .placeholder)
+        expectEqual(EntitledPhase(await store.entitlements.refresh(), anyOf: ["pro"]), .locked)
         try await store.purchase("pro") { _ in }
         let owned = await store.entitlements.refresh()
-        #expect(EntitledPhase(owned, anyOf: ["pro", "club"]) == .content)
-        #expect(EntitledPhase(owned, anyOf: []) == .locked)
-        #expect(EntitledPhase(owned, anyOf: ["club"]) == .locked)
+        expectEqual(EntitledPhase(owned, anyOf: ["pro", "club"]), .content)
+        expectEqual(EntitledPhase(owned, anyOf: []), .locked)
+        expectEqual(EntitledPhase(owned, anyOf: ["club"]), .locked)
     }
 }

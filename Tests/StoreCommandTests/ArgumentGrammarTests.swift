@@ -14,17 +14,17 @@ import store
 
     @Test func `values come after their option, or after an equals sign`() throws {
         let expected = ParsedArguments(operands: ["pro"], values: ["--configuration": "a=b", "--quantity": "3"], flags: ["--ask-to-buy"])
-        #expect(try parse("pro", "--configuration", "a=b", "--quantity", "3", "--ask-to-buy") == expected)
-        #expect(try parse("--ask-to-buy", "--quantity=3", "--configuration=a=b", "pro") == expected)
+        expectEqual(try parse("pro", "--configuration", "a=b", "--quantity", "3", "--ask-to-buy"), expected)
+        expectEqual(try parse("--ask-to-buy", "--quantity=3", "--configuration=a=b", "pro"), expected)
     }
 
     @Test func `a value may begin with one dash, and one dash alone is an operand`() throws {
         let parsed = try parse("-", "--quantity", "-1009", "--configuration", "-")
-        #expect(parsed == ParsedArguments(operands: ["-"], values: ["--configuration": "-", "--quantity": "-1009"]))
+        expectEqual(parsed, ParsedArguments(operands: ["-"], values: ["--configuration": "-", "--quantity": "-1009"]))
     }
 
     @Test func `after two dashes everything is an operand`() throws {
-        #expect(try parse("--configuration", "x", "--", "--quantity").operands == ["--quantity"])
+        expectEqual(try parse("--configuration", "x", "--", "--quantity").operands, ["--quantity"])
     }
 
     @Test(arguments: [
@@ -52,7 +52,7 @@ import store
 
     @Test func `a long argument is cut in the message`() {
         let error = #expect(throws: CommandFailure.self) { try Self.grammar.parse(["pro", String(repeating: "x", count: 5000)]) }
-        #expect(error?.message == "unexpected argument \"\(String(repeating: "x", count: 59))…\"")
+        expectEqual(error?.message, "unexpected argument \"\(String(repeating: "x", count: 59))…\"")
     }
 
     @Test func `help is asked for anywhere, but not after two dashes`() {
@@ -64,10 +64,10 @@ import store
 
     @Test func `the help names every argument, and brackets what may be left out`() {
         let help = Self.grammar.help
-        #expect(help.first == "Usage: store test PRODUCT --configuration FILE [--quantity N] [--ask-to-buy]")
+        expectEqual(help.first, "Usage: store test PRODUCT --configuration FILE [--quantity N] [--ask-to-buy]")
         #expect(help.contains("  --quantity N          How many."))
         #expect(help.contains("  PRODUCT               What."))
-        #expect(help.last == "More.")
+        expectEqual(help.last, "More.")
     }
 
     @Test(arguments: [
@@ -75,6 +75,6 @@ import store
         ("DEMO", "; did you mean demo?"), ("", ""), (String(repeating: "demo", count: 1000), ""),
     ])
     func `only a near word is suggested`(word: String, suggestion: String) {
-        #expect(word.suggestion(among: ["demo", "purchase"]) == suggestion)
+        expectEqual(word.suggestion(among: ["demo", "purchase"]), suggestion)
     }
 }

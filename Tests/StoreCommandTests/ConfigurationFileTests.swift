@@ -13,10 +13,10 @@ import store
     @Test(arguments: commands)
     func `a file that is not there is named`(command: [String]) async {
         let run = await run(command, "/no/such/File.storekit")
-        #expect(run.code == .noInput)
+        expectEqual(run.code, .noInput)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("store \(command[0]): /no/such/File.storekit cannot be read: "))
-        #expect(run.errors.count { $0 == "\n" } == 1)
+        expectEqual(run.errors.count { $0 == "\n" }, 1)
     }
 
     @Test(arguments: commands)
@@ -24,7 +24,7 @@ import store
         let folder = FileManager.default.temporaryDirectory.path
         let run = await run(command, folder)
         let line = "store \(command[0]): \(folder) is a folder, not a StoreKit configuration file.\n"
-        #expect(run == CommandRun(code: .noInput, output: "", errors: line))
+        expectEqual(run, CommandRun(code: .noInput, output: "", errors: line))
     }
 
     @Test(
@@ -42,15 +42,15 @@ import store
         let temporary = try TemporaryFile(file.text)
         let run = await run(command, temporary.path)
         let line = "store \(command[0]): \(temporary.path): \(file.reason)\n"
-        #expect(run == CommandRun(code: .noInput, output: "", errors: line))
+        expectEqual(run, CommandRun(code: .noInput, output: "", errors: line))
     }
 
     @Test(arguments: ["", "{", "not JSON\n at all", "\u{0}\u{1}\u{2}"])
     func `what is no JSON gets one line`(text: String) async throws {
         let file = try TemporaryFile(text)
         let run = await run(["demo"], file.path)
-        #expect(run.code == .noInput)
+        expectEqual(run.code, .noInput)
         #expect(run.errors.hasPrefix("store demo: \(file.path): The file is not JSON: "))
-        #expect(run.errors.count { $0 == "\n" } == 1)
+        expectEqual(run.errors.count { $0 == "\n" }, 1)
     }
 }

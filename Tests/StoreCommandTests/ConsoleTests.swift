@@ -15,20 +15,20 @@ import store
 
     @Test func `colors are around their piece of the line only`() {
         let colored = written(isColored: true) { $0.line(.init("a"), .init("b", .bad), .init("", .good), .init("c", .heading)) }
-        #expect(colored == "a\u{1B}[31mb\u{1B}[0m\u{1B}[1mc\u{1B}[0m\n")
+        expectEqual(colored, "a\u{1B}[31mb\u{1B}[0m\u{1B}[1mc\u{1B}[0m\n")
     }
 
     @Test func `without colors there is the text alone`() {
-        #expect(written(isColored: false) { $0.line(.init("a"), .init("b", .bad)) } == "ab\n")
+        expectEqual(written(isColored: false) { $0.line(.init("a"), .init("b", .bad)) }, "ab\n")
     }
 
     @Test func `nothing that is printed can command the terminal`() {
         let hostile = "a\u{1B}[2Jb\nc\rd\u{7}\u{9B}31m\u{202E}e\u{2028}"
         for isColored in [false, true] {
             let line = written(isColored: isColored) { $0.line(.init(hostile)) }
-            #expect(line == "a�[2Jb�c�d��31m�e�\n")
+            expectEqual(line, "a�[2Jb�c�d��31m�e�\n")
         }
-        #expect(written(isColored: true) { $0.error(hostile) } == "a�[2Jb�c�d��31m�e�\n")
+        expectEqual(written(isColored: true) { $0.error(hostile) }, "a�[2Jb�c�d��31m�e�\n")
     }
 
     @Test func `a line is on the screen as long as it takes to read it, on a terminal that was asked to`() {
@@ -41,7 +41,7 @@ import store
             speaker.line(.init("a line of "), .init("twenty-six letters"))
             speaker.line()
         }
-        #expect(waits.withLock { $0 } == [Console.readingTime(of: "a line of twenty-six letters"), 0.5])
+        expectEqual(waits.withLock { $0 }, [Console.readingTime(of: "a line of twenty-six letters"), 0.5])
     }
 
     @Test func `longer lines take longer, and none takes for ever`() {
@@ -51,7 +51,7 @@ import store
 
     @Test func `letters of all languages pass`() {
         let text = "Größe 日本語 👩‍👩‍👧 עברית"
-        #expect(written(isColored: false) { $0.line(.init(text)) } == "\(text)\n")
+        expectEqual(written(isColored: false) { $0.line(.init(text)) }, "\(text)\n")
     }
 
     @Test(arguments: [
@@ -59,11 +59,11 @@ import store
         (true, ["TERM": "dumb"], false), (true, ["TERM": "xterm"], true), (false, ["TERM": "xterm"], false),
     ])
     func `colors are for terminals, and NO_COLOR turns them off`(isTerminal: Bool, environment: [String: String], expected: Bool) {
-        #expect(Console.wantsColors(isTerminal: isTerminal, environment: environment) == expected)
+        expectEqual(Console.wantsColors(isTerminal: isTerminal, environment: environment), expected)
     }
 
     @Test(arguments: [(true, [:], true), (false, [:], false), (true, ["TERM": "dumb"], false), (true, ["NO_COLOR": "1"], true)])
     func `lines are drawn in place on terminals, colored or not`(isTerminal: Bool, environment: [String: String], expected: Bool) {
-        #expect(Console.canRedraw(isTerminal: isTerminal, environment: environment) == expected)
+        expectEqual(Console.canRedraw(isTerminal: isTerminal, environment: environment), expected)
     }
 }

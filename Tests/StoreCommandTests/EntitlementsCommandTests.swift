@@ -29,12 +29,12 @@ import store
     @Test func `the included year shows a subscription bought, lapsed, won back and refunded, and a purchase for good`() async throws {
         let run = try await run()
         #expect(run.code == .success && run.errors.isEmpty)
-        #expect(run.lines.first == "Test.storekit, 366 days from 2026-01-01, a column a week")
+        expectEqual(run.lines.first, "Test.storekit, 366 days from 2026-01-01, a column a week")
         #expect(run.lines.dropFirst().first?.trimmingCharacters(in: .whitespaces).hasPrefix("Jan") == true)
         let monthly = try #require(columns(run, "monthly"))
         #expect(monthly.count == 53 && monthly.hasPrefix("━━━"))
         // Paid, lapsed, won back, in the grace period, paid again, refunded.
-        #expect(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }) == "━·━~━·x")
+        expectEqual(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }), "━·━~━·x")
         let pro = try #require(columns(run, "pro"))
         #expect(pro.hasPrefix("  ━") && pro.hasSuffix("━"))
         #expect(columns(run, "coins") == nil)
@@ -44,7 +44,7 @@ import store
     @Test func `the included configuration has a year, too`() async {
         let run = await CommandRun.of("entitlements")
         #expect(run.code == .success && run.errors.isEmpty)
-        #expect(run.lines.count { $0.hasPrefix("darkroom.") } == 3)
+        expectEqual(run.lines.count { $0.hasPrefix("darkroom.") }, 3)
     }
 
     @Test func `a script of one's own is played, comments and blanks apart`() async throws {
@@ -70,10 +70,10 @@ import store
         let products = try #require(object["products"] as? [[String: Any]])
         let states = try #require(products.first?["states"] as? [[String: Any]])
         #expect(products.first?["product"] as? String == "pro")
-        #expect(states.map { $0["state"] as? String } == ["active", "revoked"])
+        expectEqual(states.map { $0["state"] as? String }, ["active", "revoked"])
         #expect(states.first?["from"] as? String == "2026-01-01" && states.first?["until"] as? String == "2026-01-11")
         #expect(states.last?["days"] as? Int == 356)
-        #expect((object["events"] as? [[String: Any]])?.count == 2)
+        expectEqual((object["events"] as? [[String: Any]])?.count, 2)
     }
 
     @Test(arguments: [
@@ -94,7 +94,7 @@ import store
         let run = try await run("7 refund pro\n")
         #expect(run.code == .failure && run.output.isEmpty)
         #expect(run.errors.contains("line 1: refund pro cannot happen"))
-        #expect(await CommandRun.of("entitlements", "--script", "/none").code == .noInput)
+        expectEqual(await CommandRun.of("entitlements", "--script", "/none").code, .noInput)
         let empty = try TemporaryFile()
         let nothing = await CommandRun.of("entitlements", "--configuration", empty.path)
         #expect(nothing.code == .success && nothing.lines.contains("The customer never had anything."))

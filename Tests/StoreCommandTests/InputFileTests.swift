@@ -10,10 +10,10 @@ import store
 
     @Test func `a regular file is read, also by a symbolic link`() throws {
         let file = try TemporaryFile("contents")
-        #expect(try InputFile.read(file.path, as: "a receipt") == Data("contents".utf8))
+        expectEqual(try InputFile.read(file.path, as: "a receipt"), Data("contents".utf8))
         let link = file.url.deletingLastPathComponent().appendingPathComponent("link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file.url)
-        #expect(try InputFile.read(link.path, as: "a receipt") == Data("contents".utf8))
+        expectEqual(try InputFile.read(link.path, as: "a receipt"), Data("contents".utf8))
     }
 
     @Test func `the largest file is read, and a byte more is refused with its size and the limit`() throws {
@@ -22,27 +22,27 @@ import store
         defer { try? handle.close() }
         // Sparse: it takes no room on the disk.
         try handle.truncate(atOffset: UInt64(InputFile.largestSize))
-        #expect(try InputFile.read(file.path, as: "a receipt").count == Int(InputFile.largestSize))
+        expectEqual(try InputFile.read(file.path, as: "a receipt").count, Int(InputFile.largestSize))
         try handle.truncate(atOffset: UInt64(InputFile.largestSize) + 1_000_000)
         let refused = try failure(file.path)
-        #expect(refused == CommandFailure(.noInput, "\(file.path) has 65 MB; at most 64 MB are read."))
+        expectEqual(refused, CommandFailure(.noInput, "\(file.path) has 65 MB; at most 64 MB are read."))
     }
 
     @Test func `a folder, a device and a file that is not there are named`() throws {
         let folder = FileManager.default.temporaryDirectory.path
-        #expect(try failure(folder) == CommandFailure(.noInput, "\(folder) is a folder, not a receipt."))
-        #expect(
-            try failure("/dev/zero")
-                == CommandFailure(.noInput, "/dev/zero is a pipe or a device, not a receipt: save what it gives to a file first."))
+        expectEqual(try failure(folder), CommandFailure(.noInput, "\(folder) is a folder, not a receipt."))
+        expectEqual(
+            try failure("/dev/zero"),
+            CommandFailure(.noInput, "/dev/zero is a pipe or a device, not a receipt: save what it gives to a file first."))
         let missing = try failure("/no/such/file")
-        #expect(missing.exitCode == .noInput)
+        expectEqual(missing.exitCode, .noInput)
         #expect(missing.message.hasPrefix("/no/such/file cannot be read: "))
     }
 
     @Test(arguments: [["receipt", "/dev/zero"], ["demo", "--configuration", "/dev/zero"]])
     func `no command reads a device`(arguments: [String]) async {
         let run = await CommandRun.of(arguments)
-        #expect(run.code == .noInput)
+        expectEqual(run.code, .noInput)
         #expect(run.errors.hasPrefix("store \(arguments[0]): /dev/zero is a pipe or a device"))
     }
 

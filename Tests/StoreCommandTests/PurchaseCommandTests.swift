@@ -20,39 +20,39 @@ import store
 
     @Test func `a purchase prints what was bought, and succeeds`() async {
         let run = await purchase("coins", "--quantity", "3")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
         let first = ["outcome      success", "product      coins", "name         Coins", "quantity     3", "price        $0.99 each"]
-        #expect(Array(run.lines.prefix(5)) == first)
+        expectEqual(Array(run.lines.prefix(5)), first)
         #expect(run.lines.contains("date         2026-01-01T00:00:00Z"))
         #expect(run.lines.contains("finished     yes"))
-        #expect(await purchase("coins", "--quantity=3") == run)
+        expectEqual(await purchase("coins", "--quantity=3"), run)
     }
 
     @Test func `a subscription has a period`() async {
         let run = await purchase("monthly")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.lines.contains("period       1 month"))
         #expect(run.lines.contains("price        $1.99"))
     }
 
     @Test func `hosted content keeps a transaction open`() async {
         let run = await purchase("map")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.lines.contains("finished     no: its hosted content has yet to be downloaded"))
     }
 
     @Test func `hosted content is downloaded when that is asked for, and the transaction finished`() async {
         let run = await purchase("map", "--download")
-        #expect(run.code == .success)
-        #expect(Array(run.lines.prefix(4)) == [" 25 % of 1 kB", " 50 % of 1 kB", " 75 % of 1 kB", "100 % of 1 kB"])
+        expectEqual(run.code, .success)
+        expectEqual(Array(run.lines.prefix(4)), [" 25 % of 1 kB", " 50 % of 1 kB", " 75 % of 1 kB", "100 % of 1 kB"])
         #expect(run.lines.contains { $0.hasPrefix("content      ") && $0.hasSuffix(" 1.0, 1000 bytes") })
         #expect(run.lines.contains("finished     yes"))
     }
 
     @Test func `without hosted content there is nothing to download`() async {
         let run = await purchase("coins", "--download")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.lines.contains("content      nothing is hosted for it"))
         #expect(run.lines.contains("finished     yes"))
         #expect(!run.output.contains(" % of "))
@@ -63,21 +63,21 @@ import store
         let file = try TemporaryFile(products: [hosted])
         let run = await CommandRun.of("purchase", "globe", "--download", "--configuration", file.path)
         let line = #"store purchase: More than 10000 MB is hosted for "globe", too much to download."#
-        #expect(run == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+        expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
     @Test func `Ask to Buy is pending`() async {
         let run = await purchase("coins", "--ask-to-buy")
-        #expect(run.code == .success)
-        #expect(run.lines.first == "outcome   pending: somebody has to approve")
+        expectEqual(run.code, .success)
+        expectEqual(run.lines.first, "outcome   pending: somebody has to approve")
         #expect(!run.output.contains("transaction"))
     }
 
     @Test(arguments: ["2", "paymentCancelled", "PAYMENTCANCELLED"])
     func `a cancelled payment is an outcome, and code 1`(code: String) async {
         let run = await purchase("coins", "--fail", code)
-        #expect(run.code == .failure)
-        #expect(run.lines.first == "outcome   userCancelled")
+        expectEqual(run.code, .failure)
+        expectEqual(run.lines.first, "outcome   userCancelled")
         #expect(run.errors.isEmpty)
     }
 
@@ -89,37 +89,37 @@ import store
         ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer"#),
     ])
     func `a payment that fails is one line on standard error, and code 1`(code: String, line: String) async {
-        #expect(await purchase("coins", "--fail", code) == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+        expectEqual(await purchase("coins", "--fail", code), CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
     @Test func `every code of SKError has its name`() throws {
         for number in 0...20 {
             let byNumber = try FailureCode("\(number)")
-            #expect(byNumber.number == number)
-            #expect(try FailureCode(byNumber.name) == byNumber)
+            expectEqual(byNumber.number, number)
+            expectEqual(try FailureCode(byNumber.name), byNumber)
         }
         // Spot checks against SKError.h.
-        #expect(try FailureCode("privacyAcknowledgementRequired").number == 9)
-        #expect(try FailureCode("missingOfferParams").number == 13)
-        #expect(try FailureCode("overlayPresentedInBackgroundScene").number == 20)
+        expectEqual(try FailureCode("privacyAcknowledgementRequired").number, 9)
+        expectEqual(try FailureCode("missingOfferParams").number, 13)
+        expectEqual(try FailureCode("overlayPresentedInBackgroundScene").number, 20)
     }
 
     @Test func `an unknown product is named, with what there is`() async {
         let run = await purchase("gold")
         let line = #"store purchase: productUnavailable: The App Store knows no product "gold". The file has coins, map, monthly."#
-        #expect(run == CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+        expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
     @Test func `the switches of the file count`() async throws {
         let file = try TemporaryFile(
             products: [TemporaryFile.product("pro", "NonConsumable")], settings: #"{"_askToBuyEnabled": true}"#)
         let run = await CommandRun.of("purchase", "pro", "--configuration", file.path)
-        #expect(run.lines.first == "outcome   pending: somebody has to approve")
+        expectEqual(run.lines.first, "outcome   pending: somebody has to approve")
         let offline = try TemporaryFile(
             products: [TemporaryFile.product("pro", "NonConsumable")],
             settings: #"{"_storeKitErrors": [{"enabled": true, "name": "Load Products"}]}"#)
         let failed = await CommandRun.of("purchase", "pro", "--configuration", offline.path)
-        #expect(failed.code == .failure)
+        expectEqual(failed.code, .failure)
         #expect(failed.errors.hasPrefix("store purchase: networkError: "))
     }
 
@@ -153,12 +153,12 @@ import store
     ])
     func `wrong arguments are named before the file is read`(arguments: [String], message: String) async {
         let run = await CommandRun.of(["purchase"] + arguments)
-        #expect(run == CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
+        expectEqual(run, CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
     }
 
     @Test func `a misspelt code gets a suggestion`() async {
         let run = await purchase("coins", "--fail", "paymentInvald")
         #expect(run.errors.hasSuffix("not \"paymentInvald\"; did you mean paymentInvalid? See 'store purchase --help'.\n"))
-        #expect(run.code == .usage)
+        expectEqual(run.code, .usage)
     }
 }

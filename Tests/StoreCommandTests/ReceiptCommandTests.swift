@@ -53,15 +53,15 @@ import Testing
 
     @Test func `a receipt under Apple's root only is not verified when the simulator signed it`() throws {
         let run = try run(receipt())
-        #expect(run.code == .failure)
+        expectEqual(run.code, .failure)
         #expect(run.output.contains("✗ trust"))
-        #expect(run.lines.dropLast().last == "Not verified.")
+        expectEqual(run.lines.dropLast().last, "Not verified.")
         #expect(run.errors.isEmpty)
     }
 
     @Test func `a receipt is verified and shown with its purchases and subscriptions`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7), "))
         let lines = run.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         #expect(lines.contains("app com.example.app"))
@@ -72,7 +72,7 @@ import Testing
         #expect(lines.contains("weekly subscribed 2026-01-07T00:00:00Z"))
         #expect(lines.contains { $0.hasPrefix("✓ signature") })
         #expect(lines.contains { $0.hasPrefix("– device") })
-        #expect(run.lines.dropLast().last == "Verified.")
+        expectEqual(run.lines.dropLast().last, "Verified.")
     }
 
     @Test(arguments: [0, 64, 76])
@@ -83,25 +83,25 @@ import Testing
                 .map { String(text.dropFirst($0).prefix(lineLength)) }.joined(separator: "\r\n")
         }
         let run = try run(Data("\(text)\n".utf8), "--allow-local-testing")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7 in base64)"))
     }
 
     @Test func `base64 for addresses is read, and half a character of it refused`() throws {
         let text = SimulatedJWSIssuer.base64URL(receipt())
-        #expect(self.run(try file(Data(text.utf8)), "--allow-local-testing").code == .success)
-        #expect(try run(Data(text.dropLast(text.count % 4 + 3).utf8), "--allow-local-testing").code == .malformed)
+        expectEqual(self.run(try file(Data(text.utf8)), "--allow-local-testing").code, .success)
+        expectEqual(try run(Data(text.dropLast(text.count % 4 + 3).utf8), "--allow-local-testing").code, .malformed)
     }
 
     @Test func `PEM around a receipt is taken off`() throws {
         let text = "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
-        #expect(try run(Data(text.utf8), "--allow-local-testing").code == .success)
+        expectEqual(try run(Data(text.utf8), "--allow-local-testing").code, .success)
     }
 
     @Test func `a foreign bundle identifier and a foreign device are named`() throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
         let foreign = try run(data, "--allow-local-testing", "--bundle-id", "com.example.other", "--device-id", "00:01:02:03:04:06")
-        #expect(foreign.code == .failure)
+        expectEqual(foreign.code, .failure)
         #expect(foreign.output.contains("✗ bundleID"))
         #expect(foreign.output.contains("✗ device"))
     }
@@ -109,13 +109,13 @@ import Testing
     @Test(arguments: ["00:01:02:03:04:05", "AAECAwQF"])
     func `a device is given as a MAC address or in base64`(device: String) throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
-        #expect(try run(data, "--allow-local-testing", "--device-id", device).code == .success)
+        expectEqual(try run(data, "--allow-local-testing", "--device-id", device).code, .success)
     }
 
     @Test func `a device is given as a UUID`() throws {
         let device = "00010203-0405-0607-0809-0A0B0C0D0E0F"
         let data = receipt { $0.deviceIdentifier = Array(0..<16) }
-        #expect(try run(data, "--allow-local-testing", "--device-id", device).code == .success)
+        expectEqual(try run(data, "--allow-local-testing", "--device-id", device).code, .success)
     }
 
     @Test func `JSON of verifyReceipt is shown, and not verified for want of a signature`() throws {
@@ -124,7 +124,7 @@ import Testing
             "purchase_date_ms":"1767000000000"}]},"pending_renewal_info":[]}
             """
         let run = try run(Data(json.utf8), "--bundle-id", "com.example.app")
-        #expect(run.code == .failure)
+        expectEqual(run.code, .failure)
         #expect(run.output.hasPrefix("verifyReceipt response (JSON)"))
         #expect(run.output.contains("✗ signature"))
         #expect(run.output.contains("✓ bundleID"))
@@ -133,7 +133,7 @@ import Testing
 
     @Test func `a refusal of verifyReceipt is shown with its status`() throws {
         let run = try run(Data("{\"status\":21003}".utf8))
-        #expect(run.code == .failure)
+        expectEqual(run.code, .failure)
         #expect(run.output.contains("✗ status"))
         #expect(run.output.contains("21003"))
     }
@@ -145,7 +145,7 @@ import Testing
             """
         let token = Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)
         let run = try run(token, "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("signed transaction (JWS)"))
         #expect(run.output.contains("subscribed"))
     }
@@ -184,17 +184,17 @@ import Testing
     @Test func `signed renewal information is shown, and names no app`() throws {
         let text = Data(token(Self.renewal).utf8)
         let known = self.run(try file(text), "--allow-local-testing")
-        #expect(known.code == .success)
+        expectEqual(known.code, .success)
         #expect(known.output.hasPrefix("signed renewal information (JWS), "))
         #expect(lines(known).contains("weekly 8 yes monthly yes 2026-01-07T00:00:00Z 2"))
         let asked = try run(text, "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(asked.code == .failure)
+        expectEqual(asked.code, .failure)
         #expect(asked.output.contains("✗ bundleID"))
     }
 
     @Test func `a signed app transaction is shown and verified`() throws {
         let run = try run(Data(token(Self.appTransaction).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("signed app transaction (JWS), "))
         for line in ["app com.example.app", "version 42", "first version 1.0", "first bought 2025-12-30T00:00:00Z"] {
             #expect(lines(run).contains(line), "\(line)")
@@ -205,7 +205,7 @@ import Testing
     func `a notification is shown with what is inside it, and verified, also as Apple posts it`(isPosted: Bool) throws {
         let text = isPosted ? "{\"signedPayload\":\"\(notification())\"}\n" : notification()
         let run = try run(Data(text.utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("App Store Server Notification (JWS), "))
         for line in [
             "type DID_FAIL_TO_RENEW", "subtype GRACE_PERIOD", "id 002E14D5-51F5-4503-B5A8-C3A1AF68EB20", "status 4",
@@ -217,22 +217,22 @@ import Testing
 
     @Test func `a notification of a type that nobody knows is shown as JSON, too`() throws {
         let run = try run(Data(notification("TOMORROW").utf8), "--allow-local-testing", "--json")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         let notification = try #require(object["notification"] as? [String: Any])
         #expect(notification["type"] as? String == "TOMORROW" && notification["status"] as? Int == 4)
-        #expect((notification["unknownFields"] as? [String: Any])?.keys.sorted() == ["tomorrow"])
+        expectEqual((notification["unknownFields"] as? [String: Any])?.keys.sorted(), ["tomorrow"])
     }
 
     @Test func `a notification with a foreign text inside is not verified`() throws {
         let run = try run(Data(notification().utf8), "--allow-local-testing", "--bundle-id", "com.example.other")
-        #expect(run.code == .failure)
+        expectEqual(run.code, .failure)
         #expect(run.output.contains("✗ bundleID"))
     }
 
     @Test func `a signed payload of a kind that nobody knows is verified`() throws {
         let run = try run(Data(token("{\"signedDate\":1767139200000,\"news\":1}").utf8), "--allow-local-testing")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("signed payload (JWS), "))
     }
 
@@ -241,13 +241,13 @@ import Testing
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "signedDate":1767139200000,"environment":"Sandbox","type":"Consumable","quantity":1}
             """
-        #expect(try run(Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)).code == .failure)
+        expectEqual(try run(Data(SimulatedJWSIssuer().issue(payload: Data(payload.utf8)).utf8)).code, .failure)
     }
 
     @Test(arguments: ["", " \n", "hello", "{\"status\":", "a.b.c", "MIIB", "0", "{}", "[1]", "PGh0bWw+"])
     func `what is no receipt is malformed`(text: String) throws {
         let run = try run(Data(text.utf8))
-        #expect(run.code == .malformed)
+        expectEqual(run.code, .malformed)
         #expect(run.errors.contains("expected"))
         #expect(run.output.isEmpty)
     }
@@ -262,7 +262,7 @@ import Testing
 
     @Test func `the same findings are there as JSON`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--json")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(object["isVerified"] as? Bool == true)
         let subscriptions = try #require(object["subscriptions"] as? [[String: Any]])
@@ -295,15 +295,15 @@ import Testing
     @Test func `a device that is none is named`() async {
         let run = await CommandRun.of("receipt", "file", "--device-id", "xyz!")
         let line = "store receipt: --device-id takes a UUID, a MAC address or base64, not \"xyz!\". See 'store receipt --help'.\n"
-        #expect(run == CommandRun(code: .usage, output: "", errors: line))
+        expectEqual(run, CommandRun(code: .usage, output: "", errors: line))
     }
 
     @Test func `what is malformed gets one line on standard error`() async throws {
         let file = try TemporaryFile("hello")
         let run = await CommandRun.of("receipt", file.path)
-        #expect(run.code == .malformed)
+        expectEqual(run.code, .malformed)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("store receipt: malformed: "))
-        #expect(run.errors.count { $0 == "\n" } == 1)
+        expectEqual(run.errors.count { $0 == "\n" }, 1)
     }
 }

@@ -6,9 +6,9 @@ import store
     @Test(arguments: [["--help"], ["-h"], ["help"]])
     func `help names every command`(arguments: [String]) async {
         let run = await CommandRun.of(arguments)
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.errors.isEmpty)
-        #expect(run.lines.first == "Usage: store COMMAND [ARGUMENTS]")
+        expectEqual(run.lines.first, "Usage: store COMMAND [ARGUMENTS]")
         for command in ["demo", "purchase", "receipt", "entitlements"] {
             #expect(run.lines.contains { $0.hasPrefix("  \(command) ") }, "\(command) is not in the help")
         }
@@ -17,11 +17,11 @@ import store
     @Test(arguments: ["demo", "purchase", "receipt", "entitlements"])
     func `every command has a help of its own, asked for in three ways`(command: String) async {
         let run = await CommandRun.of(command, "--help")
-        #expect(run.code == .success)
+        expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("Usage: store \(command) "))
         #expect(run.errors.isEmpty)
-        #expect(await CommandRun.of("help", command) == run)
-        #expect(await CommandRun.of(command, "-h") == run)
+        expectEqual(await CommandRun.of("help", command), run)
+        expectEqual(await CommandRun.of(command, "-h"), run)
     }
 
     @Test(arguments: [
@@ -46,11 +46,11 @@ import store
     ])
     func `a wrong argument gets one line on standard error, and code 64`(arguments: [String], line: String) async {
         let run = await CommandRun.of(arguments)
-        #expect(run == CommandRun(code: .usage, output: "", errors: line))
-        #expect(run.code.rawValue == 64)
+        expectEqual(run, CommandRun(code: .usage, output: "", errors: line))
+        expectEqual(run.code.rawValue, 64)
     }
 
     @Test func `exit codes are those of sysexits`() {
-        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 66])
+        expectEqual(ExitCode.allCases.map(\.rawValue), [0, 1, 64, 65, 66])
     }
 }

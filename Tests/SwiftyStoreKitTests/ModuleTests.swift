@@ -34,7 +34,7 @@ import Testing
         ]
         let storeKit: [Any.Type] = [SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKPaymentQueue.self, SKError.self]
         let all = (old + new + storeKit).map(ObjectIdentifier.init)
-        #expect(Set(all).count == all.count)
+        expectEqual(Set(all).count, all.count)
     }
 
     @Test func `values of both APIs are made in one function`() {

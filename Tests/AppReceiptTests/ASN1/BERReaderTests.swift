@@ -25,9 +25,9 @@ import Testing
         let input: [UInt8] = [0xAA, 0x04, 0x03, 1, 2, 3]
         var reader = try BERReader(input[1...])
         let element = try reader.next(.octetString, "three bytes")
-        #expect(element.offset == 1)
-        #expect(try element.octets("three bytes") == input[3...])
-        #expect(try element.octets("three bytes").startIndex == 3)
+        expectEqual(element.offset, 1)
+        expectEqual(try element.octets("three bytes"), input[3...])
+        expectEqual(try element.octets("three bytes").startIndex, 3)
         #expect(reader.isAtEnd)
     }
 
@@ -35,19 +35,19 @@ import Testing
         let inner: [UInt8] = [0x30, 0x80, 0x02, 0x01, 0x05, 0x00, 0x00]
         let element = try read([0x30, 0x80] + inner + [0x04, 0x02, 0x00, 0x00] + [0x00, 0x00])
         #expect(element.isIndefinite)
-        #expect(Array(element.content) == inner + [0x04, 0x02, 0x00, 0x00])
+        expectEqual(Array(element.content), inner + [0x04, 0x02, 0x00, 0x00])
         var members = try element.members("members")
         var nested = try members.next(.sequence, "nested").members("nested")
-        #expect(try nested.next(.integer, "five").integer("five") == 5)
-        #expect(try members.next(.octetString, "zeros").octets("zeros") == [0, 0])
+        expectEqual(try nested.next(.integer, "five").integer("five"), 5)
+        expectEqual(try members.next(.octetString, "zeros").octets("zeros"), [0, 0])
         #expect(members.isAtEnd)
     }
 
     @Test func `a string in pieces is joined, and one in a single piece is not copied`() throws {
         let pieces = try read([0x24, 0x80, 0x04, 0x02, 1, 2, 0x24, 0x03, 0x04, 0x01, 3, 0x04, 0x00, 0x00, 0x00])
-        #expect(try pieces.octets("bytes") == [1, 2, 3])
+        expectEqual(try pieces.octets("bytes"), [1, 2, 3])
         let single = try read([0x24, 0x80, 0x04, 0x02, 1, 2, 0x00, 0x00])
-        #expect(try single.octets("bytes").startIndex == 4)
+        expectEqual(try single.octets("bytes").startIndex, 4)
         #expect(throws: MalformedReceiptError.self) { try read([0x24, 0x03, 0x02, 0x01, 0x01]).octets("bytes") }
     }
 
@@ -58,7 +58,7 @@ import Testing
             [0x24, 0x08, 0x24, 0x06, 0x24, 0x04, 0x04, 0x02, 1, 2], [0x24, 0x80, 0x24, 0x00, 0x04, 0x02, 1, 2, 0x04, 0x00, 0, 0],
         ] as [[UInt8]])
     func `pieces are joined however they are nested, and none of them cut off is`(input: [UInt8]) throws {
-        #expect(try read(input).octets("bytes") == [1, 2])
+        expectEqual(try read(input).octets("bytes"), [1, 2])
         for count in input.indices {
             #expect(throws: MalformedReceiptError.self) { try read(Array(input[..<count])).octets("bytes") }
         }
@@ -91,7 +91,7 @@ import Testing
                 Issue.record("\(levels) levels of \(count)")
                 continue
             }
-            #expect(error.code == .limitExceeded)
+            expectEqual(error.code, .limitExceeded)
         }
     }
 
@@ -100,8 +100,8 @@ import Testing
             ([0x02], 1), ([0x02, 0x05, 0x01], 0), ([0x02, 0x82, 0x01], 3), ([0x30, 0x80, 0x02, 0x01, 0x01], 5), ([0x1F, 0x81], 2), ([], 0),
         ] as [([UInt8], Int)])
     func `an input that ends too soon says where`(input: [UInt8], offset: Int) {
-        #expect(failure(input)?.code == .truncated)
-        #expect(failure(input)?.offset == offset)
+        expectEqual(failure(input)?.code, .truncated)
+        expectEqual(failure(input)?.offset, offset)
     }
 
     @Test(
@@ -127,14 +127,14 @@ import Testing
     }
 
     @Test func `a length beyond every limit does not overflow`() {
-        #expect(failure([0x04, 0x88] + Array(repeating: 0xFF, count: 8))?.code == .limitExceeded)
-        #expect(failure([0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF])?.code == .limitExceeded)
-        #expect(failure([0x04, 0x83, 0x7F, 0xFF, 0xFF])?.code == .truncated)
+        expectEqual(failure([0x04, 0x88] + Array(repeating: 0xFF, count: 8))?.code, .limitExceeded)
+        expectEqual(failure([0x04, 0x84, 0x7F, 0xFF, 0xFF, 0xFF])?.code, .limitExceeded)
+        expectEqual(failure([0x04, 0x83, 0x7F, 0xFF, 0xFF])?.code, .truncated)
     }
 
     @Test func `nesting stops at the limit, definite or not`() {
         let deep = Array(repeating: [0x30, 0x80] as [UInt8], count: 100_000).flatMap { $0 }
-        #expect(failure(deep)?.code == .limitExceeded)
+        expectEqual(failure(deep)?.code, .limitExceeded)
         var nested: [UInt8] = []
         for _ in 0..<40 { nested = [0x30, UInt8(nested.count)] + nested }
         func descend(_ element: BERElement) throws(MalformedReceiptError) {
@@ -148,7 +148,7 @@ import Testing
         let element = try read([0x31, 0x06, 0x05, 0x00, 0x05, 0x00, 0x05, 0x00])
         var seen = 0
         try element.forEachMember("nothing", limit: 3) { _ in seen += 1 }
-        #expect(seen == 3)
+        expectEqual(seen, 3)
         #expect { try element.forEachMember("nothing", limit: 2) { _ in } } throws: {
             ($0 as? MalformedReceiptError)?.code == .limitExceeded && ($0 as? MalformedReceiptError)?.offset == 6
         }
@@ -158,7 +158,7 @@ import Testing
         let input: [UInt8] = [0x02, 0x01, 0x07, 0xA1, 0x00]
         var reader = try BERReader(input[...])
         #expect(try reader.nextIfPresent(.context(1), "one") == nil)
-        #expect(try reader.nextIfPresent(.integer, "seven")?.integer("seven") == 7)
+        expectEqual(try reader.nextIfPresent(.integer, "seven")?.integer("seven"), 7)
         #expect(try reader.nextIfPresent(.context(1), "one") != nil)
         #expect(try reader.nextIfPresent(.context(1), "one") == nil)
     }
@@ -175,7 +175,7 @@ import Testing
                         let results = (
                             try? direct.nextInteger("a number"), try? indirect.next(.integer, "a number").integer("a number")
                         )
-                        #expect(results.0 == results.1, "\(input)")
+                        expectEqual(results.0, results.1, "\(input)")
                         if results.0 != nil { #expect(direct.isAtEnd) }
                     }
                 }

@@ -35,7 +35,7 @@ import Testing
         #expect(answer.owns("pro", at: .now))
         let body = try #require(server.requests.first?.body)
         let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
-        #expect(object == ["receipt-data": data.base64EncodedString(), "password": "s\"3\\cret"])
+        expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "s\"3\\cret"])
     }
 
     @Test func `A1: a sandbox receipt sends its own request to the sandbox, and the next one starts in production`() async throws {
@@ -65,8 +65,8 @@ import Testing
     func `A3: passing trouble at Apple is tried again after growing pauses`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), .body(receipt)])
         _ = try await service(server).verify(data)
-        #expect(server.requests.count == 3)
-        #expect(await clock.delays == [1, 2])
+        expectEqual(server.requests.count, 3)
+        expectEqual(await clock.delays, [1, 2])
     }
 
     @Test(arguments: [
@@ -80,15 +80,15 @@ import Testing
         let server = try LoopbackServer([status(code, members)])
         let error = await failure(service(server))
         #expect(error?.code == expected && error?.status == code)
-        #expect(server.requests.count == 1)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test func `trying again has an end`() async throws {
         let server = try LoopbackServer([status(21_005)])
         let error = await failure(service(server))
-        #expect(error?.code == .serverUnavailable)
-        #expect(server.requests.count == 4)
-        #expect(await clock.delays == [1, 2, 4])
+        expectEqual(error?.code, .serverUnavailable)
+        expectEqual(server.requests.count, 4)
+        expectEqual(await clock.delays, [1, 2, 4])
     }
 
     @Test func `the pauses have a longest, and trying again can be left out`() async throws {
@@ -98,18 +98,18 @@ import Testing
                 bundleID: .any, retryPolicy: policy, endpoints: VerifyReceiptEndpoints(production: server.url, sandbox: server.url),
                 transport: URLSessionReceiptTransport(), clock: clock)
         }
-        #expect(await failure(service(.never))?.code == .internalError)
-        #expect(server.requests.count == 1)
+        expectEqual(await failure(service(.never))?.code, .internalError)
+        expectEqual(server.requests.count, 1)
         #expect(await clock.delays.isEmpty)
         _ = await failure(service(VerifyReceiptRetryPolicy(maximumRetries: 5, firstDelay: 3, longestDelay: 10)))
-        #expect(server.requests.count == 7)
-        #expect(await clock.delays == [3, 6, 10, 10, 10])
+        expectEqual(server.requests.count, 7)
+        expectEqual(await clock.delays, [3, 6, 10, 10, 10])
     }
 
     @Test func `A5: an expired subscription's receipt is a receipt`() async throws {
         let server = try LoopbackServer([.body(receipt.replacing("\"status\":0", with: "\"status\":21006"))])
         let response = try await service(server).response(for: data)
-        #expect(response.status == 21_006)
+        expectEqual(response.status, 21_006)
         #expect(response.receipt?.owns("pro", at: .now) == true)
     }
 
@@ -117,10 +117,10 @@ import Testing
         let refusing = try LoopbackServer([.body(receipt, status: 403)])
         let error = await failure(service(refusing))
         #expect(error?.code == .httpStatus && error?.httpStatus == 403)
-        #expect(refusing.requests.count == 1)
+        expectEqual(refusing.requests.count, 1)
         let ailing = try LoopbackServer([.body("<html>", status: 503), .body(receipt, status: 500), .body("", status: 429), .body(receipt)])
         _ = try await service(ailing).verify(data)
-        #expect(ailing.requests.count == 4)
+        expectEqual(ailing.requests.count, 4)
     }
 
     @Test func `a redirection is not followed`() async throws {
@@ -134,7 +134,7 @@ import Testing
     @Test func `an answer that breaks off is tried again`() async throws {
         let server = try LoopbackServer([.cutOff("{\"status\":0,"), .body(receipt)])
         #expect(try await service(server).verify(data).owns("pro", at: .now))
-        #expect(server.requests.count == 2)
+        expectEqual(server.requests.count, 2)
     }
 
     @Test func `a server that is not there is tried again, and then named a network failure`() async throws {
@@ -142,37 +142,37 @@ import Testing
         server.stop()
         let error = await failure(service(server))
         #expect(error?.code == .network && error?.underlying is URLError)
-        #expect(await clock.delays == [1, 2, 4])
+        expectEqual(await clock.delays, [1, 2, 4])
     }
 
     @Test func `an answer beyond the limit is given up, announced or not`() async throws {
         for answer in [LoopbackServer.Answer.promise(length: 1_000_001), .endless(bytes: 1_500_000)] {
             let server = try LoopbackServer([answer])
-            #expect(await failure(service(server, limit: 1_000_000))?.code == .responseTooLarge)
-            #expect(server.requests.count == 1)
+            expectEqual(await failure(service(server, limit: 1_000_000))?.code, .responseTooLarge)
+            expectEqual(server.requests.count, 1)
         }
         let exact = try LoopbackServer([.body(receipt)])
         _ = try await service(exact, limit: receipt.utf8.count).verify(data)
-        #expect(await failure(service(exact, limit: receipt.utf8.count - 1))?.code == .responseTooLarge)
+        expectEqual(await failure(service(exact, limit: receipt.utf8.count - 1))?.code, .responseTooLarge)
     }
 
     @Test func `a body that is no answer fails with the offset`() async throws {
         let server = try LoopbackServer([.body("{\"status\":0,}")])
         let error = await failure(service(server))
-        #expect(error?.code == .malformedResponse)
+        expectEqual(error?.code, .malformedResponse)
         let malformed = error?.underlying as? MalformedReceiptError
-        #expect(malformed?.offset == 12)
+        expectEqual(malformed?.offset, 12)
     }
 
     @Test func `another app's receipt is refused when a bundle identifier is given`() async throws {
         let server = try LoopbackServer([.body(receipt)])
-        #expect(await failure(service(server, bundleID: "com.example.other"))?.code == .bundleIDMismatch)
+        expectEqual(await failure(service(server, bundleID: "com.example.other"))?.code, .bundleIDMismatch)
     }
 
     @Test func `no bytes are not sent`() async throws {
         let server = try LoopbackServer([.body(receipt)])
         let error = await #expect(throws: VerifyReceiptError.self) { try await service(server).verify(Data()) }
-        #expect(error?.code == .emptyReceipt)
+        expectEqual(error?.code, .emptyReceipt)
         #expect(server.requests.isEmpty)
     }
 
@@ -203,7 +203,7 @@ import Testing
         task.cancel()
         gate.continuation.finish()
         let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
+        expectEqual(error?.code, .cancelled)
         #expect(server.requests.isEmpty)
     }
 
@@ -214,8 +214,8 @@ import Testing
         for await _ in server.arrivals { break }
         task.cancel()
         let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
-        #expect(server.requests.count == 1)
+        expectEqual(error?.code, .cancelled)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test func `cancelled in a pause, it ends`() async throws {
@@ -226,8 +226,8 @@ import Testing
         for await _ in hanging.began { break }
         task.cancel()
         let error = await #expect(throws: VerifyReceiptError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
-        #expect(server.requests.count == 1)
+        expectEqual(error?.code, .cancelled)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test func `requests at the same time do not disturb each other`() async throws {
@@ -238,12 +238,12 @@ import Testing
             for _ in 0..<20 { group.addTask { try await service.verify(data).owns("pro", at: .now) } }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        #expect(count == 20)
+        expectEqual(count, 20)
         #expect(production.requests.count == 20 && sandbox.requests.count == 20)
     }
 
     @Test func `Apple's servers are the ones asked unless others are named`() {
-        #expect(VerifyReceiptEndpoints.apple.production.absoluteString == "https://buy.itunes.apple.com/verifyReceipt")
-        #expect(VerifyReceiptEndpoints.apple.sandbox.absoluteString == "https://sandbox.itunes.apple.com/verifyReceipt")
+        expectEqual(VerifyReceiptEndpoints.apple.production.absoluteString, "https://buy.itunes.apple.com/verifyReceipt")
+        expectEqual(VerifyReceiptEndpoints.apple.sandbox.absoluteString, "https://sandbox.itunes.apple.com/verifyReceipt")
     }
 }

@@ -6,12 +6,12 @@ import Testing
 @Suite(.bounded) struct DeviceIdentifierTests {
     @Test func `vendor identifiers, network addresses and Base64 are told apart`() throws {
         let uuid = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
-        #expect(
-            DeviceIdentifier(uuid).bytes == [0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF])
-        #expect(DeviceIdentifier("00112233-4455-6677-8899-aabbccddeeff") == DeviceIdentifier(uuid))
-        #expect(DeviceIdentifier("00:1A:2b:3c:4D:5e")?.bytes == [0x00, 0x1A, 0x2B, 0x3C, 0x4D, 0x5E])
-        #expect(DeviceIdentifier("00-1a-2b-3c-4d-5e")?.bytes == [0x00, 0x1A, 0x2B, 0x3C, 0x4D, 0x5E])
-        #expect(DeviceIdentifier("ABEiMw==")?.bytes == [0x00, 0x11, 0x22, 0x33])
+        expectEqual(
+            DeviceIdentifier(uuid).bytes, [0, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF])
+        expectEqual(DeviceIdentifier("00112233-4455-6677-8899-aabbccddeeff"), DeviceIdentifier(uuid))
+        expectEqual(DeviceIdentifier("00:1A:2b:3c:4D:5e")?.bytes, [0x00, 0x1A, 0x2B, 0x3C, 0x4D, 0x5E])
+        expectEqual(DeviceIdentifier("00-1a-2b-3c-4d-5e")?.bytes, [0x00, 0x1A, 0x2B, 0x3C, 0x4D, 0x5E])
+        expectEqual(DeviceIdentifier("ABEiMw==")?.bytes, [0x00, 0x11, 0x22, 0x33])
     }
 
     @Test(arguments: ["", "hello world", "00:1a:2b:3c:4d", "00:1a:2b:3c:4d:5e:6f", "00:1a:2b:3c:4d:+5", "0:01:02:03:04:005", "A"])

@@ -60,11 +60,11 @@ import Testing
 
     @Test func `a delivery is verified and credited once, by what the receipt says`() throws {
         var server = server
-        #expect(server.deliver(try body(receipt()), account: "ann") == .accepted)
-        #expect(server.coins == ["ann": 3], "the receipt's quantity, not the body's")
-        #expect(server.deliver(try body(receipt()), account: "ann").status == 200)
-        #expect(server.deliver(try body(receipt(), key: "another"), account: "ann").status == 200)
-        #expect(server.coins == ["ann": 3], "a transaction is credited once, whatever key it comes under")
+        expectEqual(server.deliver(try body(receipt()), account: "ann"), .accepted)
+        expectEqual(server.coins, ["ann": 3], "the receipt's quantity, not the body's")
+        expectEqual(server.deliver(try body(receipt()), account: "ann").status, 200)
+        expectEqual(server.deliver(try body(receipt(), key: "another"), account: "ann").status, 200)
+        expectEqual(server.coins, ["ann": 3], "a transaction is credited once, whatever key it comes under")
     }
 
     @Test func `a copied receipt is nobody else's, neither its coins nor its subscription`() throws {
@@ -73,39 +73,39 @@ import Testing
         _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
         for transaction in ["7", "8"] {
             let copy = server.deliver(try body(receipt(), key: transaction, transaction: transaction), account: "bob")
-            #expect(copy == .rejected("This purchase belongs to another account."))
+            expectEqual(copy, .rejected("This purchase belongs to another account."))
         }
-        #expect(server.coins == ["ann": 3])
-        #expect(server.subscription(of: "bob", at: Self.date).state == .neverSubscribed)
-        #expect(server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status == 200)
-        #expect(server.coins == ["ann": 0], "the refund finds the account that has the coins")
+        expectEqual(server.coins, ["ann": 3])
+        expectEqual(server.subscription(of: "bob", at: Self.date).state, .neverSubscribed)
+        expectEqual(server.notify(notification("REFUND", signed: 2, members: ",\"revocationDate\":1700000000001")).status, 200)
+        expectEqual(server.coins, ["ann": 0], "the refund finds the account that has the coins")
     }
 
     @Test func `a refund that comes before the delivery is not forgotten, and a newer receipt says more than an older notification`() throws
     {
         var server = server
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
-        #expect(server.notify(refund).status == 200)
-        #expect(server.deliver(try body(receipt()), account: "ann") == .accepted)
-        #expect(server.coins == [:])
+        expectEqual(server.notify(refund).status, 200)
+        expectEqual(server.deliver(try body(receipt()), account: "ann"), .accepted)
+        expectEqual(server.coins, [:])
         let newer = receipt { $0.creationDate = Self.date.addingTimeInterval(3 * 86_400) }
-        #expect(server.deliver(try body(newer, key: "newer"), account: "ann") == .accepted)
-        #expect(server.coins == ["ann": 3])
+        expectEqual(server.deliver(try body(newer, key: "newer"), account: "ann"), .accepted)
+        expectEqual(server.coins, ["ann": 3])
     }
 
     @Test func `what the receipt does not hold is asked for again, what is not genuine is refused`() throws {
         var server = server
-        #expect(server.deliver(try body(receipt(), transaction: "9"), account: "ann").status == 503)
-        #expect(server.deliver(try body(nil), account: "ann").status == 503)
-        #expect(server.deliver(Data("{}".utf8), account: "ann").status == 400)
-        #expect(server.deliver(try body(receipt(), key: "r", transaction: "70", original: "7"), account: "ann").status == 200, "restored")
+        expectEqual(server.deliver(try body(receipt(), transaction: "9"), account: "ann").status, 503)
+        expectEqual(server.deliver(try body(nil), account: "ann").status, 503)
+        expectEqual(server.deliver(Data("{}".utf8), account: "ann").status, 400)
+        expectEqual(server.deliver(try body(receipt(), key: "r", transaction: "70", original: "7"), account: "ann").status, 200, "restored")
         var spoiled = receipt()
         spoiled[spoiled.count - 1] ^= 1
         let refusal = server.deliver(try body(spoiled, key: "s"), account: "ann")
         #expect(refusal.status == 422 && refusal.body.contains(#""decision":"rejected""#))
-        #expect(server.deliver(try body(receipt { $0.bundleID = "com.example.other" }, key: "o"), account: "ann").status == 422)
-        #expect(server.deliver(try body(receipt { $0.environment = .production }, key: "p"), account: "ann").status == 422)
-        #expect(server.coins == ["ann": 3])
+        expectEqual(server.deliver(try body(receipt { $0.bundleID = "com.example.other" }, key: "o"), account: "ann").status, 422)
+        expectEqual(server.deliver(try body(receipt { $0.environment = .production }, key: "p"), account: "ann").status, 422)
+        expectEqual(server.coins, ["ann": 3])
     }
 
     @Test func `a refund takes back, its reversal gives again, and a repeated notification does nothing`() throws {
@@ -113,17 +113,17 @@ import Testing
         _ = server.deliver(try body(receipt()), account: "ann")
         let refund = notification("REFUND", id: 1, signed: 2, members: ",\"revocationDate\":1700000000001")
         #expect(server.notify(refund).status == 200 && server.notify(refund).status == 200)
-        #expect(server.coins == ["ann": 0])
+        expectEqual(server.coins, ["ann": 0])
         let reversal = notification("REFUND_REVERSED", id: 2, signed: 3)
         #expect(server.notify(reversal).status == 200 && server.notify(reversal).status == 200)
-        #expect(server.coins == ["ann": 3])
+        expectEqual(server.coins, ["ann": 3])
     }
 
     @Test func `a subscription follows the statement signed last, in whatever order they come`() throws {
         var server = server
         _ = server.deliver(try body(receipt(), key: "8", transaction: "8"), account: "ann")
         let day = { (days: Double) in Self.date.addingTimeInterval(days * 86_400) }
-        #expect(server.subscription(of: "ann", at: day(10)).state == .subscribed)
+        expectEqual(server.subscription(of: "ann", at: day(10)).state, .subscribed)
         func ends(_ days: Double) -> String { ",\"expiresDate\":\(Int64(day(days).timeIntervalSince1970 * 1_000))" }
         let revoked = notification(
             "REFUND", id: 3, transaction: "8", product: "com.example.monthly", signed: 5,
@@ -132,20 +132,20 @@ import Testing
             "RENEWAL_EXTENDED", id: 4, transaction: "8", product: "com.example.monthly", signed: 6, members: ends(44))
         for order in [[revoked, extended], [extended, revoked]] {
             var copy = server
-            for body in order { #expect(copy.notify(body).status == 200) }
-            #expect(copy.subscription(of: "ann", at: day(40)).state == .subscribed)
-            #expect(copy.subscription(of: "ann", at: day(45)).state == .expired)
+            for body in order { expectEqual(copy.notify(body).status, 200) }
+            expectEqual(copy.subscription(of: "ann", at: day(40)).state, .subscribed)
+            expectEqual(copy.subscription(of: "ann", at: day(45)).state, .expired)
         }
-        #expect(server.notify(revoked).status == 200)
-        #expect(server.subscription(of: "ann", at: day(10)).state == .revoked)
+        expectEqual(server.notify(revoked).status, 200)
+        expectEqual(server.subscription(of: "ann", at: day(10)).state, .revoked)
     }
 
     @Test func `what is not Apple's is refused, what is nobody's is accepted`() {
         var server = server
-        #expect(server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status == 403)
-        #expect(server.notify(Data()).status == 403)
-        #expect(server.notify(notification("TEST")).status == 200)
-        #expect(server.notify(notification("TOMORROW", id: 9)).status == 200)
+        expectEqual(server.notify(Data("{\"signedPayload\":\"a.b.c\"}".utf8)).status, 403)
+        expectEqual(server.notify(Data()).status, 403)
+        expectEqual(server.notify(notification("TEST")).status, 200)
+        expectEqual(server.notify(notification("TOMORROW", id: 9)).status, 200)
         #expect(server.coins.isEmpty)
     }
 
@@ -160,7 +160,7 @@ import Testing
         let source = try text(of: "Tests/AppReceiptTests/DocumentationExamples/PurchaseServer.swift")
         let structure = try #require(source.components(separatedBy: "private struct Delivery: Decodable {").last)
         let names = try #require(structure.components(separatedBy: "\n    }\n").first).matches(of: /let (\w+):/).map { String($0.1) }
-        #expect(names.count == 5)
+        expectEqual(names.count, 5)
         let documentation = try text(of: "Sources/AsyncStoreKit/Delivery/HTTP/HTTPDeliveryPayload.swift")
         for name in names { #expect(documentation.contains("/// | `\(name)` |"), "\(name)") }
     }

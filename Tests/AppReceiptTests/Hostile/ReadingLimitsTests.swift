@@ -22,57 +22,57 @@ import Testing
         func parse(_ json: String) -> MalformedReceiptError.Code? { code { _ = try ReceiptFixtures.value(json) } }
         let name = String(repeating: "n", count: ReadingLimits.nameLength)
         #expect(parse("{\"\(name)\":1}") == nil)
-        #expect(parse("{\"\(name)n\":1}") == .limitExceeded)
+        expectEqual(parse("{\"\(name)n\":1}"), .limitExceeded)
         let number = String(repeating: "1", count: ReadingLimits.numberLength)
         #expect(parse("[\(number)]") == nil)
-        #expect(parse("[\(number)1]") == .limitExceeded)
-        #expect(parse("[1e\(number)]") == .limitExceeded)
+        expectEqual(parse("[\(number)1]"), .limitExceeded)
+        expectEqual(parse("[1e\(number)]"), .limitExceeded)
         #expect(parse("\"\(String(repeating: "long", count: 1_000))\"") == nil, "a text may be of any length, where nobody compares it")
     }
 
     @Test func `texts of responses, payloads and attributes`() {
         for (count, expected) in [(ReadingLimits.textLength, false), (ReadingLimits.textLength + 1, true)] {
             let text = String(repeating: "t", count: count)
-            #expect((code { _ = try Receipt(verifyReceiptJSON: F.answer(inApp: F.row(text))) } != nil) == expected)
+            expectEqual((code { _ = try Receipt(verifyReceiptJSON: F.answer(inApp: F.row(text))) } != nil), expected)
             let payload = SignedTransactionFixture.transaction.replacing("\"weekly\"", with: "\"\(text)\"")
-            #expect((code { _ = try SignedPayload.unverified(jws: UnsignedToken.around(payload)) } != nil) == expected)
+            expectEqual((code { _ = try SignedPayload.unverified(jws: UnsignedToken.around(payload)) } != nil), expected)
             var receipt = SimulatedReceipt(bundleID: text, creationDate: F.newYear)
-            #expect(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) } == (expected ? .limitExceeded : nil))
+            expectEqual(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
             receipt.bundleID = "com.example.app"
             receipt.transactions = [SimulatedReceiptTransaction(productID: text, transactionID: "1", purchaseDate: F.newYear)]
-            #expect(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) } == (expected ? .limitExceeded : nil))
+            expectEqual(code { _ = try Receipt(pkcs7: UnsignedContainer.around(receipt)) }, (expected ? .limitExceeded : nil))
         }
     }
 
     @Test func `the size of a token, which is looked at before it is copied`() {
         let token = UnsignedToken.around("{}")
-        #expect(code { _ = try SignedPayload.unverified(jws: token) } == .unexpectedElement)
+        expectEqual(code { _ = try SignedPayload.unverified(jws: token) }, .unexpectedElement)
         let padding = String(repeating: "A", count: ReadingLimits.tokenSize - token.utf8.count)
         #expect(code { _ = try SignedPayload.unverified(jws: token + padding) } != .limitExceeded)
-        #expect(code { _ = try SignedPayload.unverified(jws: token + padding + "A") } == .limitExceeded)
+        expectEqual(code { _ = try SignedPayload.unverified(jws: token + padding + "A") }, .limitExceeded)
         let verifier = SignedTransactionVerifier(bundleID: .any, environment: nil)
         let body = Data("{\"signedPayload\":\"\(padding)\(padding)\"}".utf8)
-        #expect(code { _ = try verifier.notification(requestBody: body) } == .limitExceeded)
+        expectEqual(code { _ = try verifier.notification(requestBody: body) }, .limitExceeded)
     }
 
     @Test func `the size of a file, a response and a certificate`() throws {
         func zeros(_ count: Int) -> Data { Data(count: count) }
         let receipt = ASN1Limits().maximumSize
-        #expect(code { _ = try Receipt(pkcs7: zeros(receipt)) } == .unexpectedElement)
-        #expect(code { _ = try Receipt(pkcs7: zeros(receipt + 1)) } == .limitExceeded)
-        #expect(code { _ = try LocalReceiptVerifier(bundleID: .any).verify(zeros(receipt + 1)) as Receipt } == .limitExceeded)
+        expectEqual(code { _ = try Receipt(pkcs7: zeros(receipt)) }, .unexpectedElement)
+        expectEqual(code { _ = try Receipt(pkcs7: zeros(receipt + 1)) }, .limitExceeded)
+        expectEqual(code { _ = try LocalReceiptVerifier(bundleID: .any).verify(zeros(receipt + 1)) as Receipt }, .limitExceeded)
         let response = JSONTape.Limits().maximumSize
-        #expect(code { _ = try VerifyReceiptResponse(json: zeros(response)) } == .unexpectedElement)
-        #expect(code { _ = try VerifyReceiptResponse(json: zeros(response + 1)) } == .limitExceeded)
+        expectEqual(code { _ = try VerifyReceiptResponse(json: zeros(response)) }, .unexpectedElement)
+        expectEqual(code { _ = try VerifyReceiptResponse(json: zeros(response + 1)) }, .limitExceeded)
         let certificate = ASN1Limits.certificate.maximumSize
-        #expect(code { _ = try Certificate([UInt8](zeros(certificate))[...]) } == .unexpectedElement)
-        #expect(code { _ = try Certificate([UInt8](zeros(certificate + 1))[...]) } == .limitExceeded)
-        #expect(code { _ = try ReceiptTrustAnchor.certificate(zeros(2 * certificate)) } == .unexpectedElement)
-        #expect(code { _ = try ReceiptTrustAnchor.certificate(zeros(2 * certificate + 1)) } == .limitExceeded)
+        expectEqual(code { _ = try Certificate([UInt8](zeros(certificate))[...]) }, .unexpectedElement)
+        expectEqual(code { _ = try Certificate([UInt8](zeros(certificate + 1))[...]) }, .limitExceeded)
+        expectEqual(code { _ = try ReceiptTrustAnchor.certificate(zeros(2 * certificate)) }, .unexpectedElement)
+        expectEqual(code { _ = try ReceiptTrustAnchor.certificate(zeros(2 * certificate + 1)) }, .limitExceeded)
         let verifier = SignedTransactionVerifier(bundleID: .any, environment: nil)
         let body = ReadingLimits.requestBodySize
-        #expect(code { _ = try verifier.notification(requestBody: zeros(body)) } == .unexpectedElement)
-        #expect(code { _ = try verifier.notification(requestBody: zeros(body + 1)) } == .limitExceeded)
+        expectEqual(code { _ = try verifier.notification(requestBody: zeros(body)) }, .unexpectedElement)
+        expectEqual(code { _ = try verifier.notification(requestBody: zeros(body + 1)) }, .limitExceeded)
     }
 
     @Test func `the documentation names the limits`() throws {
@@ -100,12 +100,12 @@ import Testing
             return UnsignedToken.around(payload, header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
         }
         #expect(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates)) } == nil)
-        #expect(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates + 1)) } == .invalidValue)
+        expectEqual(code { _ = try SignedPayload.unverified(jws: token(ReadingLimits.tokenCertificates + 1)) }, .invalidValue)
         func file(_ count: Int) -> Data {
             Data(UnsignedContainer.around(DEREncoding.set([]), certificates: Array(repeating: chain.leaf, count: count)))
         }
         #expect(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates)) } == nil)
-        #expect(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates + 1)) } == .limitExceeded)
+        expectEqual(code { _ = try Receipt(pkcs7: file(ReadingLimits.containerCertificates + 1)) }, .limitExceeded)
     }
 
     @Test func `elements inside one of indefinite length`() {
@@ -118,7 +118,7 @@ import Testing
             }
         }
         #expect(read(99) == nil)
-        #expect(read(100) == .limitExceeded)
+        expectEqual(read(100), .limitExceeded)
     }
 }
 

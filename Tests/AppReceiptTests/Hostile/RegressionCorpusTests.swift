@@ -92,7 +92,7 @@ import Testing
             #expect(findings.complaints.isEmpty, "\(name): \(findings.complaints)")
             accepted.formUnion(findings.accepted)
         }
-        #expect(accepted == ["container", "receipt", "certificate", "anchor", "response", "lenient response", "value", "payload"])
+        expectEqual(accepted, ["container", "receipt", "certificate", "anchor", "response", "lenient response", "value", "payload"])
     }
 
     @Test func `a notification inside a notification is not decoded`() throws {

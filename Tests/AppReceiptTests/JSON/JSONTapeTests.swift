@@ -10,16 +10,16 @@ import Testing
     }
 
     @Test func `values of every kind are read`() throws {
-        #expect(
-            try value(#" {"a":[1,-2.5e+3,0],"b":{"c":null},"d":"x","e":true,"f":false,"g":[],"h":{}} "#)
-                == .object([
-                    "a": .array([.number("1"), .number("-2.5e+3"), .number("0")]), "b": .object(["c": .null]), "d": .string("x"),
-                    "e": .bool(true), "f": .bool(false), "g": .array([]), "h": .object([:]),
-                ]))
+        expectEqual(
+            try value(#" {"a":[1,-2.5e+3,0],"b":{"c":null},"d":"x","e":true,"f":false,"g":[],"h":{}} "#),
+            .object([
+                "a": .array([.number("1"), .number("-2.5e+3"), .number("0")]), "b": .object(["c": .null]), "d": .string("x"),
+                "e": .bool(true), "f": .bool(false), "g": .array([]), "h": .object([:]),
+            ]))
     }
 
     @Test func `escapes are resolved`() throws {
-        #expect(try value(#""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude00""#) == .string("\"\\/\u{8}\u{c}\n\r\tAé€😀"))
+        expectEqual(try value(#""\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\ud83d\ude00""#), .string("\"\\/\u{8}\u{c}\n\r\tAé€😀"))
     }
 
     @Test(arguments: [
@@ -33,7 +33,7 @@ import Testing
     ])
     func `what is not JSON is refused where it stops being it`(text: String, offset: Int) {
         let error = #expect(throws: MalformedReceiptError.self) { try JSONTape(Array(text.utf8)) }
-        #expect(error?.offset == offset)
+        expectEqual(error?.offset, offset)
     }
 
     @Test(
@@ -44,13 +44,13 @@ import Testing
     func `malformed UTF-8 is refused`(bytes: [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let error = #expect(throws: MalformedReceiptError.self) { try JSONTape([quote] + bytes + [quote]) }
-        #expect(error?.offset == 1)
-        #expect(error?.code == .invalidEncoding)
+        expectEqual(error?.offset, 1)
+        expectEqual(error?.code, .invalidEncoding)
     }
 
     @Test func `the longest and the shortest of each length of UTF-8 are accepted`() throws {
         let text = "\u{80}\u{7FF}\u{800}\u{FFFF}\u{D7FF}\u{E000}\u{10000}\u{10FFFF}"
-        #expect(try value("\"\(text)\"") == .string(text))
+        expectEqual(try value("\"\(text)\""), .string(text))
     }
 
     @Test func `depth, size and number of values are limited`() throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: Never.self) { try JSONTape(Array("[[[1]]]".utf8), limits: limits) }
         for text in ["[[[[1]]]]", "[1,1,1,1,1]", String(repeating: " ", count: 100) + "1"] {
             let error = #expect(throws: MalformedReceiptError.self) { try JSONTape(Array(text.utf8), limits: limits) }
-            #expect(error?.code == .limitExceeded)
+            expectEqual(error?.code, .limitExceeded)
         }
         let deep = Array(repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: MalformedReceiptError.self) { try JSONTape(deep) }
@@ -74,14 +74,15 @@ import Testing
             for (name, slot) in zip(field.row.names, VerifyReceiptFieldSet.slots(of: field)) {
                 for (kind, set) in kinds {
                     let found = set.slot(named: name.withUTF8Buffer { Array($0) }[...])
-                    #expect(found == (field.row.objects.contains(kind) ? slot : nil), "\(name)")
+                    expectEqual(found, (field.row.objects.contains(kind) ? slot : nil), "\(name)")
                 }
             }
         }
         let names = VerifyReceiptField.allCases.flatMap(\.row.names).map { "\($0)" }
-        #expect(Set(names).count == names.count)
+        expectEqual(Set(names).count, names.count)
         for (kind, set) in kinds {
-            #expect(set.count == VerifyReceiptField.allCases.filter { $0.row.objects.contains(kind) }.reduce(0) { $0 + $1.row.names.count })
+            expectEqual(
+                set.count, VerifyReceiptField.allCases.filter { $0.row.objects.contains(kind) }.reduce(0) { $0 + $1.row.names.count })
         }
     }
 }

@@ -20,14 +20,14 @@ import Testing
         let bytes = fixture.bytes()
         let container = try CMSSignedData(bytes[...])
         let content = fixture.receipt.encoded()
-        #expect(Array(container.content) == content)
-        #expect(bytes[container.content.startIndex..<container.content.endIndex] == container.content)
-        #expect(container.inputOffset(ofContent: container.content.startIndex) == container.content.startIndex)
+        expectEqual(Array(container.content), content)
+        expectEqual(bytes[container.content.startIndex..<container.content.endIndex], container.content)
+        expectEqual(container.inputOffset(ofContent: container.content.startIndex), container.content.startIndex)
         let storage = bytes.withUnsafeBytes { $0.baseAddress }
         let slice = container.content.withUnsafeBytes { $0.baseAddress }
-        #expect(storage.map { $0 + container.content.startIndex } == slice)
-        #expect(container.certificates.count == 3)
-        #expect(container.signers.count == 1)
+        expectEqual(storage.map { $0 + container.content.startIndex }, slice)
+        expectEqual(container.certificates.count, 3)
+        expectEqual(container.signers.count, 1)
     }
 
     @Test func `indefinite lengths and content in pieces say the same`() throws {
@@ -37,7 +37,7 @@ import Testing
             let streamed = try BERStream.reencode(bytes, pieceSize: size)
             #expect(streamed != bytes)
             let container = try CMSSignedData(streamed[...])
-            #expect(Array(container.content) == content)
+            expectEqual(Array(container.content), content)
             #expect(fixture.report(on: streamed).isVerified)
         }
     }
@@ -46,7 +46,7 @@ import Testing
         let streamed = try BERStream.reencode(fixture.bytes(), pieceSize: 1 << 20)
         let content = try CMSSignedData(streamed[...]).content
         #expect(content.startIndex > 20)
-        #expect(streamed[content.startIndex..<content.endIndex] == content)
+        expectEqual(streamed[content.startIndex..<content.endIndex], content)
     }
 
     @Test func `an error inside content in pieces names its place in the input`() throws {
@@ -59,29 +59,29 @@ import Testing
         let plain = try #require(fixture.report(on: bytes).failure?.malformation)
         let streamed = try BERStream.reencode(bytes, pieceSize: 5)
         let pieces = try #require(fixture.report(on: streamed).failure?.malformation)
-        #expect(plain.code == .truncated)
-        #expect(bytes[plain.offset] == 0x04)
-        #expect(bytes[plain.offset + 1] == 0x7F)
-        #expect(pieces.code == .truncated)
-        #expect(streamed[pieces.offset] == 0x04)
+        expectEqual(plain.code, .truncated)
+        expectEqual(bytes[plain.offset], 0x04)
+        expectEqual(bytes[plain.offset + 1], 0x7F)
+        expectEqual(pieces.code, .truncated)
+        expectEqual(streamed[pieces.offset], 0x04)
         #expect(pieces.offset != plain.offset)
     }
 
     @Test func `things that are no container say so at the right place`() throws {
-        #expect(failure([])?.code == .truncated)
-        #expect(failure(Array("{\"status\":0}".utf8))?.code == .truncated)
-        #expect(failure(Array("MIIT".utf8))?.code == .truncated)
-        #expect(failure([0x04, 0x00])?.code == .unexpectedElement)
+        expectEqual(failure([])?.code, .truncated)
+        expectEqual(failure(Array("{\"status\":0}".utf8))?.code, .truncated)
+        expectEqual(failure(Array("MIIT".utf8))?.code, .truncated)
+        expectEqual(failure([0x04, 0x00])?.code, .unexpectedElement)
         let bytes = fixture.bytes()
-        #expect(failure(bytes + [0])?.code == .trailingBytes)
-        #expect(failure(bytes + [0])?.offset == bytes.count)
+        expectEqual(failure(bytes + [0])?.code, .trailingBytes)
+        expectEqual(failure(bytes + [0])?.offset, bytes.count)
         var other = bytes
         let type = try #require(other.firstIndex(of: 0x06))
         other[type + 10] = 3
         let error = try #require(failure(other))
-        #expect(error.code == .unsupported)
-        #expect(error.offset == type)
-        #expect(error.found == "1.2.840.113549.1.7.3")
+        expectEqual(error.code, .unsupported)
+        expectEqual(error.offset, type)
+        expectEqual(error.found, "1.2.840.113549.1.7.3")
     }
 
     @Test func `a receipt cut off anywhere is malformed, at a byte it has`() {

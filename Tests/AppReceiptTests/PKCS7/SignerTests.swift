@@ -71,24 +71,24 @@ import Testing
     private var digestAttribute: [UInt8] { attribute(4, DEREncoding.octetString(SHA256.hash(content))) }
 
     @Test func `what the tests build is right when nothing is wrong with it`() {
-        #expect(failures([Signer()]) == [:])
-        #expect(failures([Signer(attributes: [typeAttribute, digestAttribute])]) == [:])
+        expectEqual(failures([Signer()]), [:])
+        expectEqual(failures([Signer(attributes: [typeAttribute, digestAttribute])]), [:])
         // RFC 5652, 5.3: attributes of other types are allowed, as is any order.
         let time = attribute(5, DEREncoding.time(ReceiptFixture.creationDate))
-        #expect(failures([Signer(attributes: [digestAttribute, time, typeAttribute])]) == [:])
+        expectEqual(failures([Signer(attributes: [digestAttribute, time, typeAttribute])]), [:])
     }
 
     @Test func `one signer, no more and no fewer`() {
-        #expect(failures([]) == [.signer: .signerCount])
-        #expect(failures([Signer(), Signer(digest: .sha1)]) == [.signer: .signerCount])
+        expectEqual(failures([]), [.signer: .signerCount])
+        expectEqual(failures([Signer(), Signer(digest: .sha1)]), [.signer: .signerCount])
     }
 
     @Test func `a signer that is not among the certificates`() {
         let otherSerialNumber = DEREncoding.sequence([SimulatedCertificate.name(chain.leafIssuer), DEREncoding.integer(4)])
-        #expect(failures([Signer(identifier: otherSerialNumber)]) == [.signer: .signerCertificateMissing])
+        expectEqual(failures([Signer(identifier: otherSerialNumber)]), [.signer: .signerCertificateMissing])
         let otherIssuer = DEREncoding.sequence([SimulatedCertificate.name("Somebody"), DEREncoding.integer(3)])
-        #expect(failures([Signer(identifier: otherIssuer)]) == [.signer: .signerCertificateMissing])
-        #expect(failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]) == [.signer: .signerCertificateMissing])
+        expectEqual(failures([Signer(identifier: otherIssuer)]), [.signer: .signerCertificateMissing])
+        expectEqual(failures([Signer(identifier: DEREncoding.element(0x80, [1, 2, 3]))]), [.signer: .signerCertificateMissing])
     }
 
     @Test func `a signer that names another certificate than the one whose key signed`() {
@@ -96,36 +96,36 @@ import Testing
             SimulatedCertificate.name("Simulated App Store Test Root"), DEREncoding.integer(2),
         ])
         let failures = failures([Signer(identifier: intermediate)])
-        #expect(failures[.signature] == .signatureInvalid)
-        #expect(failures[.markers] == .chainIncomplete)
+        expectEqual(failures[.signature], .signatureInvalid)
+        expectEqual(failures[.markers], .chainIncomplete)
     }
 
     @Test func `algorithms that are unknown, or do not fit together`() {
         let md5 = algorithm([1, 2, 840, 113549, 2, 5])
-        #expect(failures([Signer(digestAlgorithm: md5)]) == [.content: .unsupportedAlgorithm])
+        expectEqual(failures([Signer(digestAlgorithm: md5)]), [.content: .unsupportedAlgorithm])
         let parameters = algorithm(Self.sha256, DEREncoding.integer(1))
-        #expect(failures([Signer(digestAlgorithm: parameters)]) == [.content: .unsupportedAlgorithm])
+        expectEqual(failures([Signer(digestAlgorithm: parameters)]), [.content: .unsupportedAlgorithm])
         let absent = algorithm(Self.sha256, [])
-        #expect(failures([Signer(digestAlgorithm: absent)]) == [:])
+        expectEqual(failures([Signer(digestAlgorithm: absent)]), [:])
         // Signed with SHA-1 although SHA-256 is announced.
-        #expect(failures([Signer(digest: .sha1)]) == [.signature: .unsupportedAlgorithm])
+        expectEqual(failures([Signer(digest: .sha1)]), [.signature: .unsupportedAlgorithm])
         let pss = algorithm([1, 2, 840, 113549, 1, 1, 10], DEREncoding.sequence([]))
-        #expect(failures([Signer(signatureAlgorithm: pss)]) == [.signature: .unsupportedAlgorithm])
+        expectEqual(failures([Signer(signatureAlgorithm: pss)]), [.signature: .unsupportedAlgorithm])
         let ecdsa = algorithm([1, 2, 840, 10045, 4, 3, 2], [])
-        #expect(failures([Signer(signatureAlgorithm: ecdsa)]) == [.signature: .signatureInvalid])
+        expectEqual(failures([Signer(signatureAlgorithm: ecdsa)]), [.signature: .signatureInvalid])
     }
 
     @Test func `signed attributes that do not speak of this content`() {
         let otherDigest = attribute(4, DEREncoding.octetString(SHA256.hash(content + [0])))
-        #expect(failures([Signer(attributes: [typeAttribute, otherDigest])]) == [.content: .contentMismatch])
+        expectEqual(failures([Signer(attributes: [typeAttribute, otherDigest])]), [.content: .contentMismatch])
         let shortened = attribute(4, DEREncoding.octetString(Array(SHA256.hash(content).prefix(16))))
-        #expect(failures([Signer(attributes: [typeAttribute, shortened])]) == [.content: .contentMismatch])
+        expectEqual(failures([Signer(attributes: [typeAttribute, shortened])]), [.content: .contentMismatch])
         let otherType = attribute(3, DEREncoding.objectIdentifier([1, 2, 840, 113549, 1, 7, 2]))
-        #expect(failures([Signer(attributes: [otherType, digestAttribute])]) == [.content: .contentMismatch])
+        expectEqual(failures([Signer(attributes: [otherType, digestAttribute])]), [.content: .contentMismatch])
         // The content itself is signed although attributes are sent.
-        #expect(failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]) == [.signature: .signatureInvalid])
-        #expect(
-            failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]) == [.content: .contentMismatch])
+        expectEqual(failures([Signer(attributes: [typeAttribute, digestAttribute], message: content)]), [.signature: .signatureInvalid])
+        expectEqual(
+            failures([Signer(attributes: [typeAttribute, digestAttribute], isIndefinite: true)]), [.content: .contentMismatch])
     }
 
     @Test func `signed attributes that are missing, repeated or have several values`() {
@@ -135,13 +135,13 @@ import Testing
             [attribute(3, Self.data, DEREncoding.objectIdentifier([1, 2, 3])), digestAttribute],
             [typeAttribute, attribute(4, DEREncoding.integer(1))],
         ] {
-            #expect(failures([Signer(attributes: attributes)]) == [.structure: .malformed])
+            expectEqual(failures([Signer(attributes: attributes)]), [.structure: .malformed])
         }
     }
 
     @Test func `content of another type needs signed attributes`() {
         let other = DEREncoding.objectIdentifier([1, 2, 3, 4])
-        #expect(failures([Signer()], contentType: other) == [.content: .contentMismatch])
-        #expect(failures([Signer(attributes: [attribute(3, other), digestAttribute])], contentType: other) == [:])
+        expectEqual(failures([Signer()], contentType: other), [.content: .contentMismatch])
+        expectEqual(failures([Signer(attributes: [attribute(3, other), digestAttribute])], contentType: other), [:])
     }
 }

@@ -20,17 +20,17 @@ import Testing
     ]
 
     @Test(arguments: table) func `texts in either alphabet`(text: String, standard: [UInt8]?, urlSafe: [UInt8]?) {
-        #expect((try? Base64.decode(Array(text.utf8)[...], .standard).get()) == standard)
-        #expect((try? Base64.decode(Array(text.utf8)[...], .urlSafe).get()) == urlSafe)
+        expectEqual((try? Base64.decode(Array(text.utf8)[...], .standard).get()), standard)
+        expectEqual((try? Base64.decode(Array(text.utf8)[...], .urlSafe).get()), urlSafe)
     }
 
     @Test func `what Foundation encodes is read again, and what is read is all of it`() throws {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
-            #expect(Base64.decode(Data(bytes).base64EncodedString()) == bytes)
-            #expect(Base64.decode(Data(bytes).base64EncodedString(options: [.lineLength64Characters])) == bytes)
+            expectEqual(Base64.decode(Data(bytes).base64EncodedString()), bytes)
+            expectEqual(Base64.decode(Data(bytes).base64EncodedString(options: [.lineLength64Characters])), bytes)
             let address = SimulatedJWSIssuer.base64URL(Data(bytes))
-            #expect(try Base64.decode(Array(address.utf8)[...], .urlSafe).get() == bytes)
+            expectEqual(try Base64.decode(Array(address.utf8)[...], .urlSafe).get(), bytes)
         }
     }
 
@@ -38,8 +38,8 @@ import Testing
         let encoded = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         let receipt = try Receipt(verifyReceiptJSON: ReceiptFixtures.answer("\"latest_receipt\":\(encoded)"))
         let latest = receipt.contents.latestReceipt
-        #expect(latest == (text.isEmpty ? nil : standard.map { Data($0) }), "latest_receipt that cannot be decoded is none")
-        #expect(DeviceIdentifier(text)?.bytes == (standard == [] ? nil : standard))
+        expectEqual(latest, (text.isEmpty ? nil : standard.map { Data($0) }), "latest_receipt that cannot be decoded is none")
+        expectEqual(DeviceIdentifier(text)?.bytes, (standard == [] ? nil : standard))
 
         var fixture = SignedTransactionFixture()
         fixture.verifier.trustAnchors = []
@@ -47,7 +47,8 @@ import Testing
         let error = #expect(throws: ReceiptVerificationError.self) {
             try fixture.verifier.transaction(jws: try fixture.token(header: header))
         }
-        #expect(error?.malformation?.expected.contains("Base64") == (standard == nil), "a certificate that is no Base64 is refused as such")
+        expectEqual(
+            error?.malformation?.expected.contains("Base64"), (standard == nil), "a certificate that is no Base64 is refused as such")
         if urlSafe == nil || text.contains(".") {
             #expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: "\(text).e30.AA") }
         }

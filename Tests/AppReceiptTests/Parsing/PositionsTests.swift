@@ -14,12 +14,12 @@ import Testing
         var random = SystemRandomNumberGenerator()
         let rows = (0..<count).map { Row(key: Int.random(in: 0..<20, using: &random), place: $0) }
         let sorted = rows.inOrder { $0.key < $1.key }
-        #expect(sorted == rows.sorted { ($0.key, $0.place) < ($1.key, $1.place) })
-        #expect(Positions.sorted(count) { rows[$0].key < rows[$1].key }.map { rows[$0] } == sorted)
+        expectEqual(sorted, rows.sorted { ($0.key, $0.place) < ($1.key, $1.place) })
+        expectEqual(Positions.sorted(count) { rows[$0].key < rows[$1].key }.map { rows[$0] }, sorted)
     }
 
     @Test func `a set is put in order`() {
-        #expect(Set(["pro", "coins", "club"]).inOrder(by: <) == ["club", "coins", "pro"])
-        #expect([3, 1, 2].inOrder(by: >) == [3, 2, 1])
+        expectEqual(Set(["pro", "coins", "club"]).inOrder(by: <), ["club", "coins", "pro"])
+        expectEqual([3, 1, 2].inOrder(by: >), [3, 2, 1])
     }
 }

@@ -47,8 +47,8 @@ import Testing
         #expect(receipt.creationDate == F.day(40) && receipt.originalPurchaseDate == F.day(0) && receipt.expirationDate == F.day(90))
         let binding = try #require(contents.deviceBinding)
         #expect(binding.opaqueValue == Data([9, 8, 7]) && binding.hash.count == 20)
-        #expect(binding.bundleIDBytes == Data(DEREncoding.utf8String("com.example.app")))
-        #expect(contents.unknownFields == ["9": .data(Data([0x0C, 0x02, 0x50, 0x34])), "25": .data(Data())])
+        expectEqual(binding.bundleIDBytes, Data(DEREncoding.utf8String("com.example.app")))
+        expectEqual(contents.unknownFields, ["9": .data(Data([0x0C, 0x02, 0x50, 0x34])), "25": .data(Data())])
     }
 
     @Test func `every attribute of a purchase is read`() throws {
@@ -68,7 +68,7 @@ import Testing
         #expect(row.purchaseDate == F.day(7) && row.originalPurchaseDate == F.day(0) && row.expirationDate == F.day(14))
         #expect(row.revocationDate == F.day(8) && row.productKind == .autoRenewableSubscription && row.webOrderLineItemID == "55")
         #expect(row.isTrialPeriod && row.isInIntroductoryOfferPeriod && row.promotionalOfferID == "back")
-        #expect(row.unknownFields == ["1710": .data(Data([2, 1, 0]))])
+        expectEqual(row.unknownFields, ["1710": .data(Data([2, 1, 0]))])
     }
 
     @Test func `Xcode's receipts lack the original transaction, and their dates have zones`() throws {
@@ -81,8 +81,8 @@ import Testing
         simulated.additionalAttributes = [21: text("2026-03-31T17:00:00-07:00")]
         let receipt = try read(simulated)
         let row = try #require(receipt.transactions.first)
-        #expect(receipt.environment == .xcode)
-        #expect(receipt.expirationDate == F.day(90))
+        expectEqual(receipt.environment, .xcode)
+        expectEqual(receipt.expirationDate, F.day(90))
         #expect(row.originalTransactionID == "0" && row.originalPurchaseDate == F.day(0) && row.expirationDate == F.day(30))
     }
 
@@ -92,10 +92,10 @@ import Testing
         #expect(try purchase(1712, []).isValid)
         #expect(try purchase(1711, DEREncoding.integer(0)).webOrderLineItemID == nil)
         #expect(try purchase(1721, DEREncoding.utf8String("")).promotionalOfferID == nil)
-        #expect(try purchase(1705, text("")).originalTransactionID == "1")
+        expectEqual(try purchase(1705, text("")).originalTransactionID, "1")
         #expect(try purchase(1713, DEREncoding.integer(0)).isTrialPeriod == false)
         #expect(try purchase(1713, [0x01, 0x01, 0xFF]).isTrialPeriod)
-        #expect(try purchase(1707, DEREncoding.integer(9)).productKind?.rawValue == 9)
+        expectEqual(try purchase(1707, DEREncoding.integer(9)).productKind?.rawValue, 9)
     }
 
     @Test(
@@ -109,20 +109,20 @@ import Testing
         purchase.additionalAttributes = [type: value]
         let data = UnsignedContainer.around(simulated(purchase))
         let error = try #require(#expect(throws: MalformedReceiptError.self) { try Receipt(pkcs7: data) })
-        #expect(error.code == code)
+        expectEqual(error.code, code)
         let place = try #require(data.range(of: Data(DEREncoding.octetString(value))))
         #expect((place.lowerBound..<place.upperBound + 1).contains(error.offset))
     }
 
     @Test func `an attribute that is there twice is malformed when it is known, a list when it is not`() throws {
         let error = #expect(throws: MalformedReceiptError.self) { try purchase(1702, DEREncoding.utf8String("other")) }
-        #expect(error?.expected == "attribute 1702 once")
+        expectEqual(error?.expected, "attribute 1702 once")
         var twice = simulated()
         twice.additionalAttributes = [2: DEREncoding.utf8String("com.example.other")]
         #expect(throws: MalformedReceiptError.self) { try read(twice) }
         let value = DEREncoding.sequence([DEREncoding.integer(99), DEREncoding.integer(1), DEREncoding.octetString([7])])
         let receipt = try Receipt(pkcs7: Data(UnsignedContainer.around(DEREncoding.element(0x31, value + value))))
-        #expect(receipt.contents.unknownFields == ["99": .array([.data(Data([7])), .data(Data([7]))])])
+        expectEqual(receipt.contents.unknownFields, ["99": .array([.data(Data([7])), .data(Data([7]))])])
     }
 
     @Test func `a purchase without a product, a transaction or a date is malformed`() {
@@ -146,8 +146,8 @@ import Testing
         simulated.additionalAttributes = [25: [1, 2]]
         let receipt = try read(simulated)
         let copy = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
-        #expect(copy == receipt)
-        #expect(copy.contents.deviceBinding == receipt.contents.deviceBinding)
+        expectEqual(copy, receipt)
+        expectEqual(copy.contents.deviceBinding, receipt.contents.deviceBinding)
         #expect(copy.contents.unknownFields == ["25": .data(Data([1, 2]))] && copy.source == .pkcs7)
     }
 }

@@ -70,15 +70,15 @@ import Testing
     @Test func `JSON and PKCS#7 of the same history give equal receipts`() throws {
         let file = try Receipt(pkcs7: UnsignedContainer.around(history))
         let answer = try Receipt(verifyReceiptJSON: json(history))
-        #expect(file.transactions == answer.transactions)
-        #expect(file == answer)
-        #expect(file.hashValue == answer.hashValue)
+        expectEqual(file.transactions, answer.transactions)
+        expectEqual(file, answer)
+        expectEqual(file.hashValue, answer.hashValue)
         #expect(file.source != answer.source && file.contents.unknownFields != answer.contents.unknownFields)
         for day in stride(from: -1.0, through: 50, by: 0.5) {
             let (left, right) = (
                 file.subscriptionStatus(of: "weekly", at: .date(F.day(day))), answer.subscriptionStatus(of: "weekly", at: .date(F.day(day)))
             )
-            #expect(left == right)
+            expectEqual(left, right)
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
             #expect(copy != row)
             #expect(changed.insert(copy).inserted)
         }
-        #expect(row == ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0)))
+        expectEqual(row, ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0)))
         var kept = row
         kept.unknownFields = ["a": .null]
         kept.signedDate = .distantPast
@@ -32,21 +32,21 @@ import Testing
 
     @Test func `errors are equal when they say the same`() {
         let damage = MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none")
-        #expect(damage == MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none"))
+        expectEqual(damage, MalformedReceiptError(.truncated, at: 1, expected: "a name", found: "none"))
         let others = [
             MalformedReceiptError(.invalidValue, at: 1, expected: "a name", found: "none"),
             MalformedReceiptError(.truncated, at: 2, expected: "a name", found: "none"),
             MalformedReceiptError(.truncated, at: 1, expected: "a date", found: "none"),
             MalformedReceiptError(.truncated, at: 1, expected: "a name"),
         ]
-        #expect(Set(others + [damage, damage]).count == 5)
+        expectEqual(Set(others + [damage, damage]).count, 5)
         let refusal = ReceiptVerificationError(.signatureInvalid, .signature, "wrong")
-        #expect(refusal == ReceiptVerificationError(.signatureInvalid, .signature, "wrong"))
+        expectEqual(refusal, ReceiptVerificationError(.signatureInvalid, .signature, "wrong"))
         let refusals = [
             refusal, ReceiptVerificationError(.untrustedRoot, .signature, "wrong"),
             ReceiptVerificationError(.signatureInvalid, .chain, "wrong"), ReceiptVerificationError(.signatureInvalid, .signature, "worse"),
             ReceiptVerificationError(damage, .signature), ReceiptVerificationError(others[0], .signature),
         ]
-        #expect(Set(refusals).count == 6)
+        expectEqual(Set(refusals).count, 6)
     }
 }

@@ -23,13 +23,13 @@ import Testing
         let token = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
         let notification = try fixture.verifier.notification(signedPayload: token)
         #expect(notification.type == .didRenew && notification.subtype == .billingRecovery && notification.version == "2.0")
-        #expect(notification.id == UUID(uuidString: "002E14D5-51F5-4503-B5A8-C3A1AF68EB20"))
+        expectEqual(notification.id, UUID(uuidString: "002E14D5-51F5-4503-B5A8-C3A1AF68EB20"))
         #expect(notification.bundleID == "com.example.app" && notification.environment == .sandbox && notification.bundleVersion == "42")
         #expect(notification.transaction?.transactionID == "2000000123456790" && notification.renewalInfo?.willAutoRenew == false)
         #expect(notification.signedTransactionInfo == transaction && notification.signedRenewalInfo == renewal)
-        #expect(notification.unknownFields == ["tomorrow": .array([.number("1")])])
+        expectEqual(notification.unknownFields, ["tomorrow": .array([.number("1")])])
         let body = Data("{\"signedPayload\":\"\(token)\"}".utf8)
-        #expect(try fixture.verifier.notification(requestBody: body) == notification)
+        expectEqual(try fixture.verifier.notification(requestBody: body), notification)
     }
 
     @Test func `a text inside that is not genuine, another app's or another subscription's is refused`() throws {
@@ -75,7 +75,7 @@ import Testing
         ("MIGRATION", .migration), ("TEST", .test), ("TOMORROW", N.Kind(rawValue: "TOMORROW")),
     ])
     func `every type is read, unknown ones are kept`(word: String, type: N.Kind) throws {
-        #expect(try decode(SignedPayloadSamples.notification(type: word, subtype: nil, data: SignedPayloadSamples.data)).type == type)
+        expectEqual(try decode(SignedPayloadSamples.notification(type: word, subtype: nil, data: SignedPayloadSamples.data)).type, type)
     }
 
     @Test(arguments: [
@@ -86,7 +86,7 @@ import Testing
         ("SUMMARY", .summary), ("FAILURE", .failure), ("UNREPORTED", .unreported), ("TOMORROW", N.Subtype(rawValue: "TOMORROW")),
     ])
     func `every subtype is read, unknown ones are kept`(word: String, subtype: N.Subtype) throws {
-        #expect(try decode(SignedPayloadSamples.notification(subtype: word, data: SignedPayloadSamples.data)).subtype == subtype)
+        expectEqual(try decode(SignedPayloadSamples.notification(subtype: word, data: SignedPayloadSamples.data)).subtype, subtype)
     }
 
     @Test func `what a notification may be about`() throws {
@@ -114,7 +114,7 @@ import Testing
                         "bundleId":"com.example.app"}
                         """))
             #expect(token.externalPurchaseToken?.id == id && token.environment == environment && token.bundleID == "com.example.app")
-            #expect(token.externalPurchaseToken?.creationDate == Date(timeIntervalSince1970: 1_700_000_000))
+            expectEqual(token.externalPurchaseToken?.creationDate, Date(timeIntervalSince1970: 1_700_000_000))
         }
 
         let text = issue(SignedPayloadSamples.appTransaction.replacing("\"Production\"", with: "\"Sandbox\""))
@@ -139,12 +139,12 @@ import Testing
         let place = try #require(payload.utf8.firstRange(of: "\"value\"".utf8))
         let decoded = payload.utf8.distance(from: payload.utf8.startIndex, to: place.lowerBound)
         let start = try #require(token.firstIndex(of: ".")).utf16Offset(in: token) + 1
-        #expect(error.offset == start + decoded / 3 * 4 + decoded % 3)
+        expectEqual(error.offset, start + decoded / 3 * 4 + decoded % 3)
     }
 
     @Test func `one without an app is another app's`() {
         let token = issue(
             "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1700000000500}")
-        #expect(fixture.verifier.report(on: token).failures == [.bundleID: .bundleIDMissing, .environment: .environmentMismatch])
+        expectEqual(fixture.verifier.report(on: token).failures, [.bundleID: .bundleIDMissing, .environment: .environmentMismatch])
     }
 }

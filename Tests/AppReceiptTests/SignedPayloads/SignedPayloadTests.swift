@@ -27,11 +27,11 @@ import Testing
             #expect(
                 (payload.appTransaction != nil) == (kind == .appTransaction) && (payload.notification != nil) == (kind == .notification))
             verifier.environment = environment == .sandbox ? .production : .sandbox
-            #expect(verifier.report(on: token).failures == [.environment: .environmentMismatch], "\(name)")
+            expectEqual(verifier.report(on: token).failures, [.environment: .environmentMismatch], "\(name)")
             verifier.environment = nil
             verifier.bundleID = "com.example.ap"
             let expected: ReceiptVerificationError.Code = name == "renewal" ? .bundleIDMissing : .bundleIDMismatch
-            #expect(verifier.report(on: token).failures == [.bundleID: expected], "\(name)")
+            expectEqual(verifier.report(on: token).failures, [.bundleID: expected], "\(name)")
         }
     }
 
@@ -52,30 +52,30 @@ import Testing
         #expect(info.bundleID == "com.example.app" && info.environment == .production && info.applicationVersion == "42")
         #expect(info.originalApplicationVersion == "7" && info.appStoreID == 1_234_567_890 && info.versionExternalIdentifier == 880_000_001)
         #expect(info.signedDate == SignedTransactionFixture.signedDate && info.originalPlatform == .iOS)
-        #expect(info.originalPurchaseDate == Date(timeIntervalSince1970: 1_600_000_000))
+        expectEqual(info.originalPurchaseDate, Date(timeIntervalSince1970: 1_600_000_000))
         #expect(info.preorderDate == Date(timeIntervalSince1970: 1_590_000_000) && info.appTransactionID == "704000000000000001")
-        #expect(info.deviceVerification?.nonce == UUID(uuidString: SignedPayloadSamples.nonce))
-        #expect(info.unknownFields == ["tomorrow": .object(["a": .number("1")])])
+        expectEqual(info.deviceVerification?.nonce, UUID(uuidString: SignedPayloadSamples.nonce))
+        expectEqual(info.unknownFields, ["tomorrow": .object(["a": .number("1")])])
     }
 
     @Test func `a payload belongs to the device it was handed to`() throws {
         var verifier = fixture.verifier
         verifier.environment = nil
         verifier.deviceVerificationID = SignedPayloadSamples.deviceID
-        #expect(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures == [:])
+        expectEqual(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures, [:])
         let other = SignedPayloadSamples.appTransaction.replacing("0D8F7C10", with: "0D8F7C11")
-        #expect(verifier.report(on: issue(other)).failures == [.device: .deviceHashMismatch])
-        #expect(verifier.report(on: issue(SignedTransactionFixture.transaction)).failures == [.device: .deviceHashMissing])
+        expectEqual(verifier.report(on: issue(other)).failures, [.device: .deviceHashMismatch])
+        expectEqual(verifier.report(on: issue(SignedTransactionFixture.transaction)).failures, [.device: .deviceHashMissing])
         let halves = [
             "\"deviceVerification\":\"\(SignedPayloadSamples.deviceHash)\",",
             "\"deviceVerificationNonce\":\"\(SignedPayloadSamples.nonce)\",",
         ]
         for half in halves {
             let incomplete = SignedPayloadSamples.appTransaction.replacing(half, with: "")
-            #expect(verifier.report(on: issue(incomplete)).failures == [.device: .deviceHashMissing])
+            expectEqual(verifier.report(on: issue(incomplete)).failures, [.device: .deviceHashMissing])
         }
         verifier.deviceVerificationID = UUID()
-        #expect(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures == [.device: .deviceHashMismatch])
+        expectEqual(verifier.report(on: issue(SignedPayloadSamples.appTransaction)).failures, [.device: .deviceHashMismatch])
     }
 
     @Test func `renewal information belongs to a verified transaction of its app and subscription`() throws {
@@ -84,7 +84,7 @@ import Testing
         verifier.environment = .production
         let token = issue(SignedTransactionFixture.renewal)
         #expect(try verifier.renewalInfo(jws: token, of: transaction).willAutoRenew == false)
-        #expect(verifier.report(on: token).failures == [.bundleID: .bundleIDMissing], "by itself it names no app")
+        expectEqual(verifier.report(on: token).failures, [.bundleID: .bundleIDMissing], "by itself it names no app")
         #expect(throws: ReceiptVerificationError.self) { try verifier.payload(jws: token) }
         let foreign = issue(SignedTransactionFixture.renewal.replacing("2000000123456789", with: "2000000123456788"))
         #expect { try verifier.renewalInfo(jws: foreign, of: transaction) } throws: {
@@ -116,7 +116,7 @@ import Testing
         ] {
             let payload = SignedTransactionFixture.transaction.replacing(old, with: new)
             try #require(payload != SignedTransactionFixture.transaction)
-            #expect(fixture.verifier.report(on: issue(payload)).failures == [.structure: .malformed], "\(new)")
+            expectEqual(fixture.verifier.report(on: issue(payload)).failures, [.structure: .malformed], "\(new)")
         }
     }
 }

@@ -23,36 +23,36 @@ import Testing
     @Test func `the root is what is pinned, not what the token brings along`() throws {
         var fixture = fixture
         fixture.verifier.trustAnchors = SignedTransactionVerifier(bundleID: .any, environment: nil).trustAnchors
-        #expect(fixture.failures() == [.trust: .untrustedRoot])
+        expectEqual(fixture.failures(), [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = [.appStore, .appStoreG3, .localTesting]
-        #expect(fixture.failures() == [.trust: .untrustedRoot])
+        expectEqual(fixture.failures(), [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(Array(SimulatedJWSIssuer.rootCertificate))))]
-        #expect(fixture.failures() == [:])
+        expectEqual(fixture.failures(), [:])
     }
 
     @Test func `another app, another environment`() {
         var fixture = fixture
         fixture.verifier.bundleID = "com.example.ap"
-        #expect(fixture.failures() == [.bundleID: .bundleIDMismatch])
+        expectEqual(fixture.failures(), [.bundleID: .bundleIDMismatch])
         fixture.verifier.bundleID = .any
         fixture.verifier.environment = .production
-        #expect(fixture.failures() == [.environment: .environmentMismatch])
+        expectEqual(fixture.failures(), [.environment: .environmentMismatch])
         fixture.verifier.environment = nil
-        #expect(fixture.failures() == [:])
+        expectEqual(fixture.failures(), [:])
     }
 
     @Test func `chains with one thing wrong`() throws {
         let signed = SignedTransactionFixture.signedDate
-        #expect(try bent { _ in } == [:])
-        #expect(try bent { $0.leaf.notAfter = signed.addingTimeInterval(-1) } == [.validity: .certificateExpired])
-        #expect(try bent { $0.intermediate.notBefore = signed.addingTimeInterval(1) } == [.validity: .certificateNotYetValid])
-        #expect(try bent { $0.leaf.markers = [] } == [.markers: .leafMarkerMissing])
-        #expect(try bent { $0.intermediate.markers = [] } == [.markers: .intermediateMarkerMissing])
-        #expect(try bent { $0.intermediate.isAuthority = false } == [.constraints: .notAnAuthority])
-        #expect(try bent { $0.leaf.issuer = "Somebody" } == [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        #expect(try bent { $0.leaf.digest = .sha256 } == [:])
+        expectEqual(try bent { _ in }, [:])
+        expectEqual(try bent { $0.leaf.notAfter = signed.addingTimeInterval(-1) }, [.validity: .certificateExpired])
+        expectEqual(try bent { $0.intermediate.notBefore = signed.addingTimeInterval(1) }, [.validity: .certificateNotYetValid])
+        expectEqual(try bent { $0.leaf.markers = [] }, [.markers: .leafMarkerMissing])
+        expectEqual(try bent { $0.intermediate.markers = [] }, [.markers: .intermediateMarkerMissing])
+        expectEqual(try bent { $0.intermediate.isAuthority = false }, [.constraints: .notAnAuthority])
+        expectEqual(try bent { $0.leaf.issuer = "Somebody" }, [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(try bent { $0.leaf.digest = .sha256 }, [:])
         let leafKey = try SignedTransactionFixture.certificates().leaf.key
-        #expect(try bent { $0.intermediate.key = leafKey } == [:])
+        expectEqual(try bent { $0.intermediate.key = leafKey }, [:])
     }
 
     @Test func `a chain of any other length or order`() throws {
@@ -60,20 +60,20 @@ import Testing
         func failures(_ certificates: [[UInt8]]) throws -> [ReceiptCheck: ReceiptVerificationError.Code] {
             fixture.failures(try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}"))
         }
-        #expect(try failures([chain.leaf, chain.intermediate, chain.root]) == [:])
-        #expect(try failures([chain.leaf, chain.intermediate]) == [:], "the root is known")
-        #expect(try failures([chain.leaf]) == [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        #expect(try failures([chain.leaf, chain.root]) == [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        #expect(try failures([chain.leaf, chain.root, chain.intermediate, chain.root]) == [:], "each stands for itself, wherever it is")
-        #expect(try failures([chain.root, chain.intermediate, chain.leaf]) == [.signer: .unsupportedAlgorithm])
-        #expect(try failures([]) == [.structure: .malformed])
-        #expect(try failures(Array(repeating: chain.leaf, count: 9)) == [.structure: .malformed])
+        expectEqual(try failures([chain.leaf, chain.intermediate, chain.root]), [:])
+        expectEqual(try failures([chain.leaf, chain.intermediate]), [:], "the root is known")
+        expectEqual(try failures([chain.leaf]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(try failures([chain.leaf, chain.root]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate, chain.root]), [:], "each stands for itself, wherever it is")
+        expectEqual(try failures([chain.root, chain.intermediate, chain.leaf]), [.signer: .unsupportedAlgorithm])
+        expectEqual(try failures([]), [.structure: .malformed])
+        expectEqual(try failures(Array(repeating: chain.leaf, count: 9)), [.structure: .malformed])
     }
 
     @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `one algorithm is accepted`(algorithm: String) {
         var fixture = fixture
         fixture.issuer.algorithm = algorithm
-        #expect(fixture.failures() == [.signer: .unsupportedAlgorithm])
+        expectEqual(fixture.failures(), [.signer: .unsupportedAlgorithm])
     }
 
     @Test func `signatures that are empty, zero, too long, swapped or DER`() throws {
@@ -86,15 +86,15 @@ import Testing
         let expected: [ReceiptCheck: ReceiptVerificationError.Code] = [.signature: .signatureInvalid]
         let key = try #require(SimulatedSigningKeys.transactionLeaf)
         let good = try #require(key.signature(of: Array(message.dropLast().utf8), .sha256))
-        #expect(failures(good.r + good.s) == [:])
-        #expect(failures([]) == expected)
-        #expect(failures(Array(repeating: 0, count: 64)) == expected)
-        #expect(failures(Array(repeating: 0, count: 31) + [1] + Array(repeating: 0, count: 31) + [1]) == expected)
-        #expect(failures(Array(repeating: 0xFF, count: 64)) == expected)
-        #expect(failures(good.s + good.r) == expected)
-        #expect(failures(good.r + good.s + [0]) == expected)
-        #expect(failures([0] + good.r + good.s) == expected)
-        #expect(failures(SimulatedKey.ellipticCurve(key).signature(of: Array(message.dropLast().utf8), .sha256)) == expected)
+        expectEqual(failures(good.r + good.s), [:])
+        expectEqual(failures([]), expected)
+        expectEqual(failures(Array(repeating: 0, count: 64)), expected)
+        expectEqual(failures(Array(repeating: 0, count: 31) + [1] + Array(repeating: 0, count: 31) + [1]), expected)
+        expectEqual(failures(Array(repeating: 0xFF, count: 64)), expected)
+        expectEqual(failures(good.s + good.r), expected)
+        expectEqual(failures(good.r + good.s + [0]), expected)
+        expectEqual(failures([0] + good.r + good.s), expected)
+        expectEqual(failures(SimulatedKey.ellipticCurve(key).signature(of: Array(message.dropLast().utf8), .sha256)), expected)
     }
 
     @Test func `a payload or header under another token's signature`() {
@@ -103,8 +103,8 @@ import Testing
         other.payload = fixture.payload.replacingOccurrences(of: "weekly", with: "yearly")
         let otherToken = other.token().split(separator: ".")
         let swapped = "\(token[0]).\(otherToken[1]).\(token[2])"
-        #expect(fixture.failures(swapped) == [.signature: .signatureInvalid])
-        #expect(fixture.failures("\(token[0]).\(token[1]).\(otherToken[2])") == [.signature: .signatureInvalid])
+        expectEqual(fixture.failures(swapped), [.signature: .signatureInvalid])
+        expectEqual(fixture.failures("\(token[0]).\(token[1]).\(otherToken[2])"), [.signature: .signatureInvalid])
     }
 
     @Test func `headers that are no headers`() throws {
@@ -116,7 +116,7 @@ import Testing
             "{\"alg\":\"ES256\",\"x5c\":[\"!\"]}", "{\"alg\":\"ES256\",\"x5c\":[\"AAAA\"]}", "{\"alg\":\"ES256\",\"x5c\":[5]}",
         ]
         for header in headers {
-            #expect(try fixture.failures(fixture.token(header: header)) == [.structure: .malformed], "\(header.prefix(60))")
+            expectEqual(try fixture.failures(fixture.token(header: header)), [.structure: .malformed], "\(header.prefix(60))")
         }
     }
 
@@ -131,16 +131,16 @@ import Testing
             String(token.dropLast()) + "B",
         ]
         for token in malformed {
-            #expect(fixture.failures(token) == [.structure: .malformed], "\(token.suffix(20))")
+            expectEqual(fixture.failures(token), [.structure: .malformed], "\(token.suffix(20))")
         }
-        #expect(fixture.failures(token + "A") == [.signature: .signatureInvalid])
+        expectEqual(fixture.failures(token + "A"), [.signature: .signatureInvalid])
     }
 
     @Test func `payloads that are neither transaction nor renewal`() {
         for payload in ["{}", "[]", "5", "{\"productId\":\"p\"}", "{\"transactionId\":", "\u{FEFF}{}"] {
             var fixture = fixture
             fixture.payload = payload
-            #expect(fixture.failures() == [.structure: .malformed], "\(payload)")
+            expectEqual(fixture.failures(), [.structure: .malformed], "\(payload)")
         }
     }
 
@@ -150,11 +150,11 @@ import Testing
         let name = "StoreKit Testing in Xcode"
         let certificate = SimulatedCertificate(subject: name, issuer: name, serialNumber: 1, key: key, isAuthority: true).signed(by: key)
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([certificate]))}")
-        #expect(fixture.failures(token)[.trust] == .untrustedRoot)
+        expectEqual(fixture.failures(token)[.trust], .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStoreG3, .localTesting]
-        #expect(fixture.failures(token) == [.environment: .environmentMismatch], "a token of the sandbox is Apple's to sign")
+        expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "a token of the sandbox is Apple's to sign")
         fixture.verifier.trustAnchors = .pinning(Data(certificate))
-        #expect(fixture.failures(token) == [:])
+        expectEqual(fixture.failures(token), [:])
     }
 
     @Test func `a token cut off anywhere, or spoiled anyhow, is never believed with another content`() throws {
@@ -168,7 +168,7 @@ import Testing
         for round in 0..<MutationGenerator.count(60) {
             let spoiled = String(decoding: generator.mutate(token), as: UTF8.self)
             guard let transaction = try? fixture.verifier.transaction(jws: spoiled) else { continue }
-            #expect(transaction == good, "seed \(seed), round \(round)")
+            expectEqual(transaction, good, "seed \(seed), round \(round)")
         }
     }
 }

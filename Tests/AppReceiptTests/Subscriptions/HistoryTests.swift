@@ -32,11 +32,11 @@ import Testing
                     receipt.subscriptionStatus(of: expectation.products, at: expectation.date)
                 }
             let comment: Comment = "\(form), \(expectation), \(receipt.transactions.map(\.transactionID))"
-            #expect(status.state == expectation.state, comment)
-            if let end = expectation.end { #expect(status.expirationDate == F.day(end), comment) }
-            if let product = expectation.product { #expect(status.transaction?.productID == product, comment) }
-            if let renews = expectation.renews { #expect(status.willAutoRenew == renews, comment) }
-            #expect(status.isEntitled == [.subscribed, .inGracePeriod].contains(expectation.state), comment)
+            expectEqual(status.state, expectation.state, comment)
+            if let end = expectation.end { expectEqual(status.expirationDate, F.day(end), comment) }
+            if let product = expectation.product { expectEqual(status.transaction?.productID, product, comment) }
+            if let renews = expectation.renews { expectEqual(status.willAutoRenew, renews, comment) }
+            expectEqual(status.isEntitled, [.subscribed, .inGracePeriod].contains(expectation.state), comment)
         }
     }
 
@@ -54,7 +54,7 @@ import Testing
             let receipts = permutations(history.rows).flatMap { rows in
                 permutations(history.renewals).map { F.receipt(rows, $0) }
             }
-            #expect(Set(receipts).count == 1, "\(history.name)")
+            expectEqual(Set(receipts).count, 1, "\(history.name)")
         }
     }
 

@@ -28,9 +28,9 @@ import Testing
             verifyReceiptJSON: F.answer(
                 receipt: "\"request_date_ms\":\"1500000100000\"",
                 inApp: F.row("weekly", "\"expires_date_ms\":\"1500000200000\"").replacing("\(F.milliseconds(0))", with: "1500000000000")))
-        #expect(receipt.subscriptionStatus(of: "weekly", at: .now).state == .expired)
-        #expect(receipt.subscriptionStatus(of: "weekly", at: .requestDate).state == .subscribed)
-        #expect(receipt.subscriptionStatus(of: "weekly", at: .date(Date(timeIntervalSince1970: 1_500_000_300))).state == .expired)
+        expectEqual(receipt.subscriptionStatus(of: "weekly", at: .now).state, .expired)
+        expectEqual(receipt.subscriptionStatus(of: "weekly", at: .requestDate).state, .subscribed)
+        expectEqual(receipt.subscriptionStatus(of: "weekly", at: .date(Date(timeIntervalSince1970: 1_500_000_300))).state, .expired)
     }
 
     @Test func `I5: grace period and billing retry are states of their own`() throws {
@@ -40,10 +40,10 @@ import Testing
                 members: "\"pending_renewal_info\":[{\"product_id\":\"weekly\",\"original_transaction_id\":\"1000\",\(renewal)}]"
             ).subscriptionStatus(of: "weekly", at: .date(F.day(8))).state
         }
-        #expect(try state("\"is_in_billing_retry_period\":\"1\"") == .inBillingRetryPeriod)
-        #expect(
-            try state("\"is_in_billing_retry_period\":\"1\",\"grace_period_expires_date_ms\":\"\(F.milliseconds(9))\"") == .inGracePeriod)
-        #expect(try state("\"is_in_billing_retry_period\":\"0\",\"expiration_intent\":\"1\"") == .expired)
+        expectEqual(try state("\"is_in_billing_retry_period\":\"1\""), .inBillingRetryPeriod)
+        expectEqual(
+            try state("\"is_in_billing_retry_period\":\"1\",\"grace_period_expires_date_ms\":\"\(F.milliseconds(9))\""), .inGracePeriod)
+        expectEqual(try state("\"is_in_billing_retry_period\":\"0\",\"expiration_intent\":\"1\""), .expired)
     }
 
     @Test func `I7: an upgraded subscription without a cancellation date does not count`() throws {
@@ -51,13 +51,13 @@ import Testing
         let lower = F.row("basic", "\(expires),\"is_upgraded\":\"true\"")
         let receipt = try receipt(lower, F.row("premium", expires, transaction: "1001", day: 1))
         #expect(!receipt.owns("basic", at: .now))
-        #expect(receipt.subscriptionStatus(of: "basic", at: .date(F.day(2))).state == .upgraded)
-        #expect(receipt.subscriptionStatus(of: ["basic", "premium"], at: .date(F.day(2))).transaction?.productID == "premium")
+        expectEqual(receipt.subscriptionStatus(of: "basic", at: .date(F.day(2))).state, .upgraded)
+        expectEqual(receipt.subscriptionStatus(of: ["basic", "premium"], at: .date(F.day(2))).transaction?.productID, "premium")
     }
 
     @Test func `I8: the purchase of a product is its latest valid row, not its oldest`() throws {
         let refunded = F.row("pro", "\"cancellation_date_ms\":\"\(F.milliseconds(5))\"", transaction: "1003", day: 4)
         let receipt = try receipt(F.row("pro"), F.row("pro", transaction: "1002", day: 3), refunded)
-        #expect(receipt.latestValidTransaction(of: "pro")?.transactionID == "1002")
+        expectEqual(receipt.latestValidTransaction(of: "pro")?.transactionID, "1002")
     }
 }

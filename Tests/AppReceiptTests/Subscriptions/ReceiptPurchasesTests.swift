@@ -19,19 +19,19 @@ import Testing
         #expect(receipt.owns("pro", at: .now))
         #expect(!receipt.owns("plus", at: .now))
         #expect(!receipt.owns("other", at: .now))
-        #expect(receipt.transactions(of: "plus").map(\.isRevoked) == [true])
-        #expect(receipt.distinctProductIDs == ["pro", "plus"])
+        expectEqual(receipt.transactions(of: "plus").map(\.isRevoked), [true])
+        expectEqual(receipt.distinctProductIDs, ["pro", "plus"])
     }
 
     @Test func `a transaction is kept once, as taken back when any copy says so`() {
         let refunded = row("pro", "1", on: 0) { $0.revocationDate = F.day(1) }
         for rows in [[row("pro", "1", on: 0), refunded], [refunded, row("pro", "1", on: 0)]] {
-            #expect(F.receipt(rows).transactions == [refunded])
+            expectEqual(F.receipt(rows).transactions, [refunded])
         }
     }
 
     @Test func `one transaction of two products is two rows`() {
-        #expect(F.receipt([row("a", "1", on: 0), row("b", "1", on: 0)]).transactions.count == 2)
+        expectEqual(F.receipt([row("a", "1", on: 0), row("b", "1", on: 0)]).transactions.count, 2)
     }
 
     @Test func `quantities of a consumable add up without what was refunded, and cannot overflow`() {
@@ -42,9 +42,9 @@ import Testing
                 $0.revocationDate = F.day(3)
             },
         ]
-        #expect(F.receipt(rows).quantity(of: "coins") == 7)
+        expectEqual(F.receipt(rows).quantity(of: "coins"), 7)
         let huge = rows + [row("coins", "4", on: 4) { $0.quantity = Int.max }]
-        #expect(F.receipt(huge).quantity(of: "coins") == Int.max)
+        expectEqual(F.receipt(huge).quantity(of: "coins"), Int.max)
     }
 
     @Test func `family sharing can be left out`() {
@@ -64,21 +64,21 @@ import Testing
 
     @Test func `subscriptions are told from other products by having an end`() {
         let receipt = F.receipt([F.period("weekly", from: 0), row("pro", "1", on: 0)])
-        #expect(receipt.subscriptionProductIDs == ["weekly"])
+        expectEqual(receipt.subscriptionProductIDs, ["weekly"])
     }
 
     @Test func `a transaction is found by its identifier, and a subscription by its first`() {
         let receipt = F.receipt([F.period("weekly", from: 0), F.period("yearly", from: 30), row("pro", "1", on: 0)])
-        #expect(receipt.transaction(id: "1")?.productID == "pro")
+        expectEqual(receipt.transaction(id: "1")?.productID, "pro")
         #expect(receipt.transaction(id: "2") == nil)
-        #expect(receipt.transactions(originalTransactionID: "1000").map(\.productID) == ["yearly", "weekly"])
+        expectEqual(receipt.transactions(originalTransactionID: "1000").map(\.productID), ["yearly", "weekly"])
     }
 
     @Test func `order and equality do not depend on how the rows came`() {
         let rows = [F.period("weekly", from: 0), F.period("yearly", from: 0), row("pro", "9", on: 0), row("pro", "10", on: 0)]
         let (receipt, reversed) = (F.receipt(rows), F.receipt(rows.reversed()))
-        #expect(receipt == reversed)
-        #expect(receipt.hashValue == reversed.hashValue)
-        #expect(receipt.transactions.filter { $0.productID == "pro" }.map(\.transactionID) == ["10", "9"])
+        expectEqual(receipt, reversed)
+        expectEqual(receipt.hashValue, reversed.hashValue)
+        expectEqual(receipt.transactions.filter { $0.productID == "pro" }.map(\.transactionID), ["10", "9"])
     }
 }

@@ -14,38 +14,38 @@ import Testing
 
     @Test func `a running period is active, and its last moment is not`() {
         let rows = [F.period("monthly", from: 0)]
-        #expect(state(rows, on: 0) == .subscribed)
-        #expect(state(rows, on: 29.999) == .subscribed)
-        #expect(state(rows, on: 30) == .expired)
+        expectEqual(state(rows, on: 0), .subscribed)
+        expectEqual(state(rows, on: 29.999), .subscribed)
+        expectEqual(state(rows, on: 30), .expired)
     }
 
     @Test func `a product without rows was never bought`() {
         let status = F.receipt([F.period("weekly", from: 0)]).subscriptionStatus(of: "monthly", at: .now)
-        #expect(status.state == .neverSubscribed)
+        expectEqual(status.state, .neverSubscribed)
         #expect(status.transaction == nil && status.expirationDate == nil && status.transactions.isEmpty && !status.isEntitled)
     }
 
     @Test func `a period that begins beyond Foundation's distant future counts all the same`() {
         let status = F.receipt([F.period("monthly", from: 2_000_000)]).subscriptionStatus(of: "monthly", at: .now)
         #expect(F.day(2_000_000) > .distantFuture)
-        #expect(status.state == .subscribed)
+        expectEqual(status.state, .subscribed)
     }
 
     @Test func `the period that ends last decides, in whatever order the rows come`() {
         let rows = [F.period("monthly", from: 30), F.period("monthly", from: 0), F.period("monthly", from: 60)]
         let status = F.receipt(rows).subscriptionStatus(of: "monthly", at: .date(F.day(65)))
-        #expect(status.state == .subscribed)
-        #expect(status.expirationDate == F.day(90))
-        #expect(status.transactions.map(\.transactionID) == ["1060", "1030", "1000"])
-        #expect(status.transaction?.transactionID == "1060")
+        expectEqual(status.state, .subscribed)
+        expectEqual(status.expirationDate, F.day(90))
+        expectEqual(status.transactions.map(\.transactionID), ["1060", "1030", "1000"])
+        expectEqual(status.transaction?.transactionID, "1060")
     }
 
     @Test func `a longer period bought earlier outlasts a shorter one bought later`() {
         let rows = [F.period("yearly", from: 0, days: 365), F.period("weekly", from: 30, days: 7)]
         let status = F.receipt(rows).subscriptionStatus(of: ["weekly", "monthly", "yearly"], at: .date(F.day(100)))
-        #expect(status.state == .subscribed)
-        #expect(status.transaction?.productID == "yearly")
-        #expect(status.productIDs == ["weekly", "monthly", "yearly"])
+        expectEqual(status.state, .subscribed)
+        expectEqual(status.transaction?.productID, "yearly")
+        expectEqual(status.productIDs, ["weekly", "monthly", "yearly"])
     }
 
     @Test func `the grace period gives access, and the answer says until when`() {
@@ -55,30 +55,30 @@ import Testing
         let receipt = F.receipt([F.period("monthly", from: 0)], [renewal])
         let grace = receipt.subscriptionStatus(of: "monthly", at: .date(F.day(35)))
         #expect(grace.state == .inGracePeriod && grace.isEntitled)
-        #expect(grace.expirationDate == F.day(30))
-        #expect(grace.accessEndDate == F.day(36))
+        expectEqual(grace.expirationDate, F.day(30))
+        expectEqual(grace.accessEndDate, F.day(36))
         #expect(grace.willAutoRenew == true)
         let retry = receipt.subscriptionStatus(of: "monthly", at: .date(F.day(36)))
         #expect(retry.state == .inBillingRetryPeriod && !retry.isEntitled)
-        #expect(retry.accessEndDate == F.day(30))
-        #expect(retry.renewal?.expirationReason == .billingError)
+        expectEqual(retry.accessEndDate, F.day(30))
+        expectEqual(retry.renewal?.expirationReason, .billingError)
     }
 
     @Test func `billing retry is over after sixty days`() {
         let renewal = ReceiptRenewal(productID: "monthly", originalTransactionID: "1000", isInBillingRetry: true)
-        #expect(state([F.period("monthly", from: 0)], [renewal], on: 89) == .inBillingRetryPeriod)
-        #expect(state([F.period("monthly", from: 0)], [renewal], on: 91) == .expired)
+        expectEqual(state([F.period("monthly", from: 0)], [renewal], on: 89), .inBillingRetryPeriod)
+        expectEqual(state([F.period("monthly", from: 0)], [renewal], on: 91), .expired)
     }
 
     @Test func `renewal information of another subscription does not count`() {
         let renewal = ReceiptRenewal(productID: "news", originalTransactionID: "77", isInBillingRetry: true)
-        #expect(state([F.period("monthly", from: 0)], [renewal], on: 31) == .expired)
+        expectEqual(state([F.period("monthly", from: 0)], [renewal], on: 31), .expired)
     }
 
     @Test func `a refunded period is revoked, and an earlier one that still runs is not`() {
         let refunded = F.period("monthly", from: 30) { $0.revocationDate = F.day(31) }
-        #expect(state([F.period("monthly", from: 0), refunded], on: 32) == .revoked)
-        #expect(state([F.period("monthly", from: 0, days: 60), refunded], on: 32) == .subscribed)
+        expectEqual(state([F.period("monthly", from: 0), refunded], on: 32), .revoked)
+        expectEqual(state([F.period("monthly", from: 0, days: 60), refunded], on: 32), .subscribed)
     }
 
     @Test func `an upgraded row answers for the lower product only`() {
@@ -87,37 +87,37 @@ import Testing
             $0.revocationDate = F.day(10)
         }
         let rows = [lower, F.period("yearly", from: 10, days: 365)]
-        #expect(state(rows, of: ["monthly"], on: 12) == .upgraded)
-        #expect(state(rows, of: ["monthly", "yearly"], on: 12) == .subscribed)
-        #expect(state(rows, of: ["monthly", "yearly"], on: 400) == .expired)
+        expectEqual(state(rows, of: ["monthly"], on: 12), .upgraded)
+        expectEqual(state(rows, of: ["monthly", "yearly"], on: 12), .subscribed)
+        expectEqual(state(rows, of: ["monthly", "yearly"], on: 400), .expired)
     }
 
     @Test func `between an ended period and one yet to begin the subscription has expired`() {
         let rows = [F.period("monthly", from: 0), F.period("monthly", from: 60)]
-        #expect(state(rows, on: 40) == .expired)
-        #expect(state(rows, on: 59.5) == .subscribed, "renewals are listed up to a day before they begin")
-        #expect(state(rows, on: 61) == .subscribed)
+        expectEqual(state(rows, on: 40), .expired)
+        expectEqual(state(rows, on: 59.5), .subscribed, "renewals are listed up to a day before they begin")
+        expectEqual(state(rows, on: 61), .subscribed)
     }
 
     @Test func `a period bought later does not answer for an earlier day`() {
-        #expect(state([F.period("monthly", from: 60)], on: 10) == .neverSubscribed)
+        expectEqual(state([F.period("monthly", from: 60)], on: 10), .neverSubscribed)
     }
 
     @Test func `a device whose clock is years behind does not lose a purchase`() {
         let row = ReceiptTransaction(
             productID: "monthly", transactionID: "1", purchaseDate: Date().addingTimeInterval(1e9),
             expirationDate: Date().addingTimeInterval(1e9 + 100))
-        #expect(F.receipt([row]).subscriptionStatus(of: "monthly", at: .now).state == .subscribed)
+        expectEqual(F.receipt([row]).subscriptionStatus(of: "monthly", at: .now).state, .subscribed)
     }
 
     @Test func `the receipt's own date is the request date, then the creation date`() {
         var contents = ReceiptContents(transactions: [F.period("monthly", from: 0)])
         contents.creationDate = F.day(31)
-        #expect(Receipt(contents).subscriptionStatus(of: "monthly", at: .requestDate).state == .expired)
+        expectEqual(Receipt(contents).subscriptionStatus(of: "monthly", at: .requestDate).state, .expired)
         contents.requestDate = F.day(29)
         let status = Receipt(contents).subscriptionStatus(of: "monthly", at: .requestDate)
-        #expect(status.state == .subscribed)
-        #expect(status.date == F.day(29))
+        expectEqual(status.state, .subscribed)
+        expectEqual(status.date, F.day(29))
     }
 
     @Test func `a non-renewing subscription lasts its duration from the last valid purchase`() {
@@ -126,13 +126,13 @@ import Testing
         func status(_ rows: [ReceiptTransaction], on day: Double) -> ReceiptSubscriptionStatus {
             F.receipt(rows).subscriptionStatus(ofNonRenewing: ["season"], duration: 10 * 86_400, at: .date(F.day(day)))
         }
-        #expect(status([first], on: 9).state == .subscribed)
-        #expect(status([first], on: 10).state == .expired)
-        #expect(status([first, second], on: 25).expirationDate == F.day(30))
-        #expect(status([], on: 5).state == .neverSubscribed)
+        expectEqual(status([first], on: 9).state, .subscribed)
+        expectEqual(status([first], on: 10).state, .expired)
+        expectEqual(status([first, second], on: 25).expirationDate, F.day(30))
+        expectEqual(status([], on: 5).state, .neverSubscribed)
         second.revocationDate = F.day(21)
-        #expect(status([first, second], on: 25).state == .revoked)
-        #expect(status([second], on: 25).state == .revoked)
+        expectEqual(status([first, second], on: 25).state, .revoked)
+        expectEqual(status([second], on: 25).state, .revoked)
     }
 
     @Test func `a group is asked about by its identifier, or found without one`() {
@@ -142,13 +142,13 @@ import Testing
             F.period("news", from: 0, original: "2000"), F.period("news.plus", from: 31, original: "2000"),
         ]
         let receipt = F.receipt(rows)
-        #expect(receipt.subscriptionStatus(ofGroup: "200", at: .date(F.day(50)))?.transaction?.productID == "yearly")
-        #expect(receipt.subscriptionStatus(ofGroup: "none", at: .now)?.state == .neverSubscribed)
+        expectEqual(receipt.subscriptionStatus(ofGroup: "200", at: .date(F.day(50)))?.transaction?.productID, "yearly")
+        expectEqual(receipt.subscriptionStatus(ofGroup: "none", at: .now)?.state, .neverSubscribed)
         #expect(F.receipt([F.period("monthly", from: 0)]).subscriptionStatus(ofGroup: "200", at: .now) == nil, "it names no groups")
         let all = receipt.subscriptionStatuses(at: .date(F.day(70)))
-        #expect(all.map(\.productIDs) == [["monthly", "yearly"], ["news", "news.plus"]])
-        #expect(all.map(\.state) == [.subscribed, .expired])
-        #expect(receipt.subscriptionGroups == ["200": ["monthly", "yearly"]])
+        expectEqual(all.map(\.productIDs), [["monthly", "yearly"], ["news", "news.plus"]])
+        expectEqual(all.map(\.state), [.subscribed, .expired])
+        expectEqual(receipt.subscriptionGroups, ["200": ["monthly", "yearly"]])
     }
 
     @Test func `products are one group however long the chain of changes between them`() {
@@ -156,18 +156,18 @@ import Testing
             F.period("p\($0 / 2)", from: Double(($0 * 7) % 2_000), transaction: "\($0)", original: "\(($0 + 1) / 2)")
         }
         let statuses = F.receipt(rows).subscriptionStatuses(at: .date(F.day(3_000)))
-        #expect(statuses.count == 1)
-        #expect(statuses.first?.productIDs.count == 1_000)
+        expectEqual(statuses.count, 1)
+        expectEqual(statuses.first?.productIDs.count, 1_000)
     }
 
     @Test func `the status names the offer of the deciding period`() {
         func offer(_ change: (inout ReceiptTransaction) -> Void) -> ReceiptOffer? {
             F.receipt([F.period("monthly", from: 0, change)]).subscriptionStatus(of: "monthly", at: .date(F.day(1))).offer
         }
-        #expect(offer { $0.isTrialPeriod = true } == .freeTrial)
-        #expect(offer { $0.isInIntroductoryOfferPeriod = true } == .introductory)
-        #expect(offer { $0.promotionalOfferID = "back" } == .promotional(identifier: "back"))
-        #expect(offer { $0.offerCodeReferenceName = "fair" } == .offerCode(referenceName: "fair"))
+        expectEqual(offer { $0.isTrialPeriod = true }, .freeTrial)
+        expectEqual(offer { $0.isInIntroductoryOfferPeriod = true }, .introductory)
+        expectEqual(offer { $0.promotionalOfferID = "back" }, .promotional(identifier: "back"))
+        expectEqual(offer { $0.offerCodeReferenceName = "fair" }, .offerCode(referenceName: "fair"))
         #expect(offer { _ in } == nil)
     }
 }

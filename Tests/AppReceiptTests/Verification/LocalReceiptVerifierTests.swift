@@ -15,15 +15,15 @@ import Testing
         fixture.issuer.hasSignedAttributes = form.attributes
         fixture.issuer.namesSignatureDigest = form.named
         let report = fixture.report()
-        #expect(report.failures == [:])
+        expectEqual(report.failures, [:])
         #expect(report.isVerified)
         #expect(report.failure == nil)
-        #expect(report.steps.map(\.check) == ReceiptCheck.allCases)
-        #expect(report.outcome(of: .expiration) == .skipped("the receipt has no end"))
+        expectEqual(report.steps.map(\.check), ReceiptCheck.allCases)
+        expectEqual(report.outcome(of: .expiration), .skipped("the receipt has no end"))
     }
 
     @Test func `verify throws the first failure and nothing otherwise`() throws {
-        #expect(try fixture.verifier.verify(Data(fixture.bytes())).transactions.count == 2)
+        expectEqual(try fixture.verifier.verify(Data(fixture.bytes())).transactions.count, 2)
         var verifier = fixture.verifier
         verifier.bundleID = "com.example.other"
         #expect { try verifier.verify(Data(fixture.bytes())) } throws: {
@@ -47,28 +47,28 @@ import Testing
         var fixture = fixture
         fixture.receipt.bundleID = "com.example.app2"
         // The device hash covers the bundle identifier; here it is the other app's own, and so is right.
-        #expect(fixture.report().failures == [.bundleID: .bundleIDMismatch])
+        expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
         fixture.receipt.bundleID = "COM.example.app"
-        #expect(fixture.report().failures == [.bundleID: .bundleIDMismatch])
+        expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
     }
 
     @Test func `bundle identifiers are compared by bytes, not by canonical equivalence`() {
         var fixture = fixture
         fixture.receipt.bundleID = "com.example.caf\u{E9}"
         fixture.verifier.bundleID = "com.example.cafe\u{301}"
-        #expect(fixture.report().failures == [.bundleID: .bundleIDMismatch])
+        expectEqual(fixture.report().failures, [.bundleID: .bundleIDMismatch])
     }
 
     @Test func `another version's receipt, another environment's, another device's`() {
         var fixture = fixture
         fixture.receipt.appVersion = "1.2.4"
-        #expect(fixture.report().failures == [.version: .versionMismatch])
+        expectEqual(fixture.report().failures, [.version: .versionMismatch])
         fixture = ReceiptFixture()
         fixture.receipt.environment = .sandbox
-        #expect(fixture.report().failures == [.environment: .environmentMismatch])
+        expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
         fixture = ReceiptFixture()
         fixture.receipt.deviceIdentifier[15] ^= 1
-        #expect(fixture.report().failures == [.device: .deviceHashMismatch])
+        expectEqual(fixture.report().failures, [.device: .deviceHashMismatch])
     }
 
     @Test func `the receipt of a volume purchase counts until it ends`() {
@@ -78,9 +78,9 @@ import Testing
         fixture.verifier.date = end.addingTimeInterval(-1)
         #expect(fixture.report().isVerified)
         fixture.verifier.date = end
-        #expect(fixture.report().failures == [.expiration: .receiptExpired])
+        expectEqual(fixture.report().failures, [.expiration: .receiptExpired])
         fixture.verifier.date = nil
-        #expect(fixture.report().failures == [.expiration: .receiptExpired], "the moment of verification is long after it")
+        expectEqual(fixture.report().failures, [.expiration: .receiptExpired], "the moment of verification is long after it")
         fixture.receipt.expirationDate = .distantFuture
         #expect(fixture.report().isVerified)
     }
@@ -88,8 +88,9 @@ import Testing
     @Test func `a receipt that lacks what is asked for`() throws {
         let fixture = fixture
         let empty = fixture.issuer.container(around: DEREncoding.element(0x31, []))
-        #expect(
-            fixture.report(on: empty).failures == [
+        expectEqual(
+            fixture.report(on: empty).failures,
+            [
                 .validity: .creationDateMissing, .environment: .environmentMismatch, .bundleID: .bundleIDMissing,
                 .version: .versionMismatch, .device: .deviceHashMissing,
             ])
@@ -98,11 +99,11 @@ import Testing
     @Test func `a root nobody trusts, in the App Store's shape`() {
         var fixture = fixture
         fixture.verifier.trustAnchors = [.appStore]
-        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = []
-        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
         fixture.verifier.trustAnchors = .pinning(SimulatedJWSIssuer.rootCertificate) + [.appStoreG3]
-        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
     }
 
     @Test func `a root of the trusted one's name and another key`() throws {
@@ -112,7 +113,7 @@ import Testing
         let trusted = fixture.verifier.trustAnchors
         fixture.sign(with: parts)
         fixture.verifier.trustAnchors = trusted
-        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
     }
 
     @Test func `local testing is accepted on purpose only`() throws {
@@ -128,21 +129,21 @@ import Testing
         fixture.receipt.environment = .xcode
         fixture.verifier.environment = .xcode
 
-        #expect(fixture.report().failures[.trust] == .untrustedRoot)
+        expectEqual(fixture.report().failures[.trust], .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStore]
-        #expect(fixture.report().failures[.trust] == .untrustedRoot)
+        expectEqual(fixture.report().failures[.trust], .untrustedRoot)
         fixture.verifier.trustAnchors = [.appStore, .localTesting]
         #expect(fixture.report().isVerified)
         fixture.verifier.trustAnchors = .pinning(Data(chain.leaf))
         #expect(fixture.report().isVerified)
         fixture.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.leaf)))]
-        #expect(fixture.report().failures[.markers] == .chainIncomplete)
+        expectEqual(fixture.report().failures[.markers], .chainIncomplete)
     }
 
     @Test func `local testing does not open the door to a chain of somebody's own`() {
         var fixture = fixture
         fixture.verifier.trustAnchors = [.appStore, .localTesting]
-        #expect(fixture.report().failures == [.trust: .untrustedRoot])
+        expectEqual(fixture.report().failures, [.trust: .untrustedRoot])
     }
 
     @Test func `a trusted root need not be enclosed, an intermediate must be`() throws {
@@ -153,10 +154,10 @@ import Testing
         fixture.issuer.enclosedCertificates = [chain.root, chain.intermediate, chain.leaf]
         #expect(fixture.report().isVerified)
         fixture.issuer.enclosedCertificates = [chain.leaf, chain.root]
-        #expect(fixture.report().failures == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(fixture.report().failures, [.trust: .chainIncomplete, .markers: .chainIncomplete])
         fixture.issuer.enclosedCertificates = [chain.leaf, chain.intermediate]
         fixture.verifier.trustAnchors = [.appStore]
-        #expect(fixture.report().failures == [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(fixture.report().failures, [.trust: .chainIncomplete, .markers: .chainIncomplete])
     }
 
     @Test func `no signer's certificate, no certificates`() throws {
@@ -165,8 +166,8 @@ import Testing
         for enclosed in [[chain.intermediate, chain.root], []] {
             fixture.issuer.enclosedCertificates = enclosed
             let report = fixture.report()
-            #expect(report.failures == [.signer: .signerCertificateMissing])
-            #expect(report.notReached == [.content, .signature, .chain, .trust, .validity, .constraints, .markers])
+            expectEqual(report.failures, [.signer: .signerCertificateMissing])
+            expectEqual(report.notReached, [.content, .signature, .chain, .trust, .validity, .constraints, .markers])
             #expect(!report.isVerified)
         }
     }
@@ -184,8 +185,8 @@ import Testing
         fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + [chain.intermediate, chain.root]
         #expect(fixture.report().isVerified)
         fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + [chain.root]
-        #expect(fixture.report().failures[.chain] == .certificateSignatureInvalid)
+        expectEqual(fixture.report().failures[.chain], .certificateSignatureInvalid)
         fixture.issuer.enclosedCertificates = [chain.leaf] + impostors + impostors
-        #expect(fixture.report().failures == [.structure: .malformed])
+        expectEqual(fixture.report().failures, [.structure: .malformed])
     }
 }

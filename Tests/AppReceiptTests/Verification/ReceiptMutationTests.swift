@@ -40,9 +40,9 @@ import Testing
         for round in 0..<MutationGenerator.count(120) {
             let bytes = generator.mutate(originals[round % 3])
             let report = fixture.report(on: bytes)
-            #expect(report.isVerified == (report.failure == nil), "seed \(seed), round \(round)")
+            expectEqual(report.isVerified, (report.failure == nil), "seed \(seed), round \(round)")
             if report.isVerified {
-                #expect(try Array(CMSSignedData(bytes[...]).content) == content, "seed \(seed), round \(round)")
+                expectEqual(try Array(CMSSignedData(bytes[...]).content), content, "seed \(seed), round \(round)")
             } else {
                 failures.insert(report.failure?.code ?? .malformed)
             }
@@ -68,21 +68,21 @@ import Testing
         // The last letter of the product, which no other check looks at.
         let product = Array("com.example.product.0".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: product) })
-        #expect(failures(at: place + product.count - 1) == [.content: .contentMismatch])
-        #expect(failures(at: digest.startIndex) == [.content: .contentMismatch])
-        #expect(failures(at: signer.signature.startIndex + 100) == [.signature: .signatureInvalid])
-        #expect(failures(at: signer.signature.endIndex - 1) == [.signature: .signatureInvalid])
+        expectEqual(failures(at: place + product.count - 1), [.content: .contentMismatch])
+        expectEqual(failures(at: digest.startIndex), [.content: .contentMismatch])
+        expectEqual(failures(at: signer.signature.startIndex + 100), [.signature: .signatureInvalid])
+        expectEqual(failures(at: signer.signature.endIndex - 1), [.signature: .signatureInvalid])
 
         let names = ["leaf", "intermediate", "root"]
         for (name, certificate) in zip(names, container.certificates) {
             let end = certificate.signature.endIndex - 1
-            #expect(failures(at: end) == (name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid]), "\(name)")
+            expectEqual(failures(at: end), (name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid]), "\(name)")
             guard case .rsa(let key) = certificate.publicKey else { continue }
             let expected: [String: [ReceiptCheck: ReceiptVerificationError.Code]] = [
                 "leaf": [.signature: .signatureInvalid, .chain: .certificateSignatureInvalid],
                 "intermediate": [.chain: .certificateSignatureInvalid], "root": [.chain: .certificateSignatureInvalid],
             ]
-            #expect(failures(at: key.modulus.startIndex + 9) == expected[name], "\(name)")
+            expectEqual(failures(at: key.modulus.startIndex + 9), expected[name], "\(name)")
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
             swapped.replaceSubrange(container.content.startIndex..<container.content.endIndex, with: payload)
             let expected: [ReceiptCheck: ReceiptVerificationError.Code] =
                 hasSignedAttributes ? [.content: .contentMismatch] : [.signature: .signatureInvalid]
-            #expect(fixture.report(on: swapped).failures == expected)
+            expectEqual(fixture.report(on: swapped).failures, expected)
         }
     }
 }

@@ -13,13 +13,13 @@ import Testing
     @Test func `Apple's roots are the certificates with the digests that Apple publishes`() throws {
         for (anchor, root) in [(ReceiptTrustAnchor.appStore, AppleRoots.rootCA), (.appStoreG3, AppleRoots.rootCAG3)] {
             let certificate = try #require(anchor.certificate)
-            #expect(certificate.fingerprint == root.fingerprint)
+            expectEqual(certificate.fingerprint, root.fingerprint)
             #expect(certificate.isSelfIssued && certificate.extensions.isAuthority == true)
-            #expect(anchor.name == certificate.subject.commonName)
-            #expect(certificate.isSigned(by: certificate) == (certificate.publicKey.description.contains("RSA") || anchor == .appStoreG3))
+            expectEqual(anchor.name, certificate.subject.commonName)
+            expectEqual(certificate.isSigned(by: certificate), (certificate.publicKey.description.contains("RSA") || anchor == .appStoreG3))
         }
         let hexadecimal = AppleRoots.rootCAG3.fingerprint.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        #expect(hexadecimal == "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
+        expectEqual(hexadecimal, "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179")
     }
 
     @Test func `an expired or foreign certificate in front of the right one does not hide it in a receipt`() throws {
@@ -50,7 +50,7 @@ import Testing
             ),
         ] {
             fixture.issuer.enclosedCertificates = decoys + [chain.leaf, chain.intermediate, chain.root]
-            #expect(fixture.report().failures == [:], "\(name)")
+            expectEqual(fixture.report().failures, [:], "\(name)")
             fixture.issuer.enclosedCertificates = decoys + [chain.leaf, chain.root]
             #expect(fixture.report().failures != [:], "\(name), and the right one missing")
         }
@@ -67,14 +67,14 @@ import Testing
         let thirds = [expired.signed(by: parts.root.key), other.signed(by: parts.leaf.key), chain.leaf, chain.intermediate]
         for third in thirds.map({ [$0] }) + [[]] {
             let header = "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate] + third))}"
-            #expect(fixture.failures(try fixture.token(header: header)) == [:])
+            expectEqual(fixture.failures(try fixture.token(header: header)), [:])
         }
         // Known by its digest alone, the root has to be there.
         var pinned = fixture
         pinned.verifier.trustAnchors = [try .fingerprint(sha256: Data(SHA256.hash(chain.root)))]
         let without = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c([chain.leaf, chain.intermediate]))}")
-        #expect(pinned.failures(without) == [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        #expect(pinned.failures(fixture.token()) == [:])
+        expectEqual(pinned.failures(without), [.trust: .chainIncomplete, .markers: .chainIncomplete])
+        expectEqual(pinned.failures(fixture.token()), [:])
     }
 
     @Test func `the number of signatures checked for a chain is bounded, however many certificates of one name there are`() throws {
@@ -102,8 +102,8 @@ import Testing
         var usual = CertificateChainSearch(
             among: [leaf, intermediate, root], trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: date)
         let found = usual.chain(from: [leaf])
-        #expect(found?.checksThatHold(at: date) == CertificateChain.allChecks)
-        #expect(usual.signatureChecks == 2, "one for each link, and no more")
+        expectEqual(found?.checksThatHold(at: date), CertificateChain.allChecks)
+        expectEqual(usual.signatureChecks, 2, "one for each link, and no more")
     }
 
     @Test func `a signature that is not checked any more counts as none`() throws {
@@ -122,7 +122,7 @@ import Testing
         var search = CertificateChainSearch(
             among: impostors, trusting: TrustedRoots(.pinning(SimulatedReceiptIssuer.rootCertificate)), at: ReceiptFixture.creationDate)
         let chain = search.chain(from: [try Certificate(parts.leaf.signed(by: parts.intermediate.key)[...])])
-        #expect(search.signatureChecks == ReadingLimits.chainSignatureChecks)
+        expectEqual(search.signatureChecks, ReadingLimits.chainSignatureChecks)
         #expect(throws: ReceiptVerificationError.self) { try chain?.checkSignatures() }
         #expect(throws: ReceiptVerificationError.self) { _ = try chain?.trust() }
     }
@@ -132,8 +132,8 @@ import Testing
         let lines = root.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         let pem = "subject=Test\n-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
         let anchor = try ReceiptTrustAnchor.certificate(root)
-        #expect(try ReceiptTrustAnchor.certificate(Data(pem.utf8)) == anchor)
-        #expect(try ReceiptTrustAnchor.certificate(Data(pem.replacing("\n", with: "\r\n").utf8)) == anchor)
+        expectEqual(try ReceiptTrustAnchor.certificate(Data(pem.utf8)), anchor)
+        expectEqual(try ReceiptTrustAnchor.certificate(Data(pem.replacing("\n", with: "\r\n").utf8)), anchor)
         var fixture = ReceiptFixture()
         fixture.verifier.trustAnchors = [try .certificate(Data(pem.utf8))]
         #expect(fixture.report().isVerified)
@@ -163,15 +163,15 @@ import Testing
             fixture.payload = SignedTransactionFixture.transaction.replacing("\"Sandbox\"", with: "\"\(environment)\"")
             let token = try fixture.token(header: header)
             fixture.verifier.environment = nil
-            #expect(fixture.failures(token) == (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            expectEqual(fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
             fixture.verifier.environment = .xcode
-            #expect(fixture.failures(token) == (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
+            expectEqual(fixture.failures(token), (accepts ? [:] : [.environment: .environmentMismatch]), "\(environment)")
             fixture.verifier.environment = .production
-            #expect(fixture.failures(token) == [.environment: .environmentMismatch], "\(environment)")
+            expectEqual(fixture.failures(token), [.environment: .environmentMismatch], "\(environment)")
         }
         fixture.payload = SignedTransactionFixture.transaction.replacing("\"environment\"", with: "\"surroundings\"")
         fixture.verifier.environment = nil
-        #expect(fixture.failures(try fixture.token(header: header)) == [.environment: .environmentMismatch])
+        expectEqual(fixture.failures(try fixture.token(header: header)), [.environment: .environmentMismatch])
     }
 
     @Test func `a receipt of local testing says so, or is refused`() throws {
@@ -186,10 +186,10 @@ import Testing
         fixture.issuer.enclosedCertificates = [chain.leaf]
         fixture.verifier.trustAnchors = [.appStore, .localTesting]
         fixture.verifier.environment = nil
-        #expect(fixture.report().failures == [.environment: .environmentMismatch])
+        expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
         fixture.receipt.environment = .xcode
-        #expect(fixture.report().failures == [:])
+        expectEqual(fixture.report().failures, [:])
         fixture.verifier.environment = .production
-        #expect(fixture.report().failures == [.environment: .environmentMismatch])
+        expectEqual(fixture.report().failures, [.environment: .environmentMismatch])
     }
 }

@@ -6,27 +6,28 @@ import Testing
 @Suite(.bounded) struct CatalogConfigurationTests {
     @Test func `a file of version 1 without offer codes, settings and family sharing is read`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version1.utf8))
-        #expect(catalog.products.map(\.productID) == ["lamp", "genie", "season", "monthly"])
-        #expect(catalog.products.map(\.kind) == [.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
-        #expect(catalog.storefront == .unitedStates)
-        #expect(catalog.localeIdentifier == "en_US")
-        #expect(catalog["lamp"]?.price == Decimal(string: "0.99"))
+        expectEqual(catalog.products.map(\.productID), ["lamp", "genie", "season", "monthly"])
+        expectEqual(catalog.products.map(\.kind), [.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
+        expectEqual(catalog.storefront, .unitedStates)
+        expectEqual(catalog.localeIdentifier, "en_US")
+        expectEqual(catalog["lamp"]?.price, Decimal(string: "0.99"))
         #expect(catalog["lamp"]?.isFamilyShareable == false)
-        #expect(
-            catalog["monthly"]?.subscription
-                == SimulatedSubscription(groupID: "A1", groupLevel: 1, period: .init(1, .month), groupName: "Wishes"))
-        #expect(catalog.behavior.timeRate == .oneSecondIsOneDay)
+        expectEqual(
+            catalog["monthly"]?.subscription,
+            SimulatedSubscription(groupID: "A1", groupLevel: 1, period: .init(1, .month), groupName: "Wishes"))
+        expectEqual(catalog.behavior.timeRate, .oneSecondIsOneDay)
     }
 
     @Test func `a file of version 2 brings storefront, locale, texts and family sharing`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version2.utf8))
-        #expect(catalog.storefront == SimulatedStorefront(countryCode: "DEU", id: "143443"))
-        #expect(catalog.localeIdentifier == "de_DE")
+        expectEqual(catalog.storefront, SimulatedStorefront(countryCode: "DEU", id: "143443"))
+        expectEqual(catalog.localeIdentifier, "de_DE")
         let product = try #require(catalog["pro"])
         #expect(product.isFamilyShareable)
-        #expect(product.referenceName == "Pro, for ever")
-        #expect(
-            product.localizations == [
+        expectEqual(product.referenceName, "Pro, for ever")
+        expectEqual(
+            product.localizations,
+            [
                 .init(localeIdentifier: "de", displayName: "Profi", description: "Alles, für immer"),
                 .init(localeIdentifier: "en_US", displayName: "Pro", description: ""),
             ])
@@ -34,27 +35,28 @@ import Testing
 
     @Test func `offer codes are known by their reference name, and win-back offers by their identifier`() throws {
         let yearly = try #require(try SimulatedCatalog(data: Data(Self.version3.utf8))["yearly"]?.subscription)
-        #expect(yearly.codeOffers == [.init(id: "Friends", paymentMode: .payUpFront, price: 1, period: .init(1, .month))])
+        expectEqual(yearly.codeOffers, [.init(id: "Friends", paymentMode: .payUpFront, price: 1, period: .init(1, .month))])
         let monthly = try #require(try SimulatedCatalog(data: Data(Self.version4.utf8))["monthly"]?.subscription)
         let price = try #require(Decimal(string: "0.99"))
-        #expect(monthly.winBackOffers == [.init(id: "back", paymentMode: .payUpFront, price: price, period: .init(1, .month))])
+        expectEqual(monthly.winBackOffers, [.init(id: "back", paymentMode: .payUpFront, price: price, period: .init(1, .month))])
     }
 
     @Test func `a file of version 3 brings every kind of offer that StoreKit 1 knows`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version3.utf8))
         let yearly = try #require(catalog["yearly"]?.subscription)
-        #expect(yearly.groupID == "B2")
-        #expect(yearly.groupLevel == 1)
-        #expect(yearly.period == .init(1, .year))
-        #expect(yearly.introductoryOffer == .init(paymentMode: .freeTrial, price: 0, period: .init(2, .week)))
-        #expect(
-            yearly.promotionalOffers == [
+        expectEqual(yearly.groupID, "B2")
+        expectEqual(yearly.groupLevel, 1)
+        expectEqual(yearly.period, .init(1, .year))
+        expectEqual(yearly.introductoryOffer, .init(paymentMode: .freeTrial, price: 0, period: .init(2, .week)))
+        expectEqual(
+            yearly.promotionalOffers,
+            [
                 .init(id: "half", paymentMode: .payAsYouGo, price: 20, period: .init(1, .year), numberOfPeriods: 2),
                 .init(id: "once", paymentMode: .payUpFront, price: Decimal(string: "30.50") ?? 0, period: .init(6, .month)),
             ])
         let weekly = try #require(catalog["weekly"]?.subscription)
-        #expect(weekly.groupLevel == 2)
-        #expect(weekly.introductoryOffer?.paymentMode == .payUpFront)
+        expectEqual(weekly.groupLevel, 2)
+        expectEqual(weekly.introductoryOffer?.paymentMode, .payUpFront)
         #expect(weekly.promotionalOffers.isEmpty)
     }
 
@@ -68,13 +70,13 @@ import Testing
         expected.shouldEnterBillingRetryOnRenewal = true
         expected.productRequestError = .notConnectedToInternet
         expected.timeRate = .monthlyRenewalEveryFiveMinutes
-        #expect(catalog.behavior == expected)
+        expectEqual(catalog.behavior, expected)
         #expect(catalog["monthly"]?.subscription?.promotionalOffers.isEmpty == true)
     }
 
     @Test func `a file of version 5 brings the first of its introductory offers`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version5.utf8))
-        #expect(catalog["monthly"]?.subscription?.introductoryOffer == .init(paymentMode: .freeTrial, price: 0, period: .init(1, .month)))
+        expectEqual(catalog["monthly"]?.subscription?.introductoryOffer, .init(paymentMode: .freeTrial, price: 0, period: .init(1, .month)))
     }
 
     @Test func `hosted content comes from a key of this package's own`() throws {
@@ -83,8 +85,9 @@ import Testing
                 products: #"[{"productID": "map", "displayPrice": "1", "type": "NonConsumable", "_hostedContent": ["#
                     + #"{"contentLength": 1048576}, {"contentIdentifier": "more", "contentVersion": "2.1", "contentLength": 0}]}]"#
             ).data)
-        #expect(
-            catalog["map"]?.hostedContent == [
+        expectEqual(
+            catalog["map"]?.hostedContent,
+            [
                 SimulatedHostedContent(contentID: "map", contentVersion: "1.0", contentLength: 1_048_576),
                 SimulatedHostedContent(contentID: "more", contentVersion: "2.1", contentLength: 0),
             ])
@@ -96,7 +99,7 @@ import Testing
                 + #"{"productID": "b", "displayPrice": "0", "type": "Consumable"}, "#
                 + #"{"productID": "c", "displayPrice": "99999999.99", "type": "Consumable"}]"#)
         let catalog = try SimulatedCatalog(data: file.data)
-        #expect(catalog.products.map { "\($0.price)" } == ["1234.1", "0", "99999999.99"])
+        expectEqual(catalog.products.map { "\($0.price)" }, ["1234.1", "0", "99999999.99"])
     }
 
     @Test(arguments: [
@@ -105,13 +108,13 @@ import Testing
     ])
     func `prices are in the storefront's currency`(country: String, locale: String, expected: String) throws {
         let file = ConfigurationFile(settings: #"{"_storefront": "\#(country)", "_locale": "\#(locale)"}"#)
-        #expect(try SimulatedCatalog(data: file.data).localeIdentifier == expected)
+        expectEqual(try SimulatedCatalog(data: file.data).localeIdentifier, expected)
     }
 
     @Test func `a storefront that is not in the table keeps its country code`() throws {
         let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_storefront": "ATA", "_locale": "en_US"}"#).data)
-        #expect(catalog.storefront == SimulatedStorefront(countryCode: "ATA", id: ""))
-        #expect(catalog.localeIdentifier == "en_US")
+        expectEqual(catalog.storefront, SimulatedStorefront(countryCode: "ATA", id: ""))
+        expectEqual(catalog.localeIdentifier, "en_US")
     }
 
     @Test func `unknown keys, and null, are ignored`() throws {
@@ -119,8 +122,8 @@ import Testing
             products: #"[{"productID": "a", "displayPrice": "1", "type": "Consumable", "color": {"r": [1]}, "localizations": null}]"#,
             settings: #"{"_somethingNew": [], "_storefront": null}"#, further: #", "appPolicies": {"eula": ""}, "future": 7"#)
         let catalog = try SimulatedCatalog(data: file.data)
-        #expect(catalog.products.map(\.productID) == ["a"])
-        #expect(catalog.storefront == .unitedStates)
+        expectEqual(catalog.products.map(\.productID), ["a"])
+        expectEqual(catalog.storefront, .unitedStates)
     }
 
     @Test func `a file is read from disk`() throws {
@@ -132,7 +135,7 @@ import Testing
 
     @Test func `a time rate that the simulator does not have is real time`() throws {
         let catalog = try SimulatedCatalog(data: ConfigurationFile(settings: #"{"_timeRate": 1}"#).data)
-        #expect(catalog.behavior.timeRate == .realTime)
+        expectEqual(catalog.behavior.timeRate, .realTime)
     }
 
     @Test(arguments: [
@@ -145,20 +148,20 @@ import Testing
         func file(_ isEnabled: Bool) -> Data {
             ConfigurationFile(settings: #"{"_storeKitErrors": [{"name": "\#(name)", "enabled": \#(isEnabled)}]}"#).data
         }
-        #expect(try SimulatedCatalog(data: file(true)).behavior == expected)
-        #expect(try SimulatedCatalog(data: file(false)).behavior == SimulatorBehavior())
+        expectEqual(try SimulatedCatalog(data: file(true)).behavior, expected)
+        expectEqual(try SimulatedCatalog(data: file(false)).behavior, SimulatorBehavior())
     }
 
     @Test func `a store behaves as its catalog says, and does so again after a reset`() throws {
         let catalog = try SimulatedCatalog(data: Data(Self.version4.utf8))
         let store = SimulatedAppStore(catalog: catalog)
-        #expect(store.behavior == catalog.behavior)
+        expectEqual(store.behavior, catalog.behavior)
         store.behavior = SimulatorBehavior()
         store.resetToDefaultState()
         #expect(store.askToBuyEnabled && store.interruptedPurchasesEnabled && store.failTransactionsEnabled)
-        #expect(store.timeRate == .monthlyRenewalEveryFiveMinutes)
+        expectEqual(store.timeRate, .monthlyRenewalEveryFiveMinutes)
         #expect(store.billingGracePeriodIsEnabled && store.shouldEnterBillingRetryOnRenewal)
-        #expect(store.productRequestError == .notConnectedToInternet)
+        expectEqual(store.productRequestError, .notConnectedToInternet)
     }
 }
 

@@ -25,10 +25,9 @@ import Testing
         let good = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M"}"#
         let bad = #"{"productID": "b", "displayPrice": "1", "recurringSubscriptionPeriod": "P1Q"}"#
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(good), \#(bad)]}]"#))
-        #expect(found?.code == .invalidValue)
-        #expect(
-            found?.description
-                == #"subscriptionGroups[0].subscriptions[1].recurringSubscriptionPeriod: "P1Q" is not an ISO 8601 period"#)
+        expectEqual(found?.code, .invalidValue)
+        expectEqual(
+            found?.description, #"subscriptionGroups[0].subscriptions[1].recurringSubscriptionPeriod: "P1Q" is not an ISO 8601 period"#)
     }
 
     @Test(arguments: [
@@ -37,8 +36,8 @@ import Testing
     func `what is no period of one unit is refused`(period: String) {
         let subscription = #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "\#(period)"}"#
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription)]}]"#))
-        #expect(found?.code == .invalidValue)
-        #expect(found?.keyPath == "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod")
+        expectEqual(found?.code, .invalidValue)
+        expectEqual(found?.keyPath, "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod")
     }
 
     @Test(arguments: [
@@ -55,9 +54,9 @@ import Testing
     ])
     func `what is no price is refused`(price: String, code: SimulatedCatalogError.Code, reason: String) {
         let found = error(ConfigurationFile(products: #"[{"productID": "a", "displayPrice": \#(price), "type": "Consumable"}]"#))
-        #expect(found?.code == code)
-        #expect(found?.keyPath == "products[0].displayPrice")
-        #expect(found?.reason == reason)
+        expectEqual(found?.code, code)
+        expectEqual(found?.keyPath, "products[0].displayPrice")
+        expectEqual(found?.reason, reason)
     }
 
     @Test func `two products of one identifier are refused, wherever they are`() {
@@ -66,9 +65,9 @@ import Testing
                 products: #"[{"productID": "a", "displayPrice": "1", "type": "Consumable"}]"#,
                 groups: #"[{"id": "G", "subscriptions": ["#
                     + #"{"productID": "a", "displayPrice": "1", "recurringSubscriptionPeriod": "P1M"}]}]"#))
-        #expect(found?.code == .duplicateProduct)
-        #expect(found?.keyPath == "subscriptionGroups[0].subscriptions[0].productID")
-        #expect(found?.reason == #""a" was declared before, at products[0].productID"#)
+        expectEqual(found?.code, .duplicateProduct)
+        expectEqual(found?.keyPath, "subscriptionGroups[0].subscriptions[0].productID")
+        expectEqual(found?.reason, #""a" was declared before, at products[0].productID"#)
     }
 
     @Test(arguments: [
@@ -106,8 +105,8 @@ import Testing
         products: String, keyPath: String, code: SimulatedCatalogError.Code
     ) {
         let found = error(ConfigurationFile(products: products))
-        #expect(found?.keyPath == keyPath)
-        #expect(found?.code == code)
+        expectEqual(found?.keyPath, keyPath)
+        expectEqual(found?.code, code)
     }
 
     @Test(arguments: [
@@ -125,7 +124,7 @@ import Testing
     ])
     func `a subscription that makes no sense is refused by the way to what is wrong`(members: String, keyPath: String) {
         let found = error(ConfigurationFile(groups: #"[{"id": "G", "subscriptions": [\#(subscription(members))]}]"#))
-        #expect(found?.keyPath == "subscriptionGroups[0].subscriptions[0].\(keyPath)")
+        expectEqual(found?.keyPath, "subscriptionGroups[0].subscriptions[0].\(keyPath)")
     }
 
     @Test(arguments: [
@@ -134,7 +133,7 @@ import Testing
         (#"{"_timeRate": "fast"}"#, "settings._timeRate"), (#"{"_storeKitErrors": {}}"#, "settings._storeKitErrors"), ("[]", "settings"),
     ])
     func `settings that make no sense are refused`(settings: String, keyPath: String) {
-        #expect(error(ConfigurationFile(settings: settings))?.keyPath == keyPath)
+        expectEqual(error(ConfigurationFile(settings: settings))?.keyPath, keyPath)
     }
 
     @Test(arguments: [
@@ -147,32 +146,32 @@ import Testing
     ])
     func `a file of a version that nobody knows is refused`(version: String, code: SimulatedCatalogError.Code, description: String) {
         let found = error(ConfigurationFile(version: version))
-        #expect(found?.code == code)
-        #expect(found?.description == description)
+        expectEqual(found?.code, code)
+        expectEqual(found?.description, description)
     }
 
     @Test func `what is no JSON is refused with the place`() {
         let found = error(Data("{\n  \"products\" : [,]\n}".utf8))
-        #expect(found?.code == .notJSON)
+        expectEqual(found?.code, .notJSON)
         #expect(found?.reason.contains("line 2") == true)
     }
 
     @Test(arguments: ["", "   ", "{", "nonsense", #"{"a": tru}"#, "\u{FFFD}"])
     func `what is no JSON at all is refused`(text: String) {
-        #expect(error(Data(text.utf8))?.code == .notJSON)
+        expectEqual(error(Data(text.utf8))?.code, .notJSON)
     }
 
     @Test func `bytes that are no text are refused`() {
-        #expect(error(Data([0x7B, 0xFF, 0xFE, 0x7D]))?.code == .notJSON)
+        expectEqual(error(Data([0x7B, 0xFF, 0xFE, 0x7D]))?.code, .notJSON)
     }
 
     @Test func `ten thousand nested arrays are refused, not a crash`() {
         let depth = 10_000
-        #expect(error(Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))?.code == .notJSON)
+        expectEqual(error(Data((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8))?.code, .notJSON)
     }
 
     @Test(arguments: ["[]", "1", "\"file\"", "null"]) func `JSON that is no object is refused`(text: String) {
-        #expect(error(Data(text.utf8))?.code == .wrongType)
+        expectEqual(error(Data(text.utf8))?.code, .wrongType)
     }
 
     @Test func `a file that is not there is refused with its path`() {
@@ -181,7 +180,7 @@ import Testing
             _ = try SimulatedCatalog(contentsOf: url)
             Issue.record("There is no such file.")
         } catch {
-            #expect(error.code == .unreadable)
+            expectEqual(error.code, .unreadable)
             #expect(error.reason.hasPrefix("/nowhere/at/all.storekit cannot be read"))
         }
     }

@@ -7,35 +7,35 @@ import Testing
     @Test func `products of every kind are made in a line`() {
         let coins = SimulatedProduct.consumable("coins", price: 1)
         #expect(coins.kind == .consumable && coins.price == 1 && coins.subscription == nil)
-        #expect(coins.localization(for: "de_DE")?.displayName == "coins")
+        expectEqual(coins.localization(for: "de_DE")?.displayName, "coins")
         let pro = SimulatedProduct.nonConsumable("pro", price: 5, name: "Pro", description: "Everything", isFamilyShareable: true)
         #expect(pro.kind == .nonConsumable && pro.isFamilyShareable)
-        #expect(pro.localizations == [.init(localeIdentifier: "en_US", displayName: "Pro", description: "Everything")])
-        #expect(SimulatedProduct.nonRenewingSubscription("season", price: 3).kind == .nonRenewingSubscription)
+        expectEqual(pro.localizations, [.init(localeIdentifier: "en_US", displayName: "Pro", description: "Everything")])
+        expectEqual(SimulatedProduct.nonRenewingSubscription("season", price: 3).kind, .nonRenewingSubscription)
         let monthly = SimulatedProduct.autoRenewable(
             "monthly", price: 5, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
             promotionalOffers: [.payAsYouGo(2, each: .month(1), times: 3, id: "back"), .payUpFront(10, for: .months(6), id: "half")])
-        #expect(monthly.kind == .autoRenewableSubscription)
-        #expect(
-            monthly.subscription
-                == SimulatedSubscription(
-                    groupID: "club", groupLevel: 2, period: SimulatedPeriod(1, .month),
-                    introductoryOffer: .init(paymentMode: .freeTrial, price: 0, period: .init(1, .week)),
-                    promotionalOffers: [
-                        .init(id: "back", paymentMode: .payAsYouGo, price: 2, period: .init(1, .month), numberOfPeriods: 3),
-                        .init(id: "half", paymentMode: .payUpFront, price: 10, period: .init(6, .month)),
-                    ]))
+        expectEqual(monthly.kind, .autoRenewableSubscription)
+        expectEqual(
+            monthly.subscription,
+            SimulatedSubscription(
+                groupID: "club", groupLevel: 2, period: SimulatedPeriod(1, .month),
+                introductoryOffer: .init(paymentMode: .freeTrial, price: 0, period: .init(1, .week)),
+                promotionalOffers: [
+                    .init(id: "back", paymentMode: .payAsYouGo, price: 2, period: .init(1, .month), numberOfPeriods: 3),
+                    .init(id: "half", paymentMode: .payUpFront, price: 10, period: .init(6, .month)),
+                ]))
     }
 
     @Test(arguments: [(4.99, "4.99"), (0.1, "0.1"), (1_234.5678, "1234.568"), (99_999.95, "99999.95")])
     func `a price written with a fraction is exact`(price: Double, expected: String) {
-        #expect("\(SimulatedProduct.consumable("a", price: Decimal(price)).price)" == expected)
-        #expect("\(SimulatedSubscription.Offer.payUpFront(Decimal(price), for: .year(1)).price)" == expected)
+        expectEqual("\(SimulatedProduct.consumable("a", price: Decimal(price)).price)", expected)
+        expectEqual("\(SimulatedSubscription.Offer.payUpFront(Decimal(price), for: .year(1)).price)", expected)
     }
 
     @Test func `a store is made of products alone`() {
         let store = SimulatedAppStore(products: [.consumable("coins", price: 1)], bundleID: "com.example.coins")
-        #expect(store.catalog["coins"]?.price == 1)
-        #expect(store.bundleID == "com.example.coins")
+        expectEqual(store.catalog["coins"]?.price, 1)
+        expectEqual(store.bundleID, "com.example.coins")
     }
 }

@@ -10,24 +10,24 @@ import Testing
             (Int64.max, [0x7F] + Array(repeating: 0xFF, count: 7)), (Int64.min, [0x80] + Array(repeating: 0, count: 7)),
         ] as [(Int64, [UInt8])])
     func `integers take the fewest octets`(number: Int64, content: [UInt8]) {
-        #expect(DEREncoding.integer(number) == [2, UInt8(content.count)] + content)
+        expectEqual(DEREncoding.integer(number), [2, UInt8(content.count)] + content)
     }
 
     @Test func `lengths take the fewest octets`() {
         for (count, header) in [(0, [4, 0]), (127, [4, 0x7F]), (128, [4, 0x81, 0x80]), (256, [4, 0x82, 1, 0])] as [(Int, [UInt8])] {
-            #expect(Array(DEREncoding.octetString(Array(repeating: 1, count: count)).prefix(header.count)) == header)
+            expectEqual(Array(DEREncoding.octetString(Array(repeating: 1, count: count)).prefix(header.count)), header)
         }
     }
 
     @Test func `magnitudes stay positive and lose leading zeros`() {
-        #expect(DEREncoding.integer(magnitude: [0, 0, 0x7F]) == [2, 1, 0x7F])
-        #expect(DEREncoding.integer(magnitude: [0x80]) == [2, 2, 0, 0x80])
-        #expect(DEREncoding.integer(magnitude: [0]) == [2, 1, 0])
+        expectEqual(DEREncoding.integer(magnitude: [0, 0, 0x7F]), [2, 1, 0x7F])
+        expectEqual(DEREncoding.integer(magnitude: [0x80]), [2, 2, 0, 0x80])
+        expectEqual(DEREncoding.integer(magnitude: [0]), [2, 1, 0])
     }
 
     @Test func `sets are sorted, identifiers in base 128`() {
-        #expect(DEREncoding.set([[5, 0], [2, 1, 1]]) == [0x31, 5, 2, 1, 1, 5, 0])
-        #expect(DEREncoding.objectIdentifier([1, 2, 840, 113549]) == [6, 6, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D])
+        expectEqual(DEREncoding.set([[5, 0], [2, 1, 1]]), [0x31, 5, 2, 1, 1, 5, 0])
+        expectEqual(DEREncoding.objectIdentifier([1, 2, 840, 113549]), [6, 6, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D])
     }
 
     @Test func `dates in UTC agree with Foundation's calendar over four thousand years`() throws {
@@ -37,17 +37,17 @@ import Testing
             let date = Date(timeIntervalSince1970: seconds)
             let fields = UTCFields(date)
             let expected = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-            #expect(
-                [fields.year, fields.month, fields.day, fields.hour, fields.minute, fields.second]
-                    == [expected.year, expected.month, expected.day, expected.hour, expected.minute, expected.second])
+            expectEqual(
+                [fields.year, fields.month, fields.day, fields.hour, fields.minute, fields.second],
+                [expected.year, expected.month, expected.day, expected.hour, expected.minute, expected.second])
         }
-        #expect(UTCFields(.distantFuture.addingTimeInterval(1e15)).year == 9_999)
-        #expect(UTCFields(.distantPast.addingTimeInterval(-1e15)).year == 1)
-        #expect(UTCFields(Date(timeIntervalSince1970: 951_782_400)).rfc3339 == "2000-02-29T00:00:00Z")
+        expectEqual(UTCFields(.distantFuture.addingTimeInterval(1e15)).year, 9_999)
+        expectEqual(UTCFields(.distantPast.addingTimeInterval(-1e15)).year, 1)
+        expectEqual(UTCFields(Date(timeIntervalSince1970: 951_782_400)).rfc3339, "2000-02-29T00:00:00Z")
     }
 
     @Test func `certificate dates change form in 2050`() {
-        #expect(DEREncoding.time(Date(timeIntervalSince1970: 2_524_607_999)) == [0x17, 13] + Array("491231235959Z".utf8))
-        #expect(DEREncoding.time(Date(timeIntervalSince1970: 2_524_608_000)) == [0x18, 15] + Array("20500101000000Z".utf8))
+        expectEqual(DEREncoding.time(Date(timeIntervalSince1970: 2_524_607_999)), [0x17, 13] + Array("491231235959Z".utf8))
+        expectEqual(DEREncoding.time(Date(timeIntervalSince1970: 2_524_608_000)), [0x18, 15] + Array("20500101000000Z".utf8))
     }
 }

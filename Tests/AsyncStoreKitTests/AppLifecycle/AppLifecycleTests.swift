@@ -32,10 +32,10 @@ import Testing
         try appStore.buyProduct(productID: "coins")
         try await clock.sleepers(1)
         comeBack(store)
-        #expect(try await delivered.first(2).map(\.attempt) == [0, 1])
+        expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         let diagnostics = try await store.core.diagnostics { $0.held.isEmpty }
-        #expect(diagnostics.pendingRetries == 0)
-        #expect(clock.now == appStore.now, "nobody has advanced the clock")
+        expectEqual(diagnostics.pendingRetries, 0)
+        expectEqual(clock.now, appStore.now, "nobody has advanced the clock")
     }
 
     @Test func `and when the network is back`() async throws {
@@ -46,7 +46,7 @@ import Testing
             _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
             store.core.life.receive(.networkLost)
             store.core.life.receive(.networkFound)
-            #expect(try await delivered.first(attempts).map(\.attempt) == Array(0..<attempts))
+            expectEqual(try await delivered.first(attempts).map(\.attempt), Array(0..<attempts))
         }
     }
 
@@ -57,9 +57,9 @@ import Testing
         comeBack(store)
         // An input behind the look: when it is answered, the look has been taken.
         _ = try await store.diagnostics
-        #expect(delivered.elements.count == 1)
+        expectEqual(delivered.elements.count, 1)
         clock.advance(by: 600)
-        #expect(try await delivered.first(2).count == 2)
+        expectEqual(try await delivered.first(2).count, 2)
     }
 
     @Test func `what a loop has given back is offered again`() async throws {
@@ -70,7 +70,7 @@ import Testing
         let purchase = try #require(await purchases.next())
         await purchase.release()
         comeBack(store)
-        #expect(await purchases.next()?.deliveryKey == purchase.deliveryKey)
+        expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
     }
 
     private final class Time: BackgroundTime {
@@ -87,7 +87,7 @@ import Testing
         life.receive(.enteredBackground)
         life.receive(.timeIsUp)
         life.deliveryEnded()
-        #expect(time.calls.elements == ["taken", "given back"])
+        expectEqual(time.calls.elements, ["taken", "given back"])
     }
 
     @Test func `a closure under way counts as a delivery, and so does the installed one`() async throws {
@@ -95,10 +95,10 @@ import Testing
         let (store, _) = store()
         let buying = Task { try await store.purchase("coins") { _ in await gate.pass() } }
         try await gate.arrivals(1)
-        #expect(store.core.life.deliveries == 1)
+        expectEqual(store.core.life.deliveries, 1)
         gate.open()
         _ = try await buying.value
-        #expect(store.core.life.deliveries == 0)
+        expectEqual(store.core.life.deliveries, 0)
         let other = Gate()
         store.deliver { _ in
             await other.pass()
@@ -106,9 +106,9 @@ import Testing
         }
         try appStore.buyProduct(productID: "coins")
         try await other.arrivals(1)
-        #expect(store.core.life.deliveries == 1)
+        expectEqual(store.core.life.deliveries, 1)
         other.open()
         _ = try await store.core.diagnostics { $0.held.isEmpty }
-        #expect(store.core.life.deliveries == 0)
+        expectEqual(store.core.life.deliveries, 0)
     }
 }

@@ -42,10 +42,10 @@ import Testing
         let variants = SimulatorBehavior.variants(over: engine)
         let switches = Self.switches(of: engine)
         let all = Set(variants.map { variant in switches.map { $0(variant) } })
-        #expect(all.count == variants.count)
+        expectEqual(all.count, variants.count)
         let positions = switches.map { stand in Set(variants.map { stand($0) }).count }
         #expect(positions.allSatisfy { $0 > 1 })
-        #expect(all.count == positions.reduce(1, *))
+        expectEqual(all.count, positions.reduce(1, *))
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
@@ -53,7 +53,7 @@ import Testing
         let variants = SimulatorBehavior.variants(over: engine)
         let all = Self.combinations(in: variants, over: engine)
         let covering = SimulatorBehavior.coveringVariants(over: engine)
-        #expect(Self.combinations(in: covering, over: engine) == all)
+        expectEqual(Self.combinations(in: covering, over: engine), all)
         #expect(covering.count < variants.count / 8)
         #expect(Self.combinations(in: covering.dropLast(), over: engine) != all, "what is looked for would be found")
     }
@@ -63,6 +63,6 @@ import Testing
         let runs = (0..<2).map { _ in
             SimulatorBehavior.coveringVariants(over: .storeKit1).map { variant in switches.map { $0(variant) } }
         }
-        #expect(runs[0] == runs[1])
+        expectEqual(runs[0], runs[1])
     }
 }

@@ -18,15 +18,15 @@ import Testing
         let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
         let retry = stamp(&stamper, "retry")
         #expect(retry > failed)
-        #expect(stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }) == retry)
+        expectEqual(stamper.token(for: "fresh", transactionID: nil, payment: coins, hasFailed: true, queue: { ["fresh"] }), retry)
         #expect(stamper.token(for: "again", transactionID: nil, payment: coins, hasFailed: true, queue: { ["again"] }) > retry)
     }
 
     @Test func `a failed entry that leaves with a fresh object is forgotten, and the next failure is another`() {
         var stamper = TransactionStamper<String>()
         let failed = stamper.token(for: "A", transactionID: nil, payment: coins, hasFailed: true, queue: { ["A"] })
-        #expect(stamper.remove("fresh", transactionID: nil, payment: coins, hasFailed: true) == failed)
-        #expect(stamper.count == 0)
+        expectEqual(stamper.remove("fresh", transactionID: nil, payment: coins, hasFailed: true), failed)
+        expectEqual(stamper.count, 0)
         #expect(stamper.token(for: "B", transactionID: nil, payment: coins, hasFailed: true, queue: { ["B"] }) > failed)
     }
 
@@ -37,26 +37,26 @@ import Testing
         let second = stamp(&stamper, "B", id: "2")
         #expect(nothing < first)
         #expect(first < second)
-        #expect(stamp(&stamper, "A", id: "1") == first)
-        #expect(stamp(&stamper, "B", id: "2") == second)
-        #expect(stamper.newest == second)
-        #expect(stamper.count == 2)
+        expectEqual(stamp(&stamper, "A", id: "1"), first)
+        expectEqual(stamp(&stamper, "B", id: "2"), second)
+        expectEqual(stamper.newest, second)
+        expectEqual(stamper.count, 2)
     }
 
     @Test func `an object that gets an identifier later keeps its token`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A")
-        #expect(stamp(&stamper, "A", id: "1") == token)
-        #expect(stamp(&stamper, "fresh", id: "1", beside: ["A"]) == token)
+        expectEqual(stamp(&stamper, "A", id: "1"), token)
+        expectEqual(stamp(&stamper, "fresh", id: "1", beside: ["A"]), token)
     }
 
     @Test func `a fresh object with a known identifier stands for the known entry`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
-        #expect(stamp(&stamper, "fresh", id: "1") == token)
-        #expect(stamper.object(for: token) == "fresh")
-        #expect(stamper.count == 1)
-        #expect(stamper.newest == token)
+        expectEqual(stamp(&stamper, "fresh", id: "1"), token)
+        expectEqual(stamper.object(for: token), "fresh")
+        expectEqual(stamper.count, 1)
+        expectEqual(stamper.newest, token)
     }
 
     @Test func `the same product under another identifier is another entry`() {
@@ -68,9 +68,9 @@ import Testing
     @Test func `a fresh object without an identifier takes the place of an equal one that has left the queue`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A")
-        #expect(stamp(&stamper, "fresh") == token)
-        #expect(stamper.object(for: token) == "fresh")
-        #expect(stamp(&stamper, "fresher", id: "1") == token, "also when it has its identifier by then")
+        expectEqual(stamp(&stamper, "fresh"), token)
+        expectEqual(stamper.object(for: token), "fresh")
+        expectEqual(stamp(&stamper, "fresher", id: "1"), token, "also when it has its identifier by then")
     }
 
     @Test func `a second object for an equal payment is an entry of its own while the first is in the queue`() {
@@ -78,7 +78,7 @@ import Testing
         let first = stamp(&stamper, "A")
         let second = stamp(&stamper, "B", beside: ["A"])
         #expect(first < second)
-        #expect(stamper.count == 2)
+        expectEqual(stamper.count, 2)
     }
 
     @Test func `an entry with an identifier does not give its place to an equal payment`() {
@@ -103,8 +103,8 @@ import Testing
         var stamper = TransactionStamper<String>()
         let first = stamp(&stamper, "A")
         let second = stamp(&stamper, "B", beside: ["A"])
-        #expect(stamp(&stamper, "freshA") == first)
-        #expect(stamp(&stamper, "freshB", beside: ["freshA"]) == second)
+        expectEqual(stamp(&stamper, "freshA"), first)
+        expectEqual(stamp(&stamper, "freshB", beside: ["freshA"]), second)
     }
 
     @Test func `the queue is looked at only when it matters`() {
@@ -123,9 +123,9 @@ import Testing
         _ = token("fresh", "1", coins)
         _ = token("B", nil, PaymentRequest(productID: "gems"))
         _ = token("B", nil, PaymentRequest(productID: "gems"))
-        #expect(looks == 0)
+        expectEqual(looks, 0)
         _ = token("C", nil, PaymentRequest(productID: "gems"))
-        #expect(looks == 1)
+        expectEqual(looks, 1)
     }
 }
 
@@ -134,11 +134,11 @@ extension TransactionStamperTests {
     @Test func `a removed entry is forgotten, and tells its token once`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
-        #expect(stamper.remove("A", transactionID: "1") == token)
+        expectEqual(stamper.remove("A", transactionID: "1"), token)
         #expect(stamper.remove("A", transactionID: "1") == nil)
         #expect(stamper.object(for: token) == nil)
-        #expect(stamper.count == 0)
-        #expect(remembered(by: stamper) == 0)
+        expectEqual(stamper.count, 0)
+        expectEqual(remembered(by: stamper), 0)
     }
 
     @Test func `what was never seen has no token to tell`() {
@@ -146,14 +146,14 @@ extension TransactionStamperTests {
         _ = stamp(&stamper, "A", id: "1")
         #expect(stamper.remove("B", transactionID: "2") == nil)
         #expect(stamper.remove("B", transactionID: nil) == nil)
-        #expect(stamper.count == 1)
+        expectEqual(stamper.count, 1)
     }
 
     @Test func `an entry may be removed by a fresh object`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
-        #expect(stamper.remove("fresh", transactionID: "1") == token)
-        #expect(remembered(by: stamper) == 0)
+        expectEqual(stamper.remove("fresh", transactionID: "1"), token)
+        expectEqual(remembered(by: stamper), 0)
     }
 
     @Test func `the address and the identifier of a removed entry stand for something new`() {
@@ -181,16 +181,16 @@ extension TransactionStamperTests {
         #expect(stamp(&stamper, "A", id: "2") > first, "the address is used again for something else")
         stamper.remove("fresh", transactionID: "1")
         stamper.remove("A", transactionID: "2")
-        #expect(remembered(by: stamper) == 0)
+        expectEqual(remembered(by: stamper), 0)
     }
 
     @Test func `an identifier that changes, or is lost, leaves nothing behind`() {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
-        #expect(stamp(&stamper, "A", id: "2") == token)
-        #expect(stamp(&stamper, "A", id: nil) == token)
+        expectEqual(stamp(&stamper, "A", id: "2"), token)
+        expectEqual(stamp(&stamper, "A", id: nil), token)
         stamper.remove("A", transactionID: nil)
-        #expect(remembered(by: stamper) == 0)
+        expectEqual(remembered(by: stamper), 0)
         #expect(stamp(&stamper, "B", id: "1") > token)
     }
 

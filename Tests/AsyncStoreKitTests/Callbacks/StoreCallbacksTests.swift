@@ -40,12 +40,12 @@ private struct Answers<Value: Sendable>: Sendable {
             store.callbacks.finish(purchase.transaction) { finished.take($0) }
         }
         let purchase = try world.success(try await answers.next().get())
-        #expect(purchase.quantity == 3)
+        expectEqual(purchase.quantity, 3)
         try await finished.next().get()
         try await world.expectFinished(store)
-        #expect(try await answers.all.count == 1)
+        expectEqual(try await answers.all.count, 1)
         store.callbacks.finish(purchase.transaction) { finished.take($0) }
-        #expect(try await finished.recorder.first(2).last.flatMap(Self.code) == .transactionFinished)
+        expectEqual(try await finished.recorder.first(2).last.flatMap(Self.code), .transactionFinished)
     }
 
     @Test func `calls for products that are known take their turns in the order in which they are made`() async throws {
@@ -57,7 +57,8 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.purchase(coins) { answers.take($0) }
         store.callbacks.purchase(BehaviorWorld.news) { answers.take($0) }
         let outcomes = try await answers.recorder.first(3)
-        #expect(try outcomes.map { try world.success($0.get()).productID } == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+        expectEqual(
+            try outcomes.map { try world.success($0.get()).productID }, [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
     }
 
     @Test func `what waits for an approval is told at once, and when it changes`() async throws {
@@ -67,11 +68,11 @@ private struct Answers<Value: Sendable>: Sendable {
         _ = try await lists.next()
         world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
-        #expect(try await lists.recorder.first(2) == [[], [BehaviorWorld.pro]])
+        expectEqual(try await lists.recorder.first(2), [[], [BehaviorWorld.pro]])
         listening.cancel()
         try world.appStore.approvePurchase(of: BehaviorWorld.pro)
         try await world.settle(store)
-        #expect(try await lists.all.count == 2)
+        expectEqual(try await lists.all.count, 2)
     }
 
     @Test func `a cancelled purchase in line is withdrawn, and the next one has its turn`() async throws {
@@ -85,10 +86,10 @@ private struct Answers<Value: Sendable>: Sendable {
         second.cancel()
         second.cancel()
         first.cancel()
-        #expect(try await answers.recorder.first(3) == ["second taskCancelled", "first", "third bought"])
+        expectEqual(try await answers.recorder.first(3), ["second taskCancelled", "first", "third bought"])
         second.cancel()
         try await world.settle(store)
-        #expect(try await answers.all.count == 3)
+        expectEqual(try await answers.all.count, 3)
         #expect(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro) == false)
     }
 
@@ -99,11 +100,11 @@ private struct Answers<Value: Sendable>: Sendable {
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
         try await backend.untilAsked(1)
         call.cancel()
-        #expect(Self.code(try await answers.next()) == .taskCancelled)
+        expectEqual(Self.code(try await answers.next()), .taskCancelled)
         backend.releaseProducts()
         try await world.settle(store)
         #expect(world.appStore.allTransactions().isEmpty)
-        #expect(try await answers.all.count == 1)
+        expectEqual(try await answers.all.count, 1)
     }
 
     @Test func `what cannot be bought is refused with the same errors as elsewhere`() async throws {
@@ -112,12 +113,12 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.purchase(BehaviorWorld.coins, options: .init(quantity: 11)) { answers.take($0) }
         store.callbacks.purchase("nothing") { answers.take($0) }
         let codes = try await answers.recorder.first(2).compactMap(Self.code)
-        #expect(codes == [.invalidQuantity, .productUnavailable])
+        expectEqual(codes, [.invalidQuantity, .productUnavailable])
         // The place in line is free again.
-        #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
+        expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
         world.appStore.canMakePayments = false
         store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
-        #expect(try await answers.recorder.first(3).last.flatMap(Self.code) == .purchaseNotAllowed)
+        expectEqual(try await answers.recorder.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
     }
 
     @Test func `restores: the second is refused at once, and one may begin in the other's completion`() async throws {
@@ -130,8 +131,8 @@ private struct Answers<Value: Sendable>: Sendable {
         }
         store.callbacks.restore { answers.take($0) }
         let results = try await answers.recorder.first(3)
-        #expect(results.compactMap(Self.code) == [.restoreInProgress])
-        #expect(results.compactMap { try? $0.get().productIDs } == [[BehaviorWorld.pro], [BehaviorWorld.pro]])
+        expectEqual(results.compactMap(Self.code), [.restoreInProgress])
+        expectEqual(results.compactMap { try? $0.get().productIDs }, [[BehaviorWorld.pro], [BehaviorWorld.pro]])
     }
 
     @Test func `products and the receipt come by completion, and either wait can be cancelled`() async throws {
@@ -141,17 +142,17 @@ private struct Answers<Value: Sendable>: Sendable {
         store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }
         let cancelled = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro]) { cancelled.take($0) }.cancel()
-        #expect(Self.code(try await cancelled.next()) == .taskCancelled)
+        expectEqual(Self.code(try await cancelled.next()), .taskCancelled)
         backend.releaseProducts()
         let response = try await answers.next().get()
         #expect(response.products.map(\.id) == [BehaviorWorld.pro] && response.invalidProductIDs == ["nothing"])
         store.callbacks.products(for: []) { cancelled.take($0) }
-        #expect(try await cancelled.recorder.first(2).last.flatMap(Self.code) == .invalidProductIDs)
+        expectEqual(try await cancelled.recorder.first(2).last.flatMap(Self.code), .invalidProductIDs)
 
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let receipts = Answers<Result<Void, StoreError>>()
         store.callbacks.refreshReceipt { receipts.take($0) }.cancel()
-        #expect(Self.code(try await receipts.next()) == .taskCancelled)
+        expectEqual(Self.code(try await receipts.next()), .taskCancelled)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         store.callbacks.refreshReceipt { receipts.take($0) }
         try await receipts.recorder.first(2).last?.get()
@@ -161,10 +162,10 @@ private struct Answers<Value: Sendable>: Sendable {
     @Test func `a completion that is still to come holds its store; a call that is over and a handler of events do not`() async throws {
         let answers = Answers<String>()
         let (calls, updates) = Self.calls(of: world.launch(), answers)
-        #expect(try await answers.next() == BehaviorWorld.coins)
+        expectEqual(try await answers.next(), BehaviorWorld.coins)
         #expect(try await updates.next() == nil, "the store is closed")
         calls.forEach { $0.cancel() }
-        #expect(try await answers.all.count == 1)
+        expectEqual(try await answers.all.count, 1)
     }
 
     private static func calls(of store: PurchaseStore, _ answers: Answers<String>) -> ([StoreCall], StreamListener<StorePurchase>) {

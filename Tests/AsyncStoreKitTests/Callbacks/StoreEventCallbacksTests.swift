@@ -18,17 +18,17 @@ import Testing
             told.record(update.transaction.productID)
             store.callbacks.finish(update.transaction)
         }
-        #expect(try await told.first(1) == [BehaviorWorld.pro])
+        expectEqual(try await told.first(1), [BehaviorWorld.pro])
         try world.appStore.buyProduct(productID: BehaviorWorld.coins)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
-        #expect(try await told.first(3) == [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
+        expectEqual(try await told.first(3), [BehaviorWorld.pro, BehaviorWorld.coins, BehaviorWorld.news])
         try await world.expectFinished(store)
         call.cancel()
         try world.appStore.buyProduct(productID: BehaviorWorld.maps)
         try await world.settle(store)
         try await MainQueue.drain()
-        #expect(told.elements.count == 3)
-        #expect(await store.unfinishedTransactions.map(\.productID) == [BehaviorWorld.maps])
+        expectEqual(told.elements.count, 3)
+        expectEqual(await store.unfinishedTransactions.map(\.productID), [BehaviorWorld.maps])
     }
 
     @Test func `nothing is told after the handler is called off on the main queue, even what was on its way`() async throws {
@@ -66,10 +66,10 @@ import Testing
         }
         _ = try await told.first { $0 == "downloaded roads" }
         try world.appStore.refund(BehaviorWorld.maps)
-        #expect(try await told.first { $0.hasPrefix("revoked") } == "revoked [\"maps\"]")
+        expectEqual(try await told.first { $0.hasPrefix("revoked") }, "revoked [\"maps\"]")
         try world.appStore.promotePurchase(of: BehaviorWorld.pro)
-        #expect(try await told.first { $0.hasPrefix("promoted") } == "promoted pro")
+        expectEqual(try await told.first { $0.hasPrefix("promoted") }, "promoted pro")
         world.appStore.storefront = .init(countryCode: "DEU", id: "143443")
-        #expect(try await told.first { $0.hasPrefix("storefront") } == "storefront DEU")
+        expectEqual(try await told.first { $0.hasPrefix("storefront") }, "storefront DEU")
     }
 }

@@ -9,7 +9,7 @@ import Testing
         for element in 1...100 { queue.append(element) }
         var out: [Int] = []
         while let element = queue.removeFirst() { out.append(element) }
-        #expect(out == Array(1...100))
+        expectEqual(out, Array(1...100))
     }
 
     @Test func `an empty queue gives nothing, and takes more afterwards`() {
@@ -18,20 +18,20 @@ import Testing
         #expect(queue.first == nil)
         #expect(queue.removeFirst() == nil)
         queue.append(1)
-        #expect(queue.removeFirst() == 1)
+        expectEqual(queue.removeFirst(), 1)
         #expect(queue.removeFirst() == nil)
         queue.append(2)
-        #expect(queue.first == 2)
-        #expect(queue.count == 1)
+        expectEqual(queue.first, 2)
+        expectEqual(queue.count, 1)
     }
 
     @Test func `looking at the first does not remove it`() {
         var queue = FirstInFirstOut<Int>()
         queue.append(1)
         queue.append(2)
-        #expect(queue.first == 1)
-        #expect(queue.first == 1)
-        #expect(queue.count == 2)
+        expectEqual(queue.first, 1)
+        expectEqual(queue.first, 1)
+        expectEqual(queue.count, 2)
     }
 
     @Test func `order and count hold while both ends move`() {
@@ -42,11 +42,11 @@ import Testing
                 queue.append(step)
                 model.append(step)
             } else {
-                #expect(queue.removeFirst() == (model.isEmpty ? nil : model.removeFirst()))
+                expectEqual(queue.removeFirst(), (model.isEmpty ? nil : model.removeFirst()))
             }
-            #expect(queue.count == model.count)
-            #expect(queue.isEmpty == model.isEmpty)
-            #expect(queue.first == model.first)
+            expectEqual(queue.count, model.count)
+            expectEqual(queue.isEmpty, model.isEmpty)
+            expectEqual(queue.first, model.first)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         while queue.removeFirst() != nil {
             if queue.count % 100 == 0 { #expect(remembered(by: queue) <= 2 * queue.count) }
         }
-        #expect(remembered(by: queue) == 0)
+        expectEqual(remembered(by: queue), 0)
     }
 
     @Test func `every element that fits is changed, and none that has come out`() {
@@ -69,10 +69,10 @@ import Testing
                 visited.append($0)
                 return $0 % 2 == 0
             }, { $0 *= 10 })
-        #expect(visited == [2, 3, 4, 5, 6])
+        expectEqual(visited, [2, 3, 4, 5, 6])
         var out: [Int] = []
         while let element = queue.removeFirst() { out.append(element) }
-        #expect(out == [20, 3, 40, 5, 60])
+        expectEqual(out, [20, 3, 40, 5, 60])
     }
 
     @Test func `what is removed from the middle leaves the rest in order`() {
@@ -81,11 +81,11 @@ import Testing
         queue.removeFirst()
         queue.removeFirst()
         queue.removeAll { $0 % 2 == 0 }
-        #expect(queue.count == 3)
-        #expect(remembered(by: queue) == 3)
+        expectEqual(queue.count, 3)
+        expectEqual(remembered(by: queue), 3)
         queue.append(9)
         var out: [Int] = []
         while let element = queue.removeFirst() { out.append(element) }
-        #expect(out == [3, 5, 7, 9])
+        expectEqual(out, [3, 5, 7, 9])
     }
 }

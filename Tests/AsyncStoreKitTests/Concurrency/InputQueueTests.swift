@@ -20,51 +20,51 @@ import Testing
 
     @Test func `what is enqueued is taken out in the same order`() {
         for input in 1...5 { queue.enqueueAndWake(input) }
-        #expect(takeAll() == [1, 2, 3, 4, 5])
-        #expect(takeAll() == [])
+        expectEqual(takeAll(), [1, 2, 3, 4, 5])
+        expectEqual(takeAll(), [])
     }
 
     @Test func `the actor is woken for what is enqueued while nobody drains, once`() {
         for input in 1...3 { queue.enqueueAndWake(input) }
-        #expect(wakeUps.withLock { $0 } == 1)
-        #expect(takeAll() == [1, 2, 3])
+        expectEqual(wakeUps.withLock { $0 }, 1)
+        expectEqual(takeAll(), [1, 2, 3])
         queue.enqueueAndWake(4)
-        #expect(wakeUps.withLock { $0 } == 2)
+        expectEqual(wakeUps.withLock { $0 }, 2)
     }
 
     @Test func `the actor is woken neither for what a caller drains itself nor for what is taken out at once`() {
-        #expect(queue.enqueue(1) == .idle)
+        expectEqual(queue.enqueue(1), .idle)
         queue.beginDraining()
-        #expect(queue.enqueue(2) == .draining)
+        expectEqual(queue.enqueue(2), .draining)
         queue.enqueueAndWake(3)
-        #expect([queue.next(), queue.next(), queue.next(), queue.next()] == [1, 2, 3, nil])
-        #expect(wakeUps.withLock { $0 } == 0)
+        expectEqual([queue.next(), queue.next(), queue.next(), queue.next()], [1, 2, 3, nil])
+        expectEqual(wakeUps.withLock { $0 }, 0)
     }
 
     @Test func `the actor is woken for what is left over, and only then`() {
-        #expect(queue.enqueue(1) == .idle)
-        #expect(queue.enqueue(2) == .idle)
+        expectEqual(queue.enqueue(1), .idle)
+        expectEqual(queue.enqueue(2), .idle)
         queue.beginDraining()
-        #expect(queue.next() == 1)
+        expectEqual(queue.next(), 1)
         queue.endDraining()
-        #expect(wakeUps.withLock { $0 } == 1)
-        #expect(takeAll() == [2])
+        expectEqual(wakeUps.withLock { $0 }, 1)
+        expectEqual(takeAll(), [2])
         queue.beginDraining()
         queue.endDraining()
-        #expect(wakeUps.withLock { $0 } == 1)
+        expectEqual(wakeUps.withLock { $0 }, 1)
     }
 
     @Test func `an actor is woken for what was there before it`() {
         let queue = InputQueue<Int>()
         queue.enqueueAndWake(1)
         queue.onWake { [wakeUps] in wakeUps.withLock { $0 += 1 } }
-        #expect(wakeUps.withLock { $0 } == 1)
+        expectEqual(wakeUps.withLock { $0 }, 1)
     }
 
     @Test func `after it has been drained, callers have to see to what they enqueue`() {
-        #expect(queue.enqueue(1) == .idle)
-        #expect(takeAll() == [1])
-        #expect(queue.enqueue(2) == .idle)
+        expectEqual(queue.enqueue(1), .idle)
+        expectEqual(takeAll(), [1])
+        expectEqual(queue.enqueue(2), .idle)
     }
 
     @Test func `once closed it refuses, and gives out what it has; the actor is woken for the last time`() {
@@ -72,8 +72,8 @@ import Testing
         queue.close()
         #expect(queue.isClosed && wakeUps.withLock { $0 } == 2)
         #expect(!queue.enqueueAndWake(2))
-        #expect(queue.enqueue(3) == .refused)
-        #expect(takeAll() == [1])
+        expectEqual(queue.enqueue(3), .refused)
+        expectEqual(takeAll(), [1])
     }
 
     @Test func `nothing is lost or left behind, whoever enqueues while somebody drains`() async {
@@ -100,8 +100,8 @@ import Testing
         }
         queue.close()
         await ended.value()
-        #expect(Set(taken.withLock { $0 }).count == count)
-        #expect(taken.withLock { $0.count } == count)
+        expectEqual(Set(taken.withLock { $0 }).count, count)
+        expectEqual(taken.withLock { $0.count }, count)
     }
 }
 

@@ -12,13 +12,13 @@ import Testing
                 group.addTask { for _ in 0..<10_000 { counter.withLock { $0 += 1 } } }
             }
         }
-        #expect(counter.withLock { $0 } == 80_000)
+        expectEqual(counter.withLock { $0 }, 80_000)
     }
 
     @Test func `what the closure returns is returned`() {
         let value = Locked([1, 2])
-        #expect(value.withLock { $0.removeLast() } == 2)
-        #expect(value.withLock { $0 } == [1])
+        expectEqual(value.withLock { $0.removeLast() }, 2)
+        expectEqual(value.withLock { $0 }, [1])
     }
 
     @Test func `a closure that throws leaves the lock free, and keeps its changes`() {
@@ -29,7 +29,7 @@ import Testing
                 throw Refusal()
             }
         }
-        #expect(value.withLock { $0 } == 2)
+        expectEqual(value.withLock { $0 }, 2)
     }
 
     @Test func `calls never share an identifier`() async {
@@ -39,6 +39,6 @@ import Testing
             }
             return await group.reduce(into: Set<CallID>()) { $0.formUnion($1) }
         }
-        #expect(ids.count == 8_000)
+        expectEqual(ids.count, 8_000)
     }
 }

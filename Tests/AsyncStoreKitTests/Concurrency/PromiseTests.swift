@@ -11,13 +11,13 @@ import Testing
         #expect(!promise.isFulfilled)
         promise.fulfill(1)
         #expect(promise.isFulfilled)
-        #expect(await promise.value() == 1)
+        expectEqual(await promise.value(), 1)
     }
 
     @Test func `whatever comes after the first value is ignored`() async {
         promise.fulfill(1)
         promise.fulfill(2)
-        #expect(await promise.value() == 1)
+        expectEqual(await promise.value(), 1)
     }
 
     @Test func `a value and who waits for it meet, whichever comes first`() async {
@@ -25,7 +25,7 @@ import Testing
             let promise = Promise<Int>()
             async let value = promise.value()
             promise.fulfill(round)
-            #expect(await value == round)
+            expectEqual(await value, round)
         }
     }
 
@@ -38,8 +38,8 @@ import Testing
             }
         }
         task.cancel()
-        #expect(await task.value == -1)
-        #expect(cancellations.elements == [1])
+        expectEqual(await task.value, -1)
+        expectEqual(cancellations.elements, [1])
     }
 
     @Test func `a cancellation after the value was handed over is not passed on`() async throws {
@@ -54,7 +54,7 @@ import Testing
         try await handedOver.arrivals(1)
         task.cancel()
         handedOver.open()
-        #expect(await task.value == 7)
+        expectEqual(await task.value, 7)
         #expect(cancellations.elements.isEmpty)
     }
 }

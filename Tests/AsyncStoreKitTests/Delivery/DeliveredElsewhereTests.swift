@@ -52,6 +52,6 @@ import Testing
         await purchase.finish()
         try await world.appStore.idle()
         #expect(!isFinished)
-        #expect(try await store.diagnostics.pendingRetries == 1)
+        expectEqual(try await store.diagnostics.pendingRetries, 1)
     }
 }

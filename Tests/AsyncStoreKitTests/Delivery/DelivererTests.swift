@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test func `the table has a row for everything that can be asked`() {
-        #expect(Self.rows.count == 30)
-        #expect(Set(Self.rows) == Set(Self.table.keys))
-        #expect(CallStyle.allCases.count == 2)
+        expectEqual(Self.rows.count, 30)
+        expectEqual(Set(Self.rows), Set(Self.table.keys))
+        expectEqual(CallStyle.allCases.count, 2)
     }
 
     @Test(arguments: rows) func `a transaction is delivered by whom the table says`(row: Row) {
         let deliverer = Deliverer(of: row.state, answering: row.style, hasInstalledDelivery: row.hasInstalledDelivery)
-        #expect(deliverer == Self.table[row])
+        expectEqual(deliverer, Self.table[row])
     }
 }

@@ -16,6 +16,6 @@ import Testing
         let decisions: [DeliveryDecision] = [
             .accepted, .rejected(reason: "a"), .rejected(reason: "b"), .retryLater, .retryLater(after: 0), .retryLater(after: 1),
         ]
-        #expect(Set(decisions + decisions).count == decisions.count)
+        expectEqual(Set(decisions + decisions).count, decisions.count)
     }
 }

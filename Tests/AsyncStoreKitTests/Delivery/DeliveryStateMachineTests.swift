@@ -26,8 +26,8 @@ import Testing
         var machine = DeliveryStateMachine()
         let jobs = (1...10).map { job($0) }
         jobs.forEach { machine.add($0) }
-        #expect(DeliveryStateMachine.limit == 4)
-        #expect(startAll(&machine) == Array(jobs[0..<4]))
+        expectEqual(DeliveryStateMachine.limit, 4)
+        expectEqual(startAll(&machine), Array(jobs[0..<4]))
         #expect(machine.next() == nil)
     }
 
@@ -36,8 +36,8 @@ import Testing
         let jobs = (1...6).map { job($0) }
         jobs.forEach { machine.add($0) }
         _ = startAll(&machine)
-        #expect(machine.end(jobs[2].id) == jobs[2])
-        #expect(startAll(&machine) == [jobs[4]])
+        expectEqual(machine.end(jobs[2].id), jobs[2])
+        expectEqual(startAll(&machine), [jobs[4]])
         #expect(machine.end(jobs[2].id) == nil, "it has ended before")
         #expect(machine.end(jobs[5].id) == nil, "it has not begun")
         #expect(machine.next() == nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(!machine.hasWork)
         machine.retryLater(job)
         #expect(machine.hasWork)
-        #expect(machine.takeAllPending().count == 1)
+        expectEqual(machine.takeAllPending().count, 1)
         #expect(!machine.hasWork)
     }
 
@@ -68,21 +68,21 @@ import Testing
         _ = machine.next()
         _ = machine.end(job.id)
         machine.retryLater(job)
-        #expect(machine.pendingCount == 2, "transactions are counted, not deliveries")
+        expectEqual(machine.pendingCount, 2, "transactions are counted, not deliveries")
         #expect(machine.next() == nil, "not before its time has come")
         retry(job.id, in: &machine)
-        #expect(machine.pendingCount == 0)
+        expectEqual(machine.pendingCount, 0)
         let retried = machine.next()
         let again = try #require(retried)
-        #expect(again.id == job.id)
-        #expect(again.tokens == job.tokens)
-        #expect(again.attempt == 1)
-        #expect(again.origin == .nobody)
+        expectEqual(again.id, job.id)
+        expectEqual(again.tokens, job.tokens)
+        expectEqual(again.attempt, 1)
+        expectEqual(again.origin, .nobody)
         #expect(again.answersEarlierPayment)
         _ = machine.end(job.id)
         machine.retryLater(again)
         retry(job.id, in: &machine)
-        #expect(machine.next()?.attempt == 2)
+        expectEqual(machine.next()?.attempt, 2)
     }
 
     @Test func `only what is to be tried again is, and once`() {
@@ -93,14 +93,14 @@ import Testing
         machine.retryLater(job)
         retry(job.id, in: &machine)
         retry(job.id, in: &machine)
-        #expect(startAll(&machine).count == 1, "the timer that comes twice tries once")
+        expectEqual(startAll(&machine).count, 1, "the timer that comes twice tries once")
     }
 
     @Test func `everything that is to be tried again is taken at once, oldest first`() {
         var machine = DeliveryStateMachine()
         let jobs = [job(30), job(10, 40), job(20), job()]
         jobs.forEach { machine.retryLater($0) }
-        #expect(machine.takeAllPending().map(\.id) == [jobs[3].id, jobs[1].id, jobs[2].id, jobs[0].id])
+        expectEqual(machine.takeAllPending().map(\.id), [jobs[3].id, jobs[1].id, jobs[2].id, jobs[0].id])
         #expect(machine.takeAllPending().isEmpty)
         retry(jobs[0].id, in: &machine)
         #expect(machine.next() == nil, "the timer of what was taken does nothing")
@@ -112,12 +112,12 @@ import Testing
         let jobs = calls.enumerated().map { job(UInt64($0.offset), origin: .purchase($0.element)) }
         jobs.forEach { machine.add($0) }
         let running = startAll(&machine)
-        #expect(running.count == 4)
+        expectEqual(running.count, 4)
         machine.abandon(.purchase(calls[0]))
         machine.abandon(.purchase(calls[4]))
-        #expect(machine.end(jobs[0].id)?.origin == .nobody)
-        #expect(machine.end(jobs[1].id)?.origin == .purchase(calls[1]))
-        #expect(startAll(&machine).map(\.origin) == [.nobody, .purchase(calls[5])])
+        expectEqual(machine.end(jobs[0].id)?.origin, .nobody)
+        expectEqual(machine.end(jobs[1].id)?.origin, .purchase(calls[1]))
+        expectEqual(startAll(&machine).map(\.origin), [.nobody, .purchase(calls[5])])
     }
 
     @Test func `a purchase and a restore are told apart when one is abandoned`() {
@@ -126,9 +126,9 @@ import Testing
         let restore = job(1, origin: .restore(call))
         machine.add(restore)
         machine.abandon(.purchase(call))
-        #expect(machine.next()?.origin == .restore(call))
+        expectEqual(machine.next()?.origin, .restore(call))
         machine.abandon(.restore(call))
-        #expect(machine.end(restore.id)?.origin == .nobody)
+        expectEqual(machine.end(restore.id)?.origin, .nobody)
     }
 
     @Test func `attempts beyond counting do not trap`() {
@@ -136,6 +136,6 @@ import Testing
         var job = job(1)
         job.attempt = .max
         machine.retryLater(job)
-        #expect(machine.takeAllPending().count == 1)
+        expectEqual(machine.takeAllPending().count, 1)
     }
 }

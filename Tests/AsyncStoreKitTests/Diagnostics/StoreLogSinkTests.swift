@@ -18,8 +18,9 @@ import Testing
         sink(StoreLogEvent(.notice, "The delivery took its place."))
         clock.advance(by: 1.5)
         sink(StoreLogEvent(.warning, "naïve ☕️"))
-        #expect(
-            lines.elements == [
+        expectEqual(
+            lines.elements,
+            [
                 "2026-01-01T00:00:00.000Z notice The delivery took its place.", "2026-01-01T00:00:01.500Z warning naïve ☕️",
             ])
     }
@@ -27,7 +28,7 @@ import Testing
     @Test func `what matters less than asked for is left out`() {
         let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c")]
         for level in [StoreLogEvent.Level.debug, .notice, .warning] { events.forEach(sink(from: level)) }
-        #expect(lines.elements.map { $0.suffix(1) } == ["a", "b", "c", "b", "c", "c"])
+        expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "b", "c", "c"])
     }
 
     @Test(arguments: [
@@ -36,7 +37,7 @@ import Testing
     ])
     func `a message is one line, and commands no terminal`(message: String, printed: String) {
         sink()(StoreLogEvent(.notice, message))
-        #expect(lines.elements == ["2026-01-01T00:00:00.000Z notice \(printed)"])
+        expectEqual(lines.elements, ["2026-01-01T00:00:00.000Z notice \(printed)"])
     }
 
     @Test func `a store's events get there`() async throws {
@@ -46,7 +47,7 @@ import Testing
         store.deliver { _ in .accepted }
         store.deliver { _ in .accepted }
         _ = try await store.diagnostics
-        #expect(lines.elements.count == 1)
+        expectEqual(lines.elements.count, 1)
         #expect(lines.elements.first?.hasSuffix("takes the place of the one installed before.") == true)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test func `P1: a queue that answers the payment from inside the call is heard`() async throws {
         world.appStore.behavior.deliveryThread = .caller
         let store = world.launch()
-        #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
+        expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
     }
 
     @Test func `P2: an old unfinished transaction goes to the stream, and the new one answers the purchase`() async throws {
@@ -28,7 +28,7 @@ import Testing
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
         world.appStore.reportAgain(entry)
         try await world.settle(store)
-        #expect(try await world.next(of: updates).transaction.id == old.transaction.id)
+        expectEqual(try await world.next(of: updates).transaction.id, old.transaction.id)
         #expect(try await store.diagnostics.inFlight != nil, "the old one has answered the new payment")
         buying.cancel()
         _ = try? await buying.value
@@ -45,7 +45,7 @@ import Testing
         #expect(first.quantity == 1 && first.account == .username("a"))
         #expect(second.quantity == 5 && second.account == .username("b"))
         try await world.settle(store)
-        #expect(await store.unfinishedTransactions == [first.transaction], "the wrong one was finished")
+        expectEqual(await store.unfinishedTransactions, [first.transaction], "the wrong one was finished")
     }
 
     @Test func `P5: an approval is correlated with the purchase that was deferred`() async throws {
@@ -59,7 +59,7 @@ import Testing
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
         try world.appStore.approveAskToBuyTransaction(id: entry)
         let update = try await world.next(of: updates)
-        #expect(update.pendingPurchase == pending)
+        expectEqual(update.pendingPurchase, pending)
     }
 
     @Test func `P6: a deferred transaction is never finished`() async throws {
@@ -68,7 +68,7 @@ import Testing
         world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
-        #expect(world.appStore.allTransactions().map(\.state) == [.deferred])
+        expectEqual(world.appStore.allTransactions().map(\.state), [.deferred])
         #expect(world.appStore.misuses.isEmpty)
     }
 
@@ -79,7 +79,7 @@ import Testing
         try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.pro) }
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.id)
         try world.appStore.resolveIssueForTransaction(id: entry)
-        #expect(try await world.next(of: updates).transaction.productID == BehaviorWorld.pro)
+        expectEqual(try await world.next(of: updates).transaction.productID, BehaviorWorld.pro)
     }
 
     @Test func `P9: what comes before anybody listens is held, whatever is called first`() async throws {
@@ -90,14 +90,14 @@ import Testing
         try await store.purchase(BehaviorWorld.coins) { _ in }
         _ = try await store.restore()
         let update = try await world.next(of: StreamListener(store.transactions))
-        #expect(update.transaction.productID == BehaviorWorld.pro)
+        expectEqual(update.transaction.productID, BehaviorWorld.pro)
     }
 
     @Test func `P11: equal requests hash alike`() {
         let one = PaymentRequest(productID: "coins", quantity: 2)
         let same = PaymentRequest(productID: "coins", quantity: 2)
         #expect(one == same && one.hashValue == same.hashValue)
-        #expect(Set([one, same, PaymentRequest(productID: "coins", quantity: 3)]).count == 2)
+        expectEqual(Set([one, same, PaymentRequest(productID: "coins", quantity: 3)]).count, 2)
     }
 
     @Test(arguments: [0, -3, 11, 99, .max, .min])
@@ -121,7 +121,7 @@ import Testing
         let store = world.launch()
         world.appStore.nextPurchase(is: .removed)
         try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
-        #expect(try world.success(try await store.purchase(BehaviorWorld.coins)).productID == BehaviorWorld.coins)
+        expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
     }
 
     @Test func `P14: a failed or deferred transaction has no purchase date, and asking does not trap`() async throws {
@@ -140,7 +140,7 @@ import Testing
         let listeners = (0..<5).map { _ in StreamListener(store.transactions) }
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         for listener in listeners {
-            #expect(try await world.next(of: listener).transaction.productID == BehaviorWorld.pro)
+            expectEqual(try await world.next(of: listener).transaction.productID, BehaviorWorld.pro)
         }
     }
 

@@ -17,8 +17,8 @@ import Testing
         one.cancel()
         try await world.expectError(.taskCancelled) { _ = try await one.value }
         world.appStore.behavior.productRequestsAreNeverAnswered = false
-        #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
-        #expect(try world.success(try await store.purchase(BehaviorWorld.pro)).productID == BehaviorWorld.pro)
+        expectEqual(try await store.products(for: [BehaviorWorld.pro]).products.count, 1)
+        expectEqual(try world.success(try await store.purchase(BehaviorWorld.pro)).productID, BehaviorWorld.pro)
     }
 
     @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
@@ -31,8 +31,8 @@ import Testing
         one.cancel()
         try await world.expectError(.taskCancelled) { _ = try await one.value }
         spy.releaseProducts()
-        #expect(try await other.value.products.map(\.id) == [BehaviorWorld.pro, BehaviorWorld.coins])
-        #expect(spy.asked == [[BehaviorWorld.pro, BehaviorWorld.news], [BehaviorWorld.coins]])
+        expectEqual(try await other.value.products.map(\.id), [BehaviorWorld.pro, BehaviorWorld.coins])
+        expectEqual(spy.asked, [[BehaviorWorld.pro, BehaviorWorld.news], [BehaviorWorld.coins]])
     }
 
     @Test func `Q3: two taps buy twice and are answered once each`() async throws {
@@ -40,16 +40,16 @@ import Testing
         async let one = store.purchase(BehaviorWorld.coins)
         async let other = store.purchase(BehaviorWorld.coins)
         let purchases = [try world.success(try await one), try world.success(try await other)]
-        #expect(Set(purchases.map(\.transaction.id)).count == 2)
-        #expect(world.appStore.allTransactions().count == 2)
+        expectEqual(Set(purchases.map(\.transaction.id)).count, 2)
+        expectEqual(world.appStore.allTransactions().count, 2)
     }
 
     @Test func `Q5: a failure after the reply is not a second answer`() async throws {
         world.appStore.behavior.productRequestsFailAfterReply = true
         let store = world.launch()
-        #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
+        expectEqual(try await store.products(for: [BehaviorWorld.pro]).products.count, 1)
         try await world.appStore.idle()
-        #expect(try await store.products(for: [BehaviorWorld.pro]).products.count == 1)
+        expectEqual(try await store.products(for: [BehaviorWorld.pro]).products.count, 1)
     }
 
     @Test func `Q6: nothing is answered after a cancellation, though the App Store still replies`() async throws {
@@ -62,7 +62,7 @@ import Testing
         try await world.expectError(.taskCancelled) { _ = try await asking.value }
         // A second answer would be a continuation resumed twice, which traps.
         appStore.runUntilIdle()
-        #expect(appStore.pendingEventCount == 0)
+        expectEqual(appStore.pendingEventCount, 0)
     }
 
     @Test func `Q7: a thousand requests at the same time are answered, and share what is in flight`() async throws {
@@ -78,7 +78,7 @@ import Testing
         }
         try await spy.untilAsked(1)
         spy.releaseProducts()
-        #expect(try await answers.value == 2_000)
-        #expect(spy.asked.count == 1)
+        expectEqual(try await answers.value, 2_000)
+        expectEqual(spy.asked.count, 1)
     }
 }

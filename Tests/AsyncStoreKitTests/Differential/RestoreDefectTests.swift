@@ -25,13 +25,13 @@ import Testing
         try await store.restore { _ in
             if inside.isEmpty { inside = try await store.restore().productIDs }
         }
-        #expect(inside == [BehaviorWorld.pro])
+        expectEqual(inside, [BehaviorWorld.pro])
     }
 
     @Test func `R3: a queue that answers the restore from inside the call is heard`() async throws {
         world.appStore.behavior.deliveryThread = .caller
         let store = try await world.owning([BehaviorWorld.pro])
-        #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
+        expectEqual(try await store.restore().productIDs, [BehaviorWorld.pro])
     }
 
     @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
@@ -39,8 +39,8 @@ import Testing
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
         try await world.untilInFlight(store)
-        #expect(try await store.restore().productIDs == [BehaviorWorld.pro])
-        #expect(try await store.diagnostics.inFlight?.productID == BehaviorWorld.pro)
+        expectEqual(try await store.restore().productIDs, [BehaviorWorld.pro])
+        expectEqual(try await store.diagnostics.inFlight?.productID, BehaviorWorld.pro)
         buying.cancel()
         try await world.expectError(.taskCancelled) { _ = try await buying.value }
     }
@@ -65,8 +65,8 @@ import Testing
         let buying = Task { try await store.purchase(product) }
         try await world.until("a payment to be in flight", store) { $0.inFlight != nil }
         appStore.runUntilIdle()
-        #expect(try await restoring.value.productIDs == [BehaviorWorld.pro])
-        #expect(try world.success(try await buying.value).productID == BehaviorWorld.pro)
+        expectEqual(try await restoring.value.productIDs, [BehaviorWorld.pro])
+        expectEqual(try world.success(try await buying.value).productID, BehaviorWorld.pro)
     }
 
     @Test func `P8: a restored purchase is finished after its delivery, so that a crash in between loses nothing`() async throws {
@@ -76,7 +76,7 @@ import Testing
         try await gate.arrivals(1)
         let next = world.launch()
         let update = try await world.next(of: StreamListener(next.transactions))
-        #expect(update.transaction.productID == BehaviorWorld.pro)
+        expectEqual(update.transaction.productID, BehaviorWorld.pro)
         await update.finish()
         gate.open()
         _ = try? await restoring.value

@@ -44,10 +44,10 @@ import Testing
         let missing = paths.filter { path in
             !folders.contains { FileManager.default.fileExists(atPath: $0.appendingPathComponent(path).path) }
         }
-        #expect(missing == [])
+        expectEqual(missing, [])
         let names = try Self.names(in: "Sources")
         let files = try Self.codeSpans(in: Self.text(of: article)).filter { $0.hasSuffix(".swift") && !$0.contains("/") }
-        #expect(files.filter { !names.contains($0) } == [])
+        expectEqual(files.filter { !names.contains($0) }, [])
         if !article.hasSuffix("AsyncStoreKit.md") { #expect(!paths.isEmpty, "what is looked for would be found") }
     }
 
@@ -65,6 +65,6 @@ import Testing
             }
         }
         #expect(variables.contains("SCHEDULE_SEED"), "what is looked for would be found")
-        #expect(variables.subtracting(explained).sorted() == [])
+        expectEqual(variables.subtracting(explained).sorted(), [])
     }
 }

@@ -79,18 +79,18 @@ import Testing
     @Test @MainActor func `what the README shows does what it says`() async throws {
         let app = ReadmeApp(store: world.launch())
         try await app.buyAndDeliver()
-        #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro])
+        expectEqual(app.server.received.withLock { $0 }, [BehaviorWorld.pro])
         try await app.buyByHand()
-        #expect(app.unlocked == [BehaviorWorld.coins])
+        expectEqual(app.unlocked, [BehaviorWorld.coins])
         world.appStore.nextPurchase(is: .deferred)
         try await app.buyByHand()
         #expect(app.waitsForApproval)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
         await app.listen(until: 2)
-        #expect(app.server.received.withLock { $0 } == [BehaviorWorld.pro, BehaviorWorld.news])
-        #expect(try await app.prices().count == 2)
+        expectEqual(app.server.received.withLock { $0 }, [BehaviorWorld.pro, BehaviorWorld.news])
+        expectEqual(try await app.prices().count, 2)
         try await world.expectFinished(app.store)
-        #expect(try await app.restore().productIDs == [BehaviorWorld.pro, BehaviorWorld.news])
+        expectEqual(try await app.restore().productIDs, [BehaviorWorld.pro, BehaviorWorld.news])
         #expect(
             try await app.isSubscribed(.simulated()) == false)
     }

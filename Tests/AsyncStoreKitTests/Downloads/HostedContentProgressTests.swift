@@ -16,27 +16,27 @@ import Testing
 
     @Test func `weighs the parts by their size`() {
         let progress = progress((.finished, 1, 1000), (.active, 0.5, 3000))
-        #expect(progress.fraction == 0.625)
-        #expect(progress.bytesReceived == 2500)
-        #expect(progress.contentLength == 4000)
-        #expect(progress.state == .active)
+        expectEqual(progress.fraction, 0.625)
+        expectEqual(progress.bytesReceived, 2500)
+        expectEqual(progress.contentLength, 4000)
+        expectEqual(progress.state, .active)
     }
 
     @Test func `survives sizes and fractions that make no sense`() {
         let progress = progress((.active, .nan, .max), (.active, 17, .max), (.paused, -1, -5))
-        #expect(progress.contentLength == .max)
-        #expect(progress.bytesReceived == .max)
+        expectEqual(progress.contentLength, .max)
+        expectEqual(progress.bytesReceived, .max)
         #expect((0...1).contains(progress.fraction))
         #expect(progress.timeRemaining == nil)
     }
 
     @Test func `of nothing is complete`() {
-        #expect(progress().fraction == 1)
-        #expect(progress().state == .finished)
-        #expect(progress().timeRemaining == 0)
+        expectEqual(progress().fraction, 1)
+        expectEqual(progress().state, .finished)
+        expectEqual(progress().timeRemaining, 0)
     }
 
     @Test func `counts downloads where no size is known`() {
-        #expect(progress((.active, 0.5, 0), (.waiting, 0, 0)).fraction == 0.25)
+        expectEqual(progress((.active, 0.5, 0), (.waiting, 0, 0)).fraction, 0.25)
     }
 }

@@ -70,10 +70,10 @@ private struct SilentBackend: RelayBackend {
     @Test func `what was owned is known in the next run, before the device has answered`() async throws {
         let (world, data) = try await earlierRun()
         let entitlements = await nextRun(world, data)
-        #expect(entitlements.productIDs == ["pro", "basic"])
+        expectEqual(entitlements.productIDs, ["pro", "basic"])
         #expect(entitlements.basis == .cached(asOf: world.appStore.now) && refusals(entitlements).isEmpty)
         #expect(entitlements["basic"]?.renewal?.willRenew == true)
-        #expect(entitlements.doubts == [.incomplete(.backendUnavailable)])
+        expectEqual(entitlements.doubts, [.incomplete(.backendUnavailable)])
         let none = await nextRun(world, nil)
         #expect(none.basis == .unknown && none.all.isEmpty && refusals(none).isEmpty)
     }
@@ -83,7 +83,7 @@ private struct SilentBackend: RelayBackend {
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
         #expect(lines.first == "AsyncStoreKit entitlements 1" && lines.last == "end \(lines.count - 2)")
         let kinds = lines.dropFirst().dropLast().map { String($0.prefix(2)) }
-        #expect(kinds.sorted() == ["a ", "r ", "t ", "t "])
+        expectEqual(kinds.sorted(), ["a ", "r ", "t ", "t "])
         for line in lines.dropFirst().dropLast() {
             #expect(throws: Never.self) { try SignedPayload.unverified(jws: String(line.dropFirst(2))) }
         }
@@ -108,7 +108,7 @@ private struct SilentBackend: RelayBackend {
             #expect(entitlements.all.isEmpty && entitlements.basis == .unknown)
             #expect(refusals(entitlements).contains { $0.lowercased().contains(check) }, "\(refusals(entitlements))")
         }
-        #expect(await nextRun(world, data).productIDs == ["pro", "basic"])
+        expectEqual(await nextRun(world, data).productIDs, ["pro", "basic"])
     }
 
     @Test func `a file of the future, of something else, or of nothing is refused, and what is genuine in a damaged one is kept`()
@@ -166,7 +166,7 @@ private struct SilentBackend: RelayBackend {
         let first = try await cache.saved(1)
         _ = await world.refreshed()
         _ = await world.refreshed()
-        #expect(cache.saveCount == 1)
+        expectEqual(cache.saveCount, 1)
         try world.appStore.refund("pro")
         _ = await world.refreshed()
         #expect(try await cache.saved(2) != first)
@@ -177,7 +177,7 @@ private struct SilentBackend: RelayBackend {
         }
         let logged = Recorder<StoreLogEvent>()
         let full = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
-        #expect(await full.refreshed().basis == .confirmed)
+        expectEqual(await full.refreshed().basis, .confirmed)
         _ = try await logged.first { $0.level == .warning && $0.message.contains("cannot be written") }
         #expect(logged.elements.contains { $0.message.contains("cannot be read") })
     }
@@ -188,14 +188,14 @@ private struct SilentBackend: RelayBackend {
         let file = EntitlementFile(url: folder.appendingPathComponent("inner/entitlements"))
         #expect(try file.load() == nil)
         try file.save(Data("one".utf8))
-        #expect(try file.load() == Data("one".utf8))
+        expectEqual(try file.load(), Data("one".utf8))
         try file.save(Data("two".utf8))
-        #expect(try file.load() == Data("two".utf8))
+        expectEqual(try file.load(), Data("two".utf8))
         try file.save(Data(repeating: 0, count: EntitlementFile.largestSize))
-        #expect(try file.load()?.count == EntitlementFile.largestSize)
+        expectEqual(try file.load()?.count, EntitlementFile.largestSize)
         try file.save(Data(repeating: 0, count: EntitlementFile.largestSize + 1))
         #expect(throws: StoreError.self) { try file.load() }
-        #expect(EntitlementFile().url.lastPathComponent == "Entitlements")
+        expectEqual(EntitlementFile().url.lastPathComponent, "Entitlements")
         #expect(throws: (any Error).self) { try EntitlementFile(url: folder).load() }
     }
 }

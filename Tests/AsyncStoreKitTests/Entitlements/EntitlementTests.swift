@@ -12,12 +12,12 @@ import Testing
     private let world = EntitlementWorld(.plain)
 
     @Test func `a customer who has bought nothing owns nothing, and that is known`() async {
-        #expect(world.store.entitlements.latest.basis == .unknown)
+        expectEqual(world.store.entitlements.latest.basis, .unknown)
         let entitlements = await world.store.entitlements.current
-        #expect(entitlements.basis == .confirmed)
+        expectEqual(entitlements.basis, .confirmed)
         #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
         #expect(!entitlements.contains(anyOf: ["pro"]))
-        #expect(world.store.entitlements.latest == entitlements)
+        expectEqual(world.store.entitlements.latest, entitlements)
     }
 
     @Test func `what is bought is owned as soon as the call has returned`() async throws {
@@ -27,7 +27,7 @@ import Testing
         let pro = try #require(await world.store.entitlements.refresh()["pro"])
         #expect(pro.kind == .nonConsumable && pro.state == .active && pro.isEntitled)
         #expect(pro.accessEndDate == nil && pro.renewal == nil && !pro.isFamilyShared)
-        #expect(pro.signedTransaction?.split(separator: ".").count == 3)
+        expectEqual(pro.signedTransaction?.split(separator: ".").count, 3)
     }
 
     @Test func `a subscription says until when it lasts and how it goes on`() async throws {
@@ -48,11 +48,11 @@ import Testing
 
     @Test func `a loop gets what is known, then each change, and nothing twice`() async throws {
         var iterator = world.store.entitlements.makeAsyncIterator()
-        #expect(await iterator.next()?.productIDs == [])
+        expectEqual(await iterator.next()?.productIDs, [])
         try await world.buy("pro")
-        #expect(await iterator.next()?.productIDs == ["pro"])
+        expectEqual(await iterator.next()?.productIDs, ["pro"])
         let before = await world.store.entitlements.refresh()
-        #expect(await world.store.entitlements.refresh() == before)
+        expectEqual(await world.store.entitlements.refresh(), before)
         try world.appStore.refund("pro")
         var states: [StoreEntitlement.State?] = []
         while states.last != .revoked { states.append(try #require(await iterator.next())["pro"]?.state) }
@@ -63,11 +63,11 @@ import Testing
         var store: PurchaseStore? = PurchaseStore(backend: SimulatedBackend(world.appStore))
         let entitlements = try #require(store).entitlements
         var iterator = entitlements.makeAsyncIterator()
-        #expect(await iterator.next()?.basis == .confirmed)
+        expectEqual(await iterator.next()?.basis, .confirmed)
         store = nil
         #expect(await iterator.next() == nil)
-        #expect(await entitlements.current.basis == .confirmed)
-        #expect(await entitlements.refresh().basis == .confirmed)
+        expectEqual(await entitlements.current.basis, .confirmed)
+        expectEqual(await entitlements.refresh().basis, .confirmed)
         var late = entitlements.makeAsyncIterator()
         #expect(await late.next() == nil)
     }
@@ -75,7 +75,7 @@ import Testing
     @Test @MainActor func `a handler is told what is known, then each change, until it is cancelled`() async throws {
         let told = Recorder<StoreEntitlements>()
         let call = world.store.callbacks.onEntitlements { told.record($0) }
-        #expect(try await told.first(1)[0].productIDs == [])
+        expectEqual(try await told.first(1)[0].productIDs, [])
         try await world.buy("pro")
         _ = try await told.first { $0.contains(anyOf: ["pro"]) }
         try world.appStore.refund("pro")
@@ -87,7 +87,7 @@ import Testing
         let late = Recorder<StoreEntitlements>()
         let other = world.store.callbacks.onEntitlements { late.record($0) }
         _ = try await late.first { $0.contains(anyOf: ["filters"]) }
-        #expect(told.elements.count == count, "what was on its way is not told any more")
+        expectEqual(told.elements.count, count, "what was on its way is not told any more")
         other.cancel()
     }
 
@@ -100,10 +100,10 @@ import Testing
         try await gate.arrivals(1)
         try await clock.sleepers(1, of: 1)
         clock.advance(by: 1)
-        #expect(await current.basis == .unknown)
+        expectEqual(await current.basis, .unknown)
         async let refreshed = store.entitlements.refresh()
         gate.open()
-        #expect(await refreshed.basis == .confirmed)
+        expectEqual(await refreshed.basis, .confirmed)
     }
 
     @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {
@@ -114,9 +114,9 @@ import Testing
         async let refreshed = store.entitlements.refresh()
         try await clock.sleepers(1, of: 30)
         clock.advance(by: 30)
-        #expect(await refreshed.doubts == [.incomplete(.timedOut)])
+        expectEqual(await refreshed.doubts, [.incomplete(.timedOut)])
         gate.open()
-        #expect(await store.entitlements.refresh().basis == .confirmed)
+        expectEqual(await store.entitlements.refresh().basis, .confirmed)
     }
 
     @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
@@ -134,7 +134,7 @@ import Testing
         #expect(reads.elements.count <= 20)
         let count = reads.elements.count
         _ = await store.entitlements.current
-        #expect(reads.elements.count == count, "what is known is not read again")
+        expectEqual(reads.elements.count, count, "what is known is not read again")
     }
 }
 

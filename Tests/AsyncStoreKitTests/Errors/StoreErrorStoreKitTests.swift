@@ -34,10 +34,10 @@ import Testing
         (18, .ineligibleForOffer, .ineligibleForOffer),
     ])
     func `each code of SKError keeps its meaning`(number: Int, code: SKError.Code, expected: StoreError.Code) {
-        #expect(code.rawValue == number)
-        #expect(meaning(SKError(code)).code == expected)
-        #expect(meaning(SKError(code)).storeKitCode == number)
-        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
+        expectEqual(code.rawValue, number)
+        expectEqual(meaning(SKError(code)).code, expected)
+        expectEqual(meaning(SKError(code)).storeKitCode, number)
+        expectEqual(meaning(NSError(domain: SKErrorDomain, code: number)).code, expected)
     }
 
     // macOS or tvOS have no names for these.
@@ -45,17 +45,17 @@ import Testing
         (16, StoreError.Code.storeKit), (17, .storeKit), (19, .unsupported), (20, .storeKit),
     ])
     func `codes that not every platform names keep their meaning everywhere`(number: Int, expected: StoreError.Code) {
-        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == expected)
+        expectEqual(meaning(NSError(domain: SKErrorDomain, code: number)).code, expected)
     }
 
     @Test(arguments: [21, 1_000, Int.max, -1, -998, Int.min])
     func `codes that SKError does not have are told by their number underneath`(number: Int) throws {
         let error = meaning(NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
         let expected: StoreError.Code = number == .min ? .networkError : .storeKit
-        #expect(error.code == expected)
+        expectEqual(error.code, expected)
         let underlying = try #require(error.underlying as NSError?)
-        #expect(underlying.domain == SKErrorDomain)
-        #expect(underlying.code == number)
+        expectEqual(underlying.domain, SKErrorDomain)
+        expectEqual(underlying.code, number)
         #expect(error.message.contains("Something new."))
         #expect(error.message.contains("The purchase"))
     }
@@ -63,38 +63,38 @@ import Testing
     @Test(arguments: [NSURLErrorNotConnectedToInternet, NSURLErrorCannotFindHost, NSURLErrorNetworkConnectionLost, NSURLErrorCancelled])
     func `a network error is one, bare, under SKError's domain and underneath an unknown one`(number: Int) {
         let bare = NSError(domain: NSURLErrorDomain, code: number)
-        #expect(meaning(bare).code == .networkError)
-        #expect(meaning(NSError(domain: SKErrorDomain, code: number)).code == .networkError)
-        #expect(meaning(wrapped(0, underlying: bare)).code == .networkError)
-        #expect(meaning(wrapped(500, underlying: bare)).code == .networkError)
-        #expect((meaning(bare).underlying as NSError?)?.code == number)
+        expectEqual(meaning(bare).code, .networkError)
+        expectEqual(meaning(NSError(domain: SKErrorDomain, code: number)).code, .networkError)
+        expectEqual(meaning(wrapped(0, underlying: bare)).code, .networkError)
+        expectEqual(meaning(wrapped(500, underlying: bare)).code, .networkError)
+        expectEqual((meaning(bare).underlying as NSError?)?.code, number)
     }
 
     @Test func `the network's time-out is a time-out`() {
-        #expect(meaning(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)).code == .timedOut)
-        #expect(meaning(URLError(.timedOut)).code == .timedOut)
+        expectEqual(meaning(NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)).code, .timedOut)
+        expectEqual(meaning(URLError(.timedOut)).code, .timedOut)
     }
 
     @Test func `what SKError says counts for more than the network error underneath`() {
         let cause = NSError(domain: NSURLErrorDomain, code: NSURLErrorNotConnectedToInternet)
-        #expect(meaning(wrapped(2, underlying: cause)).code == .userCancelled)
-        #expect(meaning(wrapped(4, underlying: cause)).code == .purchaseNotAllowed)
+        expectEqual(meaning(wrapped(2, underlying: cause)).code, .userCancelled)
+        expectEqual(meaning(wrapped(4, underlying: cause)).code, .purchaseNotAllowed)
     }
 
     @Test func `an unknown error with something else underneath stays unknown`() {
-        #expect(meaning(wrapped(0, underlying: NSError(domain: "ASDErrorDomain", code: -1009))).code == .unknown)
+        expectEqual(meaning(wrapped(0, underlying: NSError(domain: "ASDErrorDomain", code: -1009))).code, .unknown)
     }
 
     @Test func `errors of other domains are unknown, and named by domain and code when they say nothing`() {
         let error = meaning(NSError(domain: "ASDErrorDomain", code: 2))
-        #expect(error.code == .unknown)
+        expectEqual(error.code, .unknown)
         #expect(error.message.contains("ASDErrorDomain"))
         #expect(error.message.contains("2"))
-        #expect((error.underlying as NSError?)?.domain == "ASDErrorDomain")
+        expectEqual((error.underlying as NSError?)?.domain, "ASDErrorDomain")
     }
 
     @Test func `an error of Swift's is unknown, and kept`() {
         struct Odd: Error {}
-        #expect(meaning(Odd()).code == .unknown)
+        expectEqual(meaning(Odd()).code, .unknown)
     }
 }

@@ -8,25 +8,25 @@ import Testing
     @Test func `errors are equal when code and message are, and then have equal hashes`() {
         let error = StoreError(.networkError, "No network.")
         let same = StoreError(.networkError, "No network.", underlying: StoreError(.unknown, ""))
-        #expect(error == same)
-        #expect(error.hashValue == same.hashValue)
+        expectEqual(error, same)
+        expectEqual(error.hashValue, same.hashValue)
         #expect(error != StoreError(.timedOut, "No network."))
         #expect(error != StoreError(.networkError, "Slow network."))
         let others = [
             error, same, StoreError(.timedOut, "No network."), StoreError(.networkError, "Slow network."), StoreError(.networkError, ""),
         ]
-        #expect(Set(others).count == 4)
+        expectEqual(Set(others).count, 4)
     }
 
     @Test func `an error has a message for developers`() {
         let error: any Error = StoreError(.invalidQuantity, "The quantity is 0.")
-        #expect("\(error)" == "invalidQuantity: The quantity is 0.")
+        expectEqual("\(error)", "invalidQuantity: The quantity is 0.")
     }
 
     @Test func `customers read StoreKit's own text, or a plain sentence without identifiers`() {
         let cause = NSError(domain: "SKErrorDomain", code: 3, userInfo: [NSLocalizedDescriptionKey: "Keine Zahlung"])
         let told = StoreError(storeKitError: cause, during: "The purchase of \"com.example.pro\"")
-        #expect(told.localizedDescription == "Keine Zahlung")
+        expectEqual(told.localizedDescription, "Keine Zahlung")
         #expect(told.message.contains("com.example.pro") && told.message.contains("Keine Zahlung"))
         for code in Self.codes {
             let text = StoreError(code, "com.example.pro 4f2a", underlying: URLError(.unknown)).localizedDescription
@@ -37,17 +37,18 @@ import Testing
 
     @Test func `time mends some, and customers want others`() {
         let retryable = Self.codes.filter { StoreError($0, "").isRetryable }
-        #expect(
-            Set(retryable) == [
+        expectEqual(
+            Set(retryable),
+            [
                 .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete, .deviceUnidentified,
             ])
         let wanted = Self.codes.filter { StoreError($0, "").isUserInitiated }
-        #expect(Set(wanted) == [.userCancelled, .taskCancelled, .downloadCancelled])
+        expectEqual(Set(wanted), [.userCancelled, .taskCancelled, .downloadCancelled])
     }
 
     @Test func `the code names itself`() {
-        #expect(StoreError.Code.userCancelled.description == "userCancelled")
-        #expect("\(StoreError.Code.restoreInProgress)" == "restoreInProgress")
+        expectEqual(StoreError.Code.userCancelled.description, "userCancelled")
+        expectEqual("\(StoreError.Code.restoreInProgress)", "restoreInProgress")
     }
 
     @Test func `what lies underneath is kept`() {
@@ -57,8 +58,8 @@ import Testing
     }
 
     @Test func `every code is its own`() {
-        #expect(Set(Self.codes).count == Self.codes.count)
-        #expect(Set(Self.codes.map(\.description)).count == Self.codes.count)
+        expectEqual(Set(Self.codes).count, Self.codes.count)
+        expectEqual(Set(Self.codes.map(\.description)).count, Self.codes.count)
     }
 
     private static let codes: [StoreError.Code] = [

@@ -15,8 +15,8 @@ import Testing
         broadcast.subscribe(CallID(), subscriber(first))
         broadcast.subscribe(CallID(), subscriber(second))
         for event in 1...3 { broadcast.send(event) }
-        #expect(first.elements == [1, 2, 3])
-        #expect(second.elements == first.elements)
+        expectEqual(first.elements, [1, 2, 3])
+        expectEqual(second.elements, first.elements)
     }
 
     @Test func `what is outstanding comes first, and to the new subscriber only`() {
@@ -25,8 +25,8 @@ import Testing
         broadcast.subscribe(CallID(), subscriber(first))
         broadcast.subscribe(CallID(), subscriber(second), outstanding: [7, 8])
         broadcast.send(9)
-        #expect(first.elements == [9])
-        #expect(second.elements == [7, 8, 9])
+        expectEqual(first.elements, [9])
+        expectEqual(second.elements, [7, 8, 9])
     }
 
     @Test func `whoever has unsubscribed hears nothing more`() {
@@ -39,7 +39,7 @@ import Testing
         broadcast.unsubscribe(id)
         broadcast.send(1)
         #expect(first.elements.isEmpty)
-        #expect(second.elements == [1])
+        expectEqual(second.elements, [1])
     }
 
     @Test func `it is empty without subscribers`() {
@@ -60,11 +60,11 @@ extension BroadcastTests {
             var broadcast = Broadcast<Int>(keepsBacklog: keepsBacklog)
             broadcast.send(1)
             broadcast.send(2)
-            #expect(remembered(by: broadcast) == (keepsBacklog ? 2 : 0))
+            expectEqual(remembered(by: broadcast), (keepsBacklog ? 2 : 0))
             let heard = Recorder<Int>()
             broadcast.subscribe(CallID(), subscriber(heard))
             broadcast.send(3)
-            #expect(heard.elements == (keepsBacklog ? [1, 2, 3] : [3]))
+            expectEqual(heard.elements, (keepsBacklog ? [1, 2, 3] : [3]))
         }
     }
 
@@ -74,7 +74,7 @@ extension BroadcastTests {
         let (first, second) = (Recorder<Int>(), Recorder<Int>())
         broadcast.subscribe(CallID(), subscriber(first), outstanding: [2])
         broadcast.subscribe(CallID(), subscriber(second))
-        #expect(first.elements == [1, 2])
+        expectEqual(first.elements, [1, 2])
         #expect(second.elements.isEmpty)
     }
 
@@ -87,8 +87,8 @@ extension BroadcastTests {
         broadcast.unsubscribe(id)
         broadcast.send(2)
         broadcast.subscribe(CallID(), subscriber(second))
-        #expect(first.elements == [1])
-        #expect(second.elements == [2])
+        expectEqual(first.elements, [1])
+        expectEqual(second.elements, [2])
     }
 
     @Test func `what was heard in another way is not kept, and subscribers hear of it all the same`() {
@@ -97,6 +97,6 @@ extension BroadcastTests {
         let heard = Recorder<Int>()
         broadcast.subscribe(CallID(), subscriber(heard))
         broadcast.send(2, isHeard: true)
-        #expect(heard.elements == [2])
+        expectEqual(heard.elements, [2])
     }
 }

@@ -35,8 +35,8 @@ import Testing
         events.subscribe(revocations(removals), nothing)
         events.storefronts.send(nil)
         events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
-        #expect(moves.elements == [.event("nowhere")])
-        #expect(removals.elements == [.event("pro")])
+        expectEqual(moves.elements, [.event("nowhere")])
+        expectEqual(removals.elements, [.event("pro")])
     }
 
     @Test func `whoever has unsubscribed hears nothing more, not even the end`() {
@@ -50,7 +50,7 @@ import Testing
         events.unsubscribe(id)
         events.storefronts.send(nil)
         events.finish()
-        #expect(heard.elements == [.event("nowhere")])
+        expectEqual(heard.elements, [.event("nowhere")])
     }
 
     @Test func `the end is told to every subscriber of every kind, once, and nothing after it`() {
@@ -61,9 +61,9 @@ import Testing
         events.finish()
         events.storefronts.send(nil)
         events.finish()
-        #expect(moves.elements == [.end])
-        #expect(removals.elements == [.end])
-        #expect(remembered(by: events) == 0)
+        expectEqual(moves.elements, [.end])
+        expectEqual(removals.elements, [.end])
+        expectEqual(remembered(by: events), 0)
     }
 
     @Test func `a new subscriber to purchases hears first of what is outstanding, one by one`() {
@@ -73,7 +73,7 @@ import Testing
         let subscriber: Subscriber<PurchaseRecord> = subscriber(heard) { "\($0.transaction.token.serial)" }
         events.subscribe(.purchases(CallID(), subscriber), outstanding)
         events.purchases.send(record(4))
-        #expect(heard.elements == [.event("1"), .event("2"), .event("4")])
+        expectEqual(heard.elements, [.event("1"), .event("2"), .event("4")])
     }
 
     @Test func `a new subscriber to batches hears first of what is outstanding, as one batch`() {
@@ -85,7 +85,7 @@ import Testing
         }
         events.subscribe(.batches(CallID(), subscriber), outstanding)
         events.batches.send([record(4), record(5)])
-        #expect(heard.elements == [.event("2+3"), .event("4+5")])
+        expectEqual(heard.elements, [.event("2+3"), .event("4+5")])
     }
 
     @Test func `without anything outstanding there is no empty batch, and other kinds of event do not ask`() {
@@ -119,14 +119,14 @@ import Testing
         events.revocations.send(PurchaseRevocation(productIDs: ["pro"]))
         events.storefronts.send(nil)
         events.purchases.send(record(1))
-        #expect(remembered(by: events.failures) == 1)
+        expectEqual(remembered(by: events.failures), 1)
         let (first, second) = (Recorder<Heard>(), Recorder<Heard>())
         events.subscribe(revocations(first), nothing)
         events.subscribe(revocations(second), nothing)
         let failures: Subscriber<PurchaseFailure> = subscriber(first) { $0.error.message }
         events.subscribe(EventSubscription(CallID(), to: \.failures, failures), nothing)
         events.subscribe(storefronts(CallID(), second), nothing)
-        #expect(first.elements == [.event("pro"), .event("no reason")])
+        expectEqual(first.elements, [.event("pro"), .event("no reason")])
         #expect(second.elements.isEmpty, "what was to be heard was heard, and storefronts keep nothing")
     }
 }

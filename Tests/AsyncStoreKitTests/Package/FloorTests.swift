@@ -93,8 +93,8 @@ import Testing
     @Test(arguments: floors.keys.sorted()) func `a folder names only what stands below it`(module: String) throws {
         let floors = try #require(Self.floors[module])
         let sources = try Self.sources(of: module)
-        #expect(Set(sources.map(\.folder)) == Set(floors.joined()), "every folder has a floor")
-        #expect(try Self.breaches(of: floors, in: sources) == [])
+        expectEqual(Set(sources.map(\.folder)), Set(floors.joined()), "every folder has a floor")
+        expectEqual(try Self.breaches(of: floors, in: sources), [])
     }
 
     @Test func `a folder that names what stands above it is found`() throws {

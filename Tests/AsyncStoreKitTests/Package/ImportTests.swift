@@ -15,7 +15,7 @@ import Testing
         let storefront: AppStorefront? = store.storefront
         let queue: SKPaymentQueue? = nil
         let receipt: Receipt? = nil
-        #expect(storefront?.countryCode == simulator.storefront.countryCode)
+        expectEqual(storefront?.countryCode, simulator.storefront.countryCode)
         #expect(queue == nil)
         #expect(receipt == nil)
         let types: [Any.Type] = [
@@ -25,6 +25,6 @@ import Testing
             SimulatedProduct.self, SimulatedTransaction.self, SimulatedBackend.self, SimulatedClock.self,
             SKProduct.self, SKPayment.self, SKPaymentTransaction.self, SKError.self,
         ]
-        #expect(Set(types.map { "\($0)" }).count == types.count)
+        expectEqual(Set(types.map { "\($0)" }).count, types.count)
     }
 }

@@ -19,7 +19,7 @@ import Testing
         let tree = try SourceTree.sources.get()
         let over = ["AsyncStoreKit/Backend/StoreKit", "AsyncStoreKitUI/", "SwiftyStoreKit/"]
         let elsewhere = try tree.places(of: Self.importsStoreKit) { path in !over.contains { path.hasPrefix($0) } }
-        #expect(elsewhere == [])
+        expectEqual(elsewhere, [])
         let backend = try tree.places(of: Self.importsStoreKit) { $0.hasPrefix("AsyncStoreKit/Backend/StoreKit") }
         #expect(!backend.isEmpty, "what is looked for would be found")
     }
@@ -30,7 +30,7 @@ import Testing
         let libraries: (String) -> Bool = { path in !executables.contains { path.hasPrefix($0) } }
         let printing = #"(^|[^A-Za-z0-9_.])(print|debugPrint|dump|NSLog)\("#
         let places = try tree.places(of: printing, in: libraries)
-        #expect(places == [])
+        expectEqual(places, [])
         let everywhere = try tree.places(of: printing)
         #expect(!everywhere.isEmpty, "what is looked for would be found")
     }
@@ -42,7 +42,7 @@ import Testing
         ]
         let tree = try SourceTree.sources.get()
         let places = try traps.flatMap { try tree.places(of: $0) }
-        #expect(places == [])
+        expectEqual(places, [])
     }
 
     @Test func `an unchecked conformance says directly above why it holds`() throws {
@@ -98,10 +98,10 @@ extension SourceTreeTests {
         // A type inside another one is qualified by it: only those at the beginning of a line matter.
         let declaration = "^public (final )?(class|struct|enum|protocol|actor|typealias) "
         let stores = try tree.places(of: declaration + "PurchaseStore\\b", in: isOwn)
-        #expect(stores.count == 1, "what is looked for would be found")
+        expectEqual(stores.count, 1, "what is looked for would be found")
         let names = Self.old.union(Self.storeKit2).sorted().joined(separator: "|")
         let places = try tree.places(of: declaration + "(" + names + ")\\b", in: isOwn)
-        #expect(places == [])
+        expectEqual(places, [])
     }
 
     @Test func `the module of the old API has its types and no others`() throws {
@@ -113,7 +113,7 @@ extension SourceTreeTests {
         let known = try tree.places(of: declaration + "(" + names + ")\\b", in: isOld)
         let nested = try tree.places(of: declaration + "(InApp|VerifyReceiptURLType)\\b", in: isOld)
         #expect(known.count >= Self.old.count)
-        #expect(try Set(tree.places(of: declaration, in: isOld)) == Set(known + nested))
+        expectEqual(try Set(tree.places(of: declaration, in: isOld)), Set(known + nested))
     }
 
     @Test func `every function of the old API is deprecated, and only where the trait does not quiet it`() throws {
@@ -131,6 +131,6 @@ extension SourceTreeTests {
                 count += 1
             }
         }
-        #expect(count == 21)
+        expectEqual(count, 21)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         #expect(try suites == tree.places(of: #"^\s*@Suite\(\.bounded\b"#))
         // The declaration stands on the line of its attribute, so that the extensions of a suite are known by its name.
         let names = Set(tree.files.flatMap { $0.lines }.compactMap { Self.suite(declaredIn: $0) })
-        #expect(names.count == suites.count)
+        expectEqual(names.count, suites.count)
         for file in tree.files where file.lines.contains(where: { $0.contains("    @Test") }) {
             let extended = file.lines.compactMap { $0.hasPrefix("extension ") ? $0.split(separator: " ")[1] : nil }
             let isInSuite = file.lines.contains { Self.suite(declaredIn: $0) != nil } || extended.contains { names.contains(String($0)) }
@@ -28,11 +28,11 @@ import Testing
 
     @Test func `a test's name is a sentence in its declaration`() throws {
         let tree = try SourceTree("Tests")
-        #expect(try tree.places(of: #"@(Test|Suite)\(\s*""#) == [])
+        expectEqual(try tree.places(of: #"@(Test|Suite)\(\s*""#), [])
         let tests = try tree.places(of: #"^\s*@Test\b"#).count
         let names = try tree.places(of: #"\bfunc `[^`]+`\("#).count
         #expect(tests > 1_000, "what is looked for would be found")
-        #expect(tests == names)
+        expectEqual(tests, names)
     }
 
     @Test func `tests wait for signals, with a bound, under one lock`() throws {
@@ -45,12 +45,12 @@ import Testing
         ]
         for wait in waits {
             // This file names them.
-            #expect(try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") } == [], "\(wait)")
+            expectEqual(try tree.places(of: wait) { isTest($0) && !$0.hasSuffix("TestSourcesTests.swift") }, [], "\(wait)")
         }
         #expect(try !tree.places(of: waits[2]).isEmpty, "what is looked for would be found")
-        #expect(try tree.places(of: waits[0]) { !$0.hasSuffix("TestSourcesTests.swift") } == [], "nobody sleeps, the harness neither")
+        expectEqual(try tree.places(of: waits[0]) { !$0.hasSuffix("TestSourcesTests.swift") }, [], "nobody sleeps, the harness neither")
         // The tests of the simulator and of receipts do without the core, whose lock the others use.
         let locks = try tree.files(of: #"\bNSLock\("#).filter { !$0.hasSuffix("TestSourcesTests.swift") }
-        #expect(locks == ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
+        expectEqual(locks, ["AppReceiptTests/Verification/SignatureMemo.swift", "AppStoreSimulatorTests/Support/OrderLog.swift"])
     }
 }

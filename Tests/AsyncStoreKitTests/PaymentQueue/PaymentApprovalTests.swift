@@ -16,53 +16,53 @@ import Testing
 
     @Test func `a deferred payment tells its call what is pending, and frees the slot`() throws {
         let (machine, pending) = try deferred()
-        #expect(pending.productID == "coins")
-        #expect(pending.quantity == 3)
+        expectEqual(pending.productID, "coins")
+        expectEqual(pending.quantity, 3)
         #expect(machine.slot == nil)
-        #expect(machine.pendingApprovals == [.entry(11): pending])
+        expectEqual(machine.pendingApprovals, [.entry(11): pending])
     }
 
     @Test func `a payment may be deferred after it was seen purchasing`() throws {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
         guard case .pending(let call, let pending) = machine.news(.entry(11, .deferred)) else {
             Issue.record("The call was not told that approval is pending.")
             return
         }
-        #expect(call == id)
-        #expect(machine.pendingApprovals == [.entry(11): pending])
+        expectEqual(call, id)
+        expectEqual(machine.pendingApprovals, [.entry(11): pending])
     }
 
     @Test(arguments: [StoreTransaction.State.purchased, .failed, .restored])
     func `the outcome resolves the approval, once`(state: StoreTransaction.State) throws {
         var (machine, pending) = try deferred()
-        #expect(machine.news(.entry(11, state, quantity: 3)) == .resolved(pending))
+        expectEqual(machine.news(.entry(11, state, quantity: 3)), .resolved(pending))
         #expect(machine.pendingApprovals.isEmpty)
-        #expect(machine.news(.entry(11, state, quantity: 3)) == .unsolicited)
+        expectEqual(machine.news(.entry(11, state, quantity: 3)), .unsolicited)
     }
 
     @Test(arguments: [StoreTransaction.State.deferred, .purchasing])
     func `no outcome, no resolution`(state: StoreTransaction.State) throws {
         var (machine, pending) = try deferred()
-        #expect(machine.news(.entry(11, state, quantity: 3)) == .progress)
-        #expect(machine.pendingApprovals == [.entry(11): pending])
+        expectEqual(machine.news(.entry(11, state, quantity: 3)), .progress)
+        expectEqual(machine.pendingApprovals, [.entry(11): pending])
     }
 
     @Test func `a removal before the outcome loses the approval, once`() throws {
         var (machine, pending) = try deferred()
-        #expect(machine.remove(.entry(11)) == .approvalLost(pending))
+        expectEqual(machine.remove(.entry(11)), .approvalLost(pending))
         #expect(machine.pendingApprovals.isEmpty)
-        #expect(machine.remove(.entry(11)) == .none)
+        expectEqual(machine.remove(.entry(11)), .none)
     }
 
     @Test func `an approval does not answer the equal payment that has the slot by then`() throws {
         var (machine, pending) = try deferred()
         let second = machine.begin(PaymentRequest(productID: "coins", quantity: 3), mark: 11)
-        #expect(machine.news(.entry(11, .purchased, quantity: 3)) == .resolved(pending))
-        #expect(machine.slot?.id == second)
+        expectEqual(machine.news(.entry(11, .purchased, quantity: 3)), .resolved(pending))
+        expectEqual(machine.slot?.id, second)
         #expect(machine.slot?.older == nil)
-        #expect(machine.news(.entry(12, .purchased, quantity: 3)) == .answer(second, .plain))
+        expectEqual(machine.news(.entry(12, .purchased, quantity: 3)), .answer(second, .plain))
     }
 
     @Test func `several approvals are resolved each by its own transaction`() throws {
@@ -74,18 +74,18 @@ import Testing
         }
         #expect(first != second)
         #expect(first.id != second.id)
-        #expect(machine.news(.entry(12, .failed)) == .resolved(second))
-        #expect(machine.news(.entry(11, .purchased, quantity: 3)) == .resolved(first))
-        #expect(remembered(by: machine) == 0)
+        expectEqual(machine.news(.entry(12, .failed)), .resolved(second))
+        expectEqual(machine.news(.entry(11, .purchased, quantity: 3)), .resolved(first))
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `a cancelled call is not told of a deferral, and its approval is unsolicited`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.cancel(id) == .abandon)
-        #expect(machine.news(.entry(11, .deferred)) == .unsolicited)
-        #expect(machine.news(.entry(11, .purchased)) == .unsolicited)
-        #expect(remembered(by: machine) == 0)
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.cancel(id), .abandon)
+        expectEqual(machine.news(.entry(11, .deferred)), .unsolicited)
+        expectEqual(machine.news(.entry(11, .purchased)), .unsolicited)
+        expectEqual(remembered(by: machine), 0)
     }
 }

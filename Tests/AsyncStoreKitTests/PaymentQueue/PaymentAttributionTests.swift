@@ -9,7 +9,7 @@ import Testing
     func `the first newer transaction is the answer, in whatever outcome it is first seen`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, state)) == .answer(id, .plain))
+        expectEqual(machine.news(.entry(11, state)), .answer(id, .plain))
         #expect(machine.slot == nil)
     }
 
@@ -17,33 +17,33 @@ import Testing
     func `a payment seen purchasing is bound, and answered by that transaction's outcome`(state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.slot?.bound == .entry(11))
-        #expect(machine.news(.entry(12, .purchased)) == .unsolicited)
-        #expect(machine.slot?.id == id)
-        #expect(machine.news(.entry(11, state)) == .answer(id, .plain))
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.slot?.bound, .entry(11))
+        expectEqual(machine.news(.entry(12, .purchased)), .unsolicited)
+        expectEqual(machine.slot?.id, id)
+        expectEqual(machine.news(.entry(11, state)), .answer(id, .plain))
         #expect(machine.slot == nil)
     }
 
     @Test func `a duplicate report of the bound transaction changes nothing`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.duplicate(.entry(11, .purchasing)) == .progress)
-        #expect(machine.slot?.id == id)
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.duplicate(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.slot?.id, id)
     }
 
     @Test func `without a payment everything is unsolicited`() {
         var machine = PaymentStateMachine()
-        for state in StoreTransaction.State.allCases { #expect(machine.news(.entry(1, state)) == .unsolicited) }
+        for state in StoreTransaction.State.allCases { expectEqual(machine.news(.entry(1, state)), .unsolicited) }
     }
 
     @Test(arguments: [UInt64(1), 10], [StoreTransaction.State.purchasing, .failed, .deferred])
     func `a transaction up to the mark is never bound`(serial: UInt64, state: StoreTransaction.State) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(serial, state)) == .unsolicited)
-        #expect(machine.slot?.id == id)
+        expectEqual(machine.news(.entry(serial, state)), .unsolicited)
+        expectEqual(machine.slot?.id, id)
         #expect(machine.slot?.bound == nil)
         #expect(machine.slot?.older == nil)
     }
@@ -61,10 +61,10 @@ import Testing
         let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: UUID(), signature: "", timestamp: 0)
         let id = machine.begin(
             PaymentRequest(productID: "coins", quantity: 5, applicationUsername: "ada", offer: offer), mark: 10)
-        #expect(machine.news(transaction) == .unsolicited)
+        expectEqual(machine.news(transaction), .unsolicited)
         #expect(machine.slot?.older == nil)
         let own = StoreTransaction.entry(12, .purchased, quantity: 5, username: "ada", offer: "spring")
-        #expect(machine.news(own) == .answer(id, .plain))
+        expectEqual(machine.news(own), .answer(id, .plain))
     }
 
     @Test(arguments: [
@@ -74,57 +74,57 @@ import Testing
     func `a plain payment is not answered by one with a user or an offer`(transaction: StoreTransaction) {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(transaction) == .unsolicited)
-        #expect(machine.news(.entry(12, .purchased)) == .answer(id, .plain))
+        expectEqual(machine.news(transaction), .unsolicited)
+        expectEqual(machine.news(.entry(12, .purchased)), .answer(id, .plain))
     }
 
     @Test func `a transaction that has an owner already is not bound by a duplicate report`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.duplicate(.entry(11, .purchased)) == .unsolicited)
+        expectEqual(machine.duplicate(.entry(11, .purchased)), .unsolicited)
         #expect(machine.slot?.bound == nil)
-        #expect(machine.news(.entry(12, .purchased)) == .answer(id, .plain))
+        expectEqual(machine.news(.entry(12, .purchased)), .answer(id, .plain))
     }
 
     @Test func `a transaction that is restored during a restore is the restore's`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)) == .unsolicited)
+        expectEqual(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)), .unsolicited)
         #expect(machine.slot?.bound == nil)
-        #expect(machine.report(.entry(12, .purchased), isNews: true, isRestoring: true, now: .seconds(0)) == .answer(id, .plain))
+        expectEqual(machine.report(.entry(12, .purchased), isNews: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
     }
 
     @Test func `a payment that is bound is answered as restored, even during a restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)) == .answer(id, .plain))
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
     }
 
     @Test func `two equal payments are answered by their own transactions, in turn`() {
         var machine = PaymentStateMachine()
         let first = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchased)) == .answer(first, .plain))
+        expectEqual(machine.news(.entry(11, .purchased)), .answer(first, .plain))
         let second = machine.begin(mark: 11)
-        #expect(machine.duplicate(.entry(11, .purchased)) == .candidate(second))
-        #expect(machine.news(.entry(12, .purchased)) == .answer(second, .plain))
+        expectEqual(machine.duplicate(.entry(11, .purchased)), .candidate(second))
+        expectEqual(machine.news(.entry(12, .purchased)), .answer(second, .plain))
     }
 
     @Test func `an abandoned payment's transaction does not answer the next one`() {
         var machine = PaymentStateMachine()
         let first = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.cancel(first) == .abandon)
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.cancel(first), .abandon)
         let second = machine.begin(mark: 11)
-        #expect(machine.news(.entry(11, .failed)) == .unsolicited)
-        #expect(machine.news(.entry(12, .purchased)) == .answer(second, .plain))
+        expectEqual(machine.news(.entry(11, .failed)), .unsolicited)
+        expectEqual(machine.news(.entry(12, .purchased)), .answer(second, .plain))
     }
 
     @Test func `a payment whose time was up leaves its transaction to nobody`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
         machine.end(id)
-        #expect(machine.news(.entry(11, .purchased)) == .unsolicited)
+        expectEqual(machine.news(.entry(11, .purchased)), .unsolicited)
     }
 }

@@ -9,21 +9,21 @@ import Testing
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(serial, state)
-        #expect(machine.duplicate(older) == .candidate(id))
-        #expect(machine.slot?.older == older)
-        #expect(machine.slot?.id == id, "it does not answer yet")
+        expectEqual(machine.duplicate(older), .candidate(id))
+        expectEqual(machine.slot?.older, older)
+        expectEqual(machine.slot?.id, id, "it does not answer yet")
     }
 
     @Test func `an older transaction of the product is a candidate whatever its quantity`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(9, .purchased, quantity: 3)) == .candidate(id))
+        expectEqual(machine.news(.entry(9, .purchased, quantity: 3)), .candidate(id))
     }
 
     @Test func `an older transaction of another product is unsolicited`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(9, .purchased, of: "gems")) == .unsolicited)
+        expectEqual(machine.news(.entry(9, .purchased, of: "gems")), .unsolicited)
         #expect(machine.slot?.older == nil)
         #expect(machine.takeOlder(for: id)?.older == nil)
     }
@@ -32,8 +32,8 @@ import Testing
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(9, .purchased)
-        #expect(machine.news(older) == .candidate(id))
-        #expect(machine.takeOlder(for: id)?.older == older)
+        expectEqual(machine.news(older), .candidate(id))
+        expectEqual(machine.takeOlder(for: id)?.older, older)
         #expect(machine.slot == nil)
         #expect(machine.takeOlder(for: id)?.older == nil)
     }
@@ -41,40 +41,40 @@ import Testing
     @Test func `a payment with a transaction of its own is not answered with the candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(9, .purchased)) == .candidate(id))
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
+        expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
         #expect(machine.takeOlder(for: id)?.older == nil)
-        #expect(machine.slot?.id == id)
-        #expect(machine.news(.entry(11, .purchased)) == .answer(id, .plain))
+        expectEqual(machine.slot?.id, id)
+        expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
     }
 
     @Test func `only a payment that is with StoreKit is answered with an older transaction, and only with a candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         #expect(machine.takeOlder(for: id)?.older == nil)
-        #expect(machine.news(.entry(9, .purchased)) == .candidate(id))
+        expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
         #expect(machine.takeOlder(for: CallID())?.older == nil)
-        #expect(machine.slot?.id == id)
-        #expect(machine.cancel(id) == .abandon)
+        expectEqual(machine.slot?.id, id)
+        expectEqual(machine.cancel(id), .abandon)
         #expect(machine.takeOlder(for: id)?.older == nil)
     }
 
     @Test func `the candidate that was reported last counts`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.news(.entry(8, .purchased)) == .candidate(id))
-        #expect(machine.news(.entry(9, .purchased)) == .candidate(id))
-        #expect(machine.takeOlder(for: id)?.older == .entry(9, .purchased))
+        expectEqual(machine.news(.entry(8, .purchased)), .candidate(id))
+        expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
+        expectEqual(machine.takeOlder(for: id)?.older, .entry(9, .purchased))
     }
 
     @Test func `a payment whose transaction is removed without an outcome is lost`() {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "coins", quantity: 2)
         let id = machine.begin(request, mark: 10)
-        #expect(machine.news(.entry(11, .purchasing, quantity: 2)) == .progress)
-        #expect(machine.remove(.entry(11)) == .lost(id, request))
+        expectEqual(machine.news(.entry(11, .purchasing, quantity: 2)), .progress)
+        expectEqual(machine.remove(.entry(11)), .lost(id, request))
         #expect(machine.slot == nil)
-        #expect(machine.remove(.entry(11)) == .none)
+        expectEqual(machine.remove(.entry(11)), .none)
     }
 
     @Test func `a payment whose transaction is removed is answered by the older one, seen before or after it was bound`() {
@@ -82,25 +82,25 @@ import Testing
             var machine = PaymentStateMachine()
             let id = machine.begin(mark: 10)
             let older = StoreTransaction.entry(9, .purchased)
-            if isSeenBefore { #expect(machine.news(older) == .candidate(id)) }
-            #expect(machine.news(.entry(11, .purchasing)) == .progress)
+            if isSeenBefore { expectEqual(machine.news(older), .candidate(id)) }
+            expectEqual(machine.news(.entry(11, .purchasing)), .progress)
             if !isSeenBefore {
-                #expect(machine.news(older) == .unsolicited, "there is nothing to wait for while the payment has a transaction")
+                expectEqual(machine.news(older), .unsolicited, "there is nothing to wait for while the payment has a transaction")
             }
-            #expect(machine.remove(.entry(11)) == .answer(id, .plain, older))
+            expectEqual(machine.remove(.entry(11)), .answer(id, .plain, older))
             #expect(machine.slot == nil)
         }
     }
 
     @Test func `the removal of something else changes nothing`() {
         var machine = PaymentStateMachine()
-        #expect(machine.remove(.entry(1)) == .none)
+        expectEqual(machine.remove(.entry(1)), .none)
         let id = machine.begin(mark: 10)
-        #expect(machine.remove(.entry(9)) == .none)
-        #expect(machine.news(.entry(11, .purchasing)) == .progress)
-        #expect(machine.remove(.entry(12)) == .none)
-        #expect(machine.slot?.id == id)
-        #expect(machine.news(.entry(11, .purchased)) == .answer(id, .plain))
-        #expect(machine.remove(.entry(11)) == .none)
+        expectEqual(machine.remove(.entry(9)), .none)
+        expectEqual(machine.news(.entry(11, .purchasing)), .progress)
+        expectEqual(machine.remove(.entry(12)), .none)
+        expectEqual(machine.slot?.id, id)
+        expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
+        expectEqual(machine.remove(.entry(11)), .none)
     }
 }

@@ -16,7 +16,7 @@ import Testing
             started.append(id)
             machine.end(id)
         }
-        #expect(started == [first, second, third])
+        expectEqual(started, [first, second, third])
     }
 
     @Test func `what is submitted is what was asked for, with the mark of that moment`() throws {
@@ -29,20 +29,20 @@ import Testing
         #expect(submitted.mark == nil, "nobody has looked into the queue yet")
         machine.markSubmission(of: first, .entry(7))
         let payment = try #require(machine.slot)
-        #expect(payment.id == first)
-        #expect(payment.call == call)
-        #expect(payment.mark == .entry(7))
+        expectEqual(payment.id, first)
+        expectEqual(payment.call, call)
+        expectEqual(payment.mark, .entry(7))
         #expect(payment.bound == nil)
         #expect(payment.older == nil)
-        #expect(payment.lastHeard == .seconds(7))
-        #expect(machine.inFlight == request)
+        expectEqual(payment.lastHeard, .seconds(7))
+        expectEqual(machine.inFlight, request)
     }
 
     @Test func `the mark of a payment that has ended is nobody's`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         machine.markSubmission(of: CallID(), .entry(20))
-        #expect(machine.slot?.mark == .entry(10))
+        expectEqual(machine.slot?.mark, .entry(10))
         machine.end(id)
         machine.markSubmission(of: id, .entry(20))
         #expect(machine.slot == nil)
@@ -52,9 +52,9 @@ import Testing
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
-        #expect(machine.startNext() == first)
+        expectEqual(machine.startNext(), first)
         #expect(machine.startNext() == nil)
-        #expect(machine.slot?.id == first)
+        expectEqual(machine.slot?.id, first)
         #expect(machine.isSubmitted(first))
         #expect(!machine.isSubmitted(second))
     }
@@ -69,11 +69,11 @@ import Testing
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
-        #expect(machine.startNext() == second)
+        expectEqual(machine.startNext(), second)
         machine.end(second)
         #expect(machine.startNext() == nil)
         #expect(machine.fill(first, .plain()) == true)
-        #expect(machine.startNext() == first)
+        expectEqual(machine.startNext(), first)
     }
 
     @Test func `places that were passed are taken in the order of the calls once their products are known, before later ones`() {
@@ -82,7 +82,7 @@ import Testing
         machine.reserve(second)
         let known = CallID()
         machine.enqueue(known, .plain("coins"))
-        #expect(machine.startNext() == known)
+        expectEqual(machine.startNext(), known)
         machine.enqueue(third, .plain("gems"))
         // Their answers come in the other order, while another has the slot.
         #expect(machine.fill(second, .plain("gems")) == true)
@@ -93,16 +93,16 @@ import Testing
             started.append(id)
             machine.end(id)
         }
-        #expect(started == [first, second, third])
-        #expect(remembered(by: machine) == 0)
+        expectEqual(started, [first, second, third])
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `a place that was passed and is given up is not filled any more, and not remembered`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
-        #expect(machine.startNext() == second)
-        #expect(machine.cancel(first) == .release)
+        expectEqual(machine.startNext(), second)
+        expectEqual(machine.cancel(first), .release)
         #expect(machine.fill(first, .plain()) == false)
         machine.end(second)
         #expect(machine.startNext() == nil)
@@ -114,15 +114,15 @@ import Testing
         machine.reserve(first)
         machine.reserve(first)
         #expect(machine.fill(first, .plain()) == true)
-        #expect(machine.waitingCount == 1)
-        #expect(remembered(by: machine) == 2, "one place, and one position in the line")
+        expectEqual(machine.waitingCount, 1)
+        expectEqual(remembered(by: machine), 2, "one place, and one position in the line")
     }
 
     @Test func `reserving a place that is filled already does not empty it`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.reserve(first)
-        #expect(machine.startNext() == first)
+        expectEqual(machine.startNext(), first)
     }
 
     @Test func `only a reserved place can be filled, and once`() {
@@ -131,8 +131,8 @@ import Testing
         machine.reserve(first)
         #expect(machine.fill(first, .plain("coins")) == true)
         #expect(machine.fill(first, .plain("gems")) == false)
-        #expect(machine.startNext() == first)
-        #expect(machine.inFlight?.productID == "coins")
+        expectEqual(machine.startNext(), first)
+        expectEqual(machine.inFlight?.productID, "coins")
         #expect(machine.fill(first, .plain("gems")) == false)
     }
 
@@ -140,11 +140,11 @@ import Testing
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
-        #expect(machine.waitingCount == 2)
+        expectEqual(machine.waitingCount, 2)
         #expect(machine.fill(first, .plain()) == true)
-        #expect(machine.waitingCount == 2)
-        #expect(machine.startNext() == first)
-        #expect(machine.waitingCount == 1)
+        expectEqual(machine.waitingCount, 2)
+        expectEqual(machine.startNext(), first)
+        expectEqual(machine.waitingCount, 1)
     }
 }
 
@@ -155,8 +155,8 @@ extension PaymentLineTests {
         machine.reserve(first)
         machine.enqueue(second, .plain())
         machine.withdraw(first)
-        #expect(machine.waitingCount == 1)
-        #expect(machine.startNext() == second)
+        expectEqual(machine.waitingCount, 1)
+        expectEqual(machine.startNext(), second)
     }
 
     @Test func `a place that has been filled is not withdrawn: its call is cancelled, or goes on`() {
@@ -164,62 +164,62 @@ extension PaymentLineTests {
         machine.reserve(first)
         #expect(machine.fill(first, .plain()) == true)
         machine.withdraw(first)
-        #expect(machine.waitingCount == 1)
-        #expect(machine.startNext() == first)
+        expectEqual(machine.waitingCount, 1)
+        expectEqual(machine.startNext(), first)
     }
 
     @Test func `a cancellation in the middle keeps the others in order`() {
         var machine = PaymentStateMachine()
         for id in [first, second, third] { machine.enqueue(id, .plain()) }
-        #expect(machine.cancel(second) == .withdraw)
-        #expect(machine.startNext() == first)
+        expectEqual(machine.cancel(second), .withdraw)
+        expectEqual(machine.startNext(), first)
         machine.end(first)
-        #expect(machine.startNext() == third)
+        expectEqual(machine.startNext(), third)
     }
 
     @Test func `a payment that waits is withdrawn by its cancellation, and the next one takes its turn`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
-        #expect(machine.cancel(first) == .withdraw)
-        #expect(machine.startNext() == second)
+        expectEqual(machine.cancel(first), .withdraw)
+        expectEqual(machine.startNext(), second)
     }
 
     @Test func `cancelling a reserved place frees the line, and refuses the payment that is still to come`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.enqueue(second, .plain())
-        #expect(machine.cancel(first) == .release)
-        #expect(machine.startNext() == second)
+        expectEqual(machine.cancel(first), .release)
+        expectEqual(machine.startNext(), second)
         #expect(machine.fill(first, .plain()) == false)
-        #expect(machine.waitingCount == 0)
+        expectEqual(machine.waitingCount, 0)
     }
 
     @Test func `cancelling the payment in the slot abandons it and frees the slot`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
-        #expect(machine.startNext() == first)
-        #expect(machine.cancel(first) == .abandon)
+        expectEqual(machine.startNext(), first)
+        expectEqual(machine.cancel(first), .abandon)
         #expect(machine.slot == nil)
-        #expect(machine.startNext() == second)
+        expectEqual(machine.startNext(), second)
     }
 
     @Test func `cancelling one that waits does not touch the payment in the slot`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
-        #expect(machine.startNext() == first)
-        #expect(machine.cancel(second) == .withdraw)
-        #expect(machine.slot?.id == first)
+        expectEqual(machine.startNext(), first)
+        expectEqual(machine.cancel(second), .withdraw)
+        expectEqual(machine.slot?.id, first)
     }
 
     @Test func `the slot is free when the payment that has it ends, and no sooner`() {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
-        #expect(machine.startNext() == first)
+        expectEqual(machine.startNext(), first)
         machine.end(second)
-        #expect(machine.slot?.id == first)
+        expectEqual(machine.slot?.id, first)
         machine.end(first)
         #expect(machine.slot == nil)
         #expect(!machine.isSubmitted(first))
@@ -229,21 +229,21 @@ extension PaymentLineTests {
         var machine = PaymentStateMachine()
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
-        #expect(machine.startNext() == first)
+        expectEqual(machine.startNext(), first)
         machine.beginDelivery(for: first)
-        #expect(machine.startNext() == second)
-        #expect(machine.cancel(first) == .leaveDelivery)
-        #expect(machine.cancel(first) == .none)
-        #expect(machine.slot?.id == second)
+        expectEqual(machine.startNext(), second)
+        expectEqual(machine.cancel(first), .leaveDelivery)
+        expectEqual(machine.cancel(first), .none)
+        expectEqual(machine.slot?.id, second)
     }
 
     @Test func `a call that has ended, or never came, is not there to be cancelled`() {
         var machine = PaymentStateMachine()
-        #expect(machine.cancel(first) == .none)
+        expectEqual(machine.cancel(first), .none)
         let id = machine.begin()
-        #expect(machine.news(.entry(11, .purchased)) == .answer(id, .plain))
-        #expect(machine.cancel(id) == .none)
-        #expect(remembered(by: machine) == 0)
+        expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
+        expectEqual(machine.cancel(id), .none)
+        expectEqual(remembered(by: machine), 0)
     }
 }
 
@@ -256,7 +256,7 @@ extension PaymentLineTests {
             if machine.waitingCount % 250 == 0 { #expect(remembered(by: machine) <= 3 * machine.waitingCount + 2) }
             machine.end(id)
         }
-        #expect(remembered(by: machine) == 0)
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test(arguments: ["cancelled", "withdrawn", "cancelled before its product is known"])
@@ -270,20 +270,20 @@ extension PaymentLineTests {
             switch end {
             case "cancelled":
                 machine.enqueue(id, .plain())
-                #expect(machine.cancel(id) == .withdraw)
+                expectEqual(machine.cancel(id), .withdraw)
             case "withdrawn":
                 machine.reserve(id)
                 machine.withdraw(id)
             default:
                 machine.reserve(id)
-                #expect(machine.cancel(id) == .release)
+                expectEqual(machine.cancel(id), .release)
                 #expect(machine.fill(id, .plain()) == false)
             }
         }
-        #expect(machine.waitingCount == 1)
+        expectEqual(machine.waitingCount, 1)
         #expect(remembered(by: machine) < 50)
         machine.end(slow)
-        #expect(machine.startNext() == waiting)
+        expectEqual(machine.startNext(), waiting)
     }
 
     @Test func `calls that were set aside keep their turns when those that gave up are dropped`() {
@@ -296,6 +296,6 @@ extension PaymentLineTests {
         #expect(remembered(by: line) < 80)
         var taken: [CallID] = []
         while let next = line.takeFirst(except: []) { taken.append(next.id) }
-        #expect(taken == Array(calls[..<10] + calls[90...]))
+        expectEqual(taken, Array(calls[..<10] + calls[90...]))
     }
 }

@@ -21,54 +21,54 @@ import Testing
 
     @Test func `a call for another product has its turn when the payment has been silent for long enough`() {
         var machine = waiting("gems")
-        #expect(machine.nextTurn(now: .seconds(5)) == .seconds(30))
+        expectEqual(machine.nextTurn(now: .seconds(5)), .seconds(30))
         #expect(machine.startNext(now: .seconds(29.9)) == nil)
         #expect(machine.silent.isEmpty)
-        #expect(machine.startNext(now: .seconds(30)) == second)
-        #expect(machine.inFlight?.productID == "gems")
-        #expect(machine.silent.map(\.productID) == ["coins"])
+        expectEqual(machine.startNext(now: .seconds(30)), second)
+        expectEqual(machine.inFlight?.productID, "gems")
+        expectEqual(machine.silent.map(\.productID), ["coins"])
         #expect(machine.isSubmitted(first), "the silent one is still waited for")
     }
 
     @Test func `the payment that is overtaken is named, once`() {
         var machine = waiting("gems", "pro")
-        #expect(machine.submitNext(now: .seconds(30))?.overtaken.map(\.request.productID) == ["coins"])
-        #expect(machine.submitNext(now: .seconds(60))?.overtaken.map(\.request.productID) == ["gems"])
+        expectEqual(machine.submitNext(now: .seconds(30))?.overtaken.map(\.request.productID), ["coins"])
+        expectEqual(machine.submitNext(now: .seconds(60))?.overtaken.map(\.request.productID), ["gems"])
     }
 
     @Test func `a call for the same product waits ten times as long`() {
         var machine = waiting("coins")
         #expect(machine.startNext(now: .seconds(30)) == nil)
         #expect(machine.silent.isEmpty, "nothing has gone on without it")
-        #expect(machine.nextTurn(now: .seconds(30)) == .seconds(300))
+        expectEqual(machine.nextTurn(now: .seconds(30)), .seconds(300))
         #expect(machine.startNext(now: .seconds(299.9)) == nil)
-        #expect(machine.startNext(now: .seconds(300)) == second)
-        #expect(machine.silent.map(\.productID) == ["coins"])
+        expectEqual(machine.startNext(now: .seconds(300)), second)
+        expectEqual(machine.silent.map(\.productID), ["coins"])
     }
 
     @Test func `a call for another product goes before one for the same that came first`() {
         var machine = waiting("coins", "gems")
-        #expect(machine.startNext(now: .seconds(30)) == third)
-        #expect(machine.news(.entry(11, .purchased, of: "gems")) == .answer(third, .plain))
+        expectEqual(machine.startNext(now: .seconds(30)), third)
+        expectEqual(machine.news(.entry(11, .purchased, of: "gems")), .answer(third, .plain))
         #expect(machine.startNext(now: .seconds(31)) == nil)
-        #expect(machine.startNext(now: .seconds(300)) == second)
+        expectEqual(machine.startNext(now: .seconds(300)), second)
     }
 
     @Test func `the slot does not go on while any payment under way has not been silent for long enough`() {
         var machine = waiting("gems", "pro")
-        #expect(machine.startNext(now: .seconds(40)) == second)
-        #expect(machine.nextTurn(now: .seconds(41)) == .seconds(70))
+        expectEqual(machine.startNext(now: .seconds(40)), second)
+        expectEqual(machine.nextTurn(now: .seconds(41)), .seconds(70))
         #expect(machine.startNext(now: .seconds(69)) == nil)
-        #expect(machine.startNext(now: .seconds(70)) == third)
-        #expect(machine.silent.map(\.productID) == ["coins", "gems"])
+        expectEqual(machine.startNext(now: .seconds(70)), third)
+        expectEqual(machine.silent.map(\.productID), ["coins", "gems"])
     }
 
     @Test func `a call that was passed over has its turn when its own product may, whoever else is silent`() {
         var machine = waiting("coins", "gems")
-        #expect(machine.startNext(now: .seconds(200)) == third)
+        expectEqual(machine.startNext(now: .seconds(200)), third)
         #expect(machine.startNext(now: .seconds(230)) == nil, "its own product is still held back")
-        #expect(machine.nextTurn(now: .seconds(230)) == .seconds(300))
-        #expect(machine.startNext(now: .seconds(300)) == second, "although gems are held back until 500")
+        expectEqual(machine.nextTurn(now: .seconds(230)), .seconds(300))
+        expectEqual(machine.startNext(now: .seconds(300)), second, "although gems are held back until 500")
     }
 
     @Test func `calls that were passed over keep their order among themselves, and go before those behind them`() {
@@ -88,35 +88,35 @@ import Testing
             order.append(id)
             machine.end(id)
         }
-        #expect(order == waiting.map(\.1) + [last])
-        #expect(remembered(by: machine) == 0)
+        expectEqual(order, waiting.map(\.1) + [last])
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `a report that it is being purchased restarts the patience`() {
         var machine = waiting("gems")
-        #expect(machine.news(.entry(11, .purchasing), now: .seconds(25)) == .progress)
+        expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(25)), .progress)
         #expect(machine.startNext(now: .seconds(54)) == nil)
-        #expect(machine.nextTurn(now: .seconds(54)) == .seconds(55))
-        #expect(machine.startNext(now: .seconds(55)) == second)
+        expectEqual(machine.nextTurn(now: .seconds(54)), .seconds(55))
+        expectEqual(machine.startNext(now: .seconds(55)), second)
     }
 
     @Test func `a payment that is heard of again has the slot back, and is named again when it is overtaken again`() {
         var machine = waiting("gems", "pro")
-        #expect(machine.startNext(now: .seconds(30)) == second)
-        #expect(machine.news(.entry(11, .purchasing), now: .seconds(50)) == .progress)
+        expectEqual(machine.startNext(now: .seconds(30)), second)
+        expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(50)), .progress)
         #expect(machine.silent.isEmpty)
-        #expect(machine.news(.entry(12, .purchased, of: "gems"), now: .seconds(51)) == .answer(second, .plain))
-        #expect(machine.inFlight?.productID == "coins")
+        expectEqual(machine.news(.entry(12, .purchased, of: "gems"), now: .seconds(51)), .answer(second, .plain))
+        expectEqual(machine.inFlight?.productID, "coins")
         #expect(machine.startNext(now: .seconds(79)) == nil)
-        #expect(machine.duplicate(.entry(11, .purchasing), now: .seconds(79)) == .progress)
-        #expect(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID) == ["coins"])
+        expectEqual(machine.duplicate(.entry(11, .purchasing), now: .seconds(79)), .progress)
+        expectEqual(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID), ["coins"])
     }
 
     @Test func `a report of another transaction does not restart the patience`() {
         var machine = waiting("gems")
-        #expect(machine.news(.entry(11, .purchasing, of: "pro"), now: .seconds(29)) == .unsolicited)
-        #expect(machine.news(.entry(9, .purchased), now: .seconds(29)) == .candidate(first))
-        #expect(machine.startNext(now: .seconds(30)) == second)
+        expectEqual(machine.news(.entry(11, .purchasing, of: "pro"), now: .seconds(29)), .unsolicited)
+        expectEqual(machine.news(.entry(9, .purchased), now: .seconds(29)), .candidate(first))
+        expectEqual(machine.startNext(now: .seconds(30)), second)
     }
 
     @Test(arguments: 1...3) func `a clock that is set back does not prolong the wait, however many are silent`(count: Int) {
@@ -127,17 +127,17 @@ import Testing
         }
         machine.enqueue(second, .plain("gems"))
         #expect(machine.startNext(now: .seconds(0)) == nil)
-        #expect(machine.nextTurn(now: .seconds(0)) == .seconds(30))
-        #expect(machine.startNext(now: .seconds(30)) == second)
+        expectEqual(machine.nextTurn(now: .seconds(0)), .seconds(30))
+        expectEqual(machine.startNext(now: .seconds(30)), second)
     }
 
     @Test(arguments: [0, -0.0, -1, -TimeInterval.infinity, .nan]) func `without patience nobody waits, for the same product neither`(
         patience: TimeInterval
     ) {
         var machine = waiting("coins", "gems", patience: patience)
-        #expect(machine.startNext() == second)
-        #expect(machine.startNext() == third)
-        #expect(machine.silent.count == 2)
+        expectEqual(machine.startNext(), second)
+        expectEqual(machine.startNext(), third)
+        expectEqual(machine.silent.count, 2)
         #expect(machine.nextTurn(now: .seconds(0)) == nil)
     }
 
@@ -147,7 +147,7 @@ import Testing
         var machine = waiting("gems", patience: patience)
         #expect(machine.startNext(now: .distantFuture) == nil)
         machine.end(first)
-        #expect(machine.startNext(now: .distantFuture) == second)
+        expectEqual(machine.startNext(now: .distantFuture), second)
     }
 
     @Test func `there is no turn to wait for when nobody waits, or nothing is under way`() {
@@ -172,26 +172,26 @@ extension PaymentPatienceTests {
         machine.enqueue(last, .plain("gems"))
         let later = CallID()
         machine.enqueue(later, .plain("pearls"))
-        #expect(machine.startNext(now: .seconds(30)) == last)
+        expectEqual(machine.startNext(now: .seconds(30)), last)
         #expect(machine.fill(third, .plain("pro")) == true)
         machine.end(last)
-        #expect(machine.startNext(now: .seconds(30)) == third)
+        expectEqual(machine.startNext(now: .seconds(30)), third)
         machine.end(third)
-        #expect(machine.startNext(now: .seconds(30)) == later)
+        expectEqual(machine.startNext(now: .seconds(30)), later)
         machine.end(later)
-        #expect(machine.startNext(now: .seconds(300)) == second)
+        expectEqual(machine.startNext(now: .seconds(300)), second)
     }
 
     @Test func `a call that was passed over, and is cancelled, never starts`() {
         var machine = waiting("coins", "gems")
-        #expect(machine.startNext(now: .seconds(30)) == third)
-        #expect(machine.cancel(second) == .withdraw)
-        #expect(machine.cancel(second) == .none)
-        #expect(machine.waitingCount == 0)
+        expectEqual(machine.startNext(now: .seconds(30)), third)
+        expectEqual(machine.cancel(second), .withdraw)
+        expectEqual(machine.cancel(second), .none)
+        expectEqual(machine.waitingCount, 0)
         machine.end(third)
         #expect(machine.startNext(now: .seconds(1_000)) == nil)
         machine.end(first)
-        #expect(remembered(by: machine) == 0)
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `calls that were passed over, and give up, do not pile up`() {
@@ -200,7 +200,7 @@ extension PaymentPatienceTests {
             let id = CallID()
             machine.enqueue(id, .plain("coins"))
             #expect(machine.startNext(now: .seconds(30)) == nil)
-            #expect(machine.cancel(id) == .withdraw)
+            expectEqual(machine.cancel(id), .withdraw)
         }
         #expect(remembered(by: machine) < 50)
     }
@@ -217,16 +217,16 @@ extension PaymentPatienceTests {
         for _ in 0..<count {
             let id = CallID()
             machine.enqueue(id, .plain("gems"))
-            #expect(machine.startNext(now: .seconds(30)) == id)
+            expectEqual(machine.startNext(now: .seconds(30)), id)
             machine.end(id)
         }
         #expect(remembered(by: machine) <= 2 * count + 50, "those who have passed leave nothing behind")
         machine.end(first)
         for id in held {
-            #expect(machine.startNext(now: .seconds(31)) == id)
+            expectEqual(machine.startNext(now: .seconds(31)), id)
             machine.end(id)
         }
-        #expect(remembered(by: machine) == 0)
+        expectEqual(remembered(by: machine), 0)
     }
 }
 
@@ -245,50 +245,50 @@ extension PaymentPatienceTests {
 
     @Test func `the silent payment is answered when its transaction comes, and the other by its own`() {
         var machine = underWay()
-        #expect(machine.news(.entry(21, .purchased)) == .answer(first, .plain))
+        expectEqual(machine.news(.entry(21, .purchased)), .answer(first, .plain))
         #expect(machine.silent.isEmpty)
-        #expect(machine.news(.entry(22, .purchased, of: "gems")) == .answer(second, .plain))
+        expectEqual(machine.news(.entry(22, .purchased, of: "gems")), .answer(second, .plain))
         #expect(machine.inFlight == nil)
     }
 
     @Test func `the exact match is answered, though an older payment is for the same product`() {
         var machine = underWay(.plain("coins", quantity: 3))
-        #expect(machine.news(.entry(31, .purchased, quantity: 3)) == .answer(third, .plain))
-        #expect(machine.news(.entry(32, .purchased, quantity: 1)) == .answer(first, .plain))
+        expectEqual(machine.news(.entry(31, .purchased, quantity: 3)), .answer(third, .plain))
+        expectEqual(machine.news(.entry(32, .purchased, quantity: 1)), .answer(first, .plain))
     }
 
     @Test func `equal payments are answered in the order of their submission`() {
         var machine = underWay(.plain("coins"))
-        #expect(machine.news(.entry(31, .failed)) == .answer(first, .plain))
-        #expect(machine.news(.entry(32, .purchased)) == .answer(third, .plain))
+        expectEqual(machine.news(.entry(31, .failed)), .answer(first, .plain))
+        expectEqual(machine.news(.entry(32, .purchased)), .answer(third, .plain))
     }
 
     @Test func `what was seen before the later of two equal payments is the earlier one's`() {
         var machine = underWay(.plain("coins"))
-        #expect(machine.news(.entry(25, .purchased)) == .answer(first, .plain))
+        expectEqual(machine.news(.entry(25, .purchased)), .answer(first, .plain))
         #expect(machine.isSubmitted(third))
     }
 
     @Test func `a transaction that is bound to one payment does not answer an equal one`() {
         var machine = underWay(.plain("coins"))
-        #expect(machine.news(.entry(31, .purchasing)) == .progress)
-        #expect(machine.news(.entry(32, .purchased)) == .answer(third, .plain))
-        #expect(machine.news(.entry(31, .purchased)) == .answer(first, .plain))
+        expectEqual(machine.news(.entry(31, .purchasing)), .progress)
+        expectEqual(machine.news(.entry(32, .purchased)), .answer(third, .plain))
+        expectEqual(machine.news(.entry(31, .purchased)), .answer(first, .plain))
     }
 
     @Test func `an older transaction is a candidate for the oldest payment that has none of its own`() {
         var machine = underWay(.plain("coins"))
-        #expect(machine.news(.entry(9, .purchased)) == .candidate(first))
-        #expect(machine.news(.entry(31, .purchasing)) == .progress)
-        #expect(machine.duplicate(.entry(9, .purchased)) == .candidate(third))
+        expectEqual(machine.news(.entry(9, .purchased)), .candidate(first))
+        expectEqual(machine.news(.entry(31, .purchasing)), .progress)
+        expectEqual(machine.duplicate(.entry(9, .purchased)), .candidate(third))
         #expect(machine.takeOlder(for: first)?.older == nil)
-        #expect(machine.takeOlder(for: third)?.older == .entry(9, .purchased))
+        expectEqual(machine.takeOlder(for: third)?.older, .entry(9, .purchased))
     }
 
     @Test func `a silent payment is lost when its transaction is removed, and no other`() {
         var machine = underWay()
-        #expect(machine.news(.entry(21, .purchasing)) == .progress)
-        #expect(machine.remove(.entry(21)) == .lost(first, PaymentRequest(productID: "coins")))
+        expectEqual(machine.news(.entry(21, .purchasing)), .progress)
+        expectEqual(machine.remove(.entry(21)), .lost(first, PaymentRequest(productID: "coins")))
         #expect(machine.isSubmitted(second))
     }
 
@@ -298,18 +298,18 @@ extension PaymentPatienceTests {
             Issue.record("The silent call was not told that approval is pending.")
             return
         }
-        #expect(machine.news(.entry(21, .purchased)) == .resolved(pending))
-        #expect(machine.inFlight?.productID == "gems")
+        expectEqual(machine.news(.entry(21, .purchased)), .resolved(pending))
+        expectEqual(machine.inFlight?.productID, "gems")
     }
 
     @Test func `cancelling a silent payment leaves its answer to nobody, and the slot to the one that has it`() {
         var machine = underWay()
-        #expect(machine.cancel(first) == .abandon)
+        expectEqual(machine.cancel(first), .abandon)
         #expect(machine.silent.isEmpty)
-        #expect(machine.inFlight?.productID == "gems")
-        #expect(machine.news(.entry(21, .purchased)) == .unsolicited)
-        #expect(machine.news(.entry(22, .purchased, of: "gems")) == .answer(second, .plain))
-        #expect(remembered(by: machine) == 0)
+        expectEqual(machine.inFlight?.productID, "gems")
+        expectEqual(machine.news(.entry(21, .purchased)), .unsolicited)
+        expectEqual(machine.news(.entry(22, .purchased, of: "gems")), .answer(second, .plain))
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `two restored answers of a restore go to two payments, each once`() {
@@ -324,8 +324,8 @@ extension PaymentPatienceTests {
             row(35, "gems", original: "c"),
         ]
         let answers = machine.takeAnswers(among: rows)
-        #expect(answers.map(\.id) == [first, third])
-        #expect(answers.map(\.row) == [rows[2], rows[3]])
+        expectEqual(answers.map(\.id), [first, third])
+        expectEqual(answers.map(\.row), [rows[2], rows[3]])
         #expect(machine.isSubmitted(second), "gems were restored once: that is the restore's own row")
     }
 }

@@ -42,23 +42,23 @@ import Testing
     @Test func `a transaction that the queue calls unsolicited answers nothing, and is offered`() {
         var (store, ids) = buying("coins")
         let actions = unsolicited(&store, .entry(11, .purchased)).actions
-        #expect(actions.offered.map(\.transaction.token) == [.entry(11)])
+        expectEqual(actions.offered.map(\.transaction.token), [.entry(11)])
         #expect(store.payments.isSubmitted(ids[0]))
-        #expect(answer(&store, ids[0], .entry(12, .purchased)).purchase(by: ids[0])?.transaction.token == .entry(12))
+        expectEqual(answer(&store, ids[0], .entry(12, .purchased)).purchase(by: ids[0])?.transaction.token, .entry(12))
     }
 
     @Test func `the answer to a call that has gone is offered`() {
         var (store, ids) = buying("coins")
         store.cancelPurchase(ids[0])
         _ = store.perform()
-        #expect(answer(&store, ids[0], .entry(11, .purchased)).offered.map(\.transaction.token) == [.entry(11)])
+        expectEqual(answer(&store, ids[0], .entry(11, .purchased)).offered.map(\.transaction.token), [.entry(11)])
     }
 
     @Test func `an answer frees the slot for the next in line`() {
         var (store, ids) = buying("coins", "gems")
-        #expect(store.payments.submitted.map(\.id) == [ids[0]])
+        expectEqual(store.payments.submitted.map(\.id), [ids[0]])
         _ = answer(&store, ids[0], .entry(11, .failed))
-        #expect(store.payments.submitted.map(\.id) == [ids[1]])
+        expectEqual(store.payments.submitted.map(\.id), [ids[1]])
     }
 
     @Test func `an answer that was there before says so, also when it has been offered`() {
@@ -69,7 +69,7 @@ import Testing
         _ = unsolicited(&store, .entry(5, .purchased))
         let second = answer(&store, ids[0], .entry(5, .purchased)).purchase(by: ids[0])
         #expect(second?.answersEarlierPayment == true && second?.isDelivered == false)
-        #expect(store.ledger[.entry(5)]?.owner == .caller)
+        expectEqual(store.ledger[.entry(5)]?.owner, .caller)
     }
 
     @Test func `an answer that is finished has nothing left to deliver`() {
@@ -89,8 +89,8 @@ import Testing
             Issue.record("The call was not told that approval is pending.")
             return
         }
-        #expect(store.pendingPurchases == [pending])
-        #expect(unsolicited(&store, .entry(11, .purchased)).actions.offered.map(\.pendingPurchase) == [pending])
+        expectEqual(store.pendingPurchases, [pending])
+        expectEqual(unsolicited(&store, .entry(11, .purchased)).actions.offered.map(\.pendingPurchase), [pending])
         #expect(store.pendingPurchases.isEmpty)
     }
 
@@ -100,9 +100,9 @@ import Testing
         store.restoreStarted(id, .init(applicationUsername: nil, style: .plain))
         _ = store.perform()
         let (rows, actions) = unsolicited(&store, .entry(1, .restored), .entry(2, .purchased), during: .awaited(id))
-        #expect(rows.map(\.token) == [.entry(1)])
-        #expect(actions.offered.map(\.transaction.token) == [.entry(2)])
-        #expect(unsolicited(&store, .entry(3, .restored)).actions.offered.map(\.transaction.token) == [.entry(3)])
+        expectEqual(rows.map(\.token), [.entry(1)])
+        expectEqual(actions.offered.map(\.transaction.token), [.entry(2)])
+        expectEqual(unsolicited(&store, .entry(3, .restored)).actions.offered.map(\.transaction.token), [.entry(3)])
     }
 }
 

@@ -22,12 +22,12 @@ import Testing
         var store = paying(.closure, installed: installed)
         let actions = store.report(.entry(11, .purchased))
         #expect(actions.purchase(by: call)?.isDelivered == false)
-        #expect(actions.purchase(by: call)?.cause == .requested)
+        expectEqual(actions.purchase(by: call)?.cause, .requested)
         #expect(actions.deliveries.isEmpty && actions.offered.isEmpty && actions.finished.isEmpty)
-        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.delivering])
+        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
         #expect(store.outstandingPurchases.isEmpty)
         store.closureDelivered(token)
-        #expect(store.perform().finished == [token])
+        expectEqual(store.perform().finished, [token])
     }
 
     @Test(arguments: [false, true])
@@ -36,13 +36,13 @@ import Testing
         _ = store.report(.entry(11, .purchased))
         store.closureFailed([token])
         let actions = store.perform()
-        #expect(actions.offered.map(\.transaction.token) == [token])
-        #expect(actions.offered.first?.cause == .unsolicited)
+        expectEqual(actions.offered.map(\.transaction.token), [token])
+        expectEqual(actions.offered.first?.cause, .unsolicited)
         #expect(actions.contains(.offerBatch(actions.offered)))
         #expect(actions.finished.isEmpty && actions.deliveries.isEmpty)
-        #expect(store.outstandingPurchases.map(\.transaction.token) == [token])
+        expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
         store.closureFailed([token, .entry(99)])
-        #expect(store.perform() == [], "it has been offered, and another is not known")
+        expectEqual(store.perform(), [], "it has been offered, and another is not known")
     }
 
     @Test func `what answers a call without a closure is an installed delivery's, and the call hears of it afterwards`() throws {
@@ -50,12 +50,12 @@ import Testing
         let actions = store.report(.entry(11, .purchased))
         #expect(actions.response(to: call) == nil)
         let delivery = try #require(actions.deliveries.first)
-        #expect(delivery.job.cause == .requested)
-        #expect(delivery.job.attempt == 0)
-        #expect(delivery.records.map(\.isDelivered) == [false])
+        expectEqual(delivery.job.cause, .requested)
+        expectEqual(delivery.job.attempt, 0)
+        expectEqual(delivery.records.map(\.isDelivered), [false])
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
-        #expect(ended.finished == [token])
+        expectEqual(ended.finished, [token])
         #expect(ended.purchase(by: call)?.isDelivered == true)
         #expect(ended.offered.isEmpty, "it is the call's")
     }
@@ -67,11 +67,11 @@ import Testing
         #expect(actions.offered.isEmpty)
         #expect(!actions.contains { if case .offerBatch = $0 { true } else { false } })
         let delivery = try #require(actions.deliveries.first)
-        #expect(delivery.job.cause == .unsolicited)
+        expectEqual(delivery.job.cause, .unsolicited)
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
-        #expect(ended.finished == [token])
-        #expect(ended.offered.map(\.isDelivered) == [true])
+        expectEqual(ended.finished, [token])
+        expectEqual(ended.offered.map(\.isDelivered), [true])
         #expect(ended.contains(.offerBatch(ended.offered)))
     }
 
@@ -82,10 +82,10 @@ import Testing
             let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
             store.deliveryEnded(delivery.job.id, .rejected(reason: "A joke card."))
             let ended = store.perform()
-            #expect(ended.finished == [token])
+            expectEqual(ended.finished, [token])
             let error = StoreError(.deliveryRejected, "A joke card.")
-            #expect(ended.failure(of: call) == (isCalled ? error : nil))
-            #expect(ended.failures.map(\.error) == (isCalled ? [] : [error]))
+            expectEqual(ended.failure(of: call), (isCalled ? error : nil))
+            expectEqual(ended.failures.map(\.error), (isCalled ? [] : [error]))
             #expect(ended.offered.isEmpty)
         }
     }
@@ -98,42 +98,42 @@ import Testing
             store.deliveryEnded(delivery.job.id, .retryLater(after: 5))
             var ended = store.perform()
             #expect(ended.finished.isEmpty)
-            #expect(ended.failure(of: call)?.code == (isCalled ? .deliveryPending : nil))
-            #expect(ended.failures.map(\.error.code) == (isCalled ? [] : [.deliveryPending]))
-            #expect(ended.seconds(of: .deliveryRetry(delivery.job.id)) == 5)
-            #expect(ended.logged.map(\.level) == [.warning])
-            #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.pendingRetry])
+            expectEqual(ended.failure(of: call)?.code, (isCalled ? .deliveryPending : nil))
+            expectEqual(ended.failures.map(\.error.code), (isCalled ? [] : [.deliveryPending]))
+            expectEqual(ended.seconds(of: .deliveryRetry(delivery.job.id)), 5)
+            expectEqual(ended.logged.map(\.level), [.warning])
+            expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.pendingRetry])
 
             let again = try #require(store.fire(.deliveryRetry(delivery.job.id), at: .seconds(5)).deliveries.first)
-            #expect(again.job.attempt == 1)
-            #expect(again.records.map(\.isRedelivery) == [true])
-            #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.delivering])
+            expectEqual(again.job.attempt, 1)
+            expectEqual(again.records.map(\.isRedelivery), [true])
+            expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
             store.deliveryEnded(again.job.id, .retryLater)
             ended = store.perform()
             #expect(ended.failures.isEmpty, "it has been said before")
             let key = StoreTransaction.entry(11, .purchased).deliveryKey
-            #expect(ended.seconds(of: .deliveryRetry(again.job.id)) == store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
+            expectEqual(ended.seconds(of: .deliveryRetry(again.job.id)), store.retryPolicy.pause(asked: nil, attempt: 2, key: key))
         }
     }
 
     @Test func `without a delivery a purchase is its caller's, held unfinished, and offered to every new subscriber`() {
         var store = paying(.plain, installed: false)
         let actions = store.report(.entry(11, .purchased))
-        #expect(actions.purchase(by: call)?.transaction.token == token)
+        expectEqual(actions.purchase(by: call)?.transaction.token, token)
         #expect(actions.offered.isEmpty && actions.finished.isEmpty)
-        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.handedOver])
-        #expect(store.outstandingPurchases.map(\.transaction.token) == [token])
+        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.handedOver])
+        expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
         #expect(store.outstandingBatch.isEmpty, "those who want whole batches want what no call has")
     }
 
     @Test func `without a delivery what comes unasked is every subscriber's, held unfinished`() {
         var store = StoreStateMachine()
         let actions = store.report(.entry(11, .purchased))
-        #expect(actions.offered.map(\.transaction.token) == [token])
+        expectEqual(actions.offered.map(\.transaction.token), [token])
         #expect(actions.finished.isEmpty)
-        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.offered])
-        #expect(store.outstandingPurchases.count == 1)
-        #expect(store.outstandingBatch.count == 1)
+        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.offered])
+        expectEqual(store.outstandingPurchases.count, 1)
+        expectEqual(store.outstandingBatch.count, 1)
     }
 
     @Test func `an approval that no call asked for is outstanding for those who want whole batches, and one that was asked for is not`() {
@@ -141,7 +141,7 @@ import Testing
         #expect(store.report(.entry(11, .deferred)).response(to: call) != nil)
         #expect(store.outstandingBatch.isEmpty)
         _ = store.report(.entry(12, .deferred, of: "gems"))
-        #expect(store.outstandingBatch.map(\.transaction.token) == [.entry(12)])
+        expectEqual(store.outstandingBatch.map(\.transaction.token), [.entry(12)])
     }
 
     @Test func `a delivery that failed is no part of a batch that somebody has seen`() throws {
@@ -150,7 +150,7 @@ import Testing
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.deliveryEnded(delivery.job.id, .rejected(reason: "A joke card."))
         let wasInBatch = store.perform().compactMap { if case .fail(_, let wasInBatch) = $0 { wasInBatch } else { nil } }
-        #expect(wasInBatch == [false])
+        expectEqual(wasInBatch, [false])
     }
 
     @Test func `content ends with its transaction, and nothing is said of content that there is not`() {
@@ -161,7 +161,7 @@ import Testing
         _ = store.report(hosted, .entry(12, .purchased))
         store.remove([.entry(11), .entry(12)])
         let ended = store.perform().compactMap { if case .tellContent(let event) = $0 { event.token } else { nil } }
-        #expect(ended == [.entry(11)])
+        expectEqual(ended, [.entry(11)])
     }
 
     @Test func `a delivery that is installed takes over what was offered, and leaves alone what a caller has`() {
@@ -169,22 +169,22 @@ import Testing
         _ = store.report(.entry(11, .purchased))
         _ = store.report(.entry(12, .purchased))
         store.deliveryInstalled()
-        #expect(store.perform().deliveries.map(\.job.tokens) == [[.entry(12)]])
+        expectEqual(store.perform().deliveries.map(\.job.tokens), [[.entry(12)]])
         store.deliveryInstalled()
         let again = store.perform()
         #expect(again.deliveries.isEmpty)
-        #expect(again.logged.map(\.level) == [.notice])
+        expectEqual(again.logged.map(\.level), [.notice])
     }
 
     @Test func `what has failed is finished at once, and told to its call, or to the listeners to failures`() {
         var store = paying(.plain, installed: true)
         let answered = store.report(.entry(11, .failed))
-        #expect(answered.finished == [token])
-        #expect(answered.response(to: call) == .success(.userCancelled(StoreError(.userCancelled, "Cancelled."))))
+        expectEqual(answered.finished, [token])
+        expectEqual(answered.response(to: call), .success(.userCancelled(StoreError(.userCancelled, "Cancelled."))))
         #expect(answered.failures.isEmpty)
         let unasked = store.report(.entry(12, .failed))
-        #expect(unasked.finished == [.entry(12)])
-        #expect(unasked.failures.map(\.transaction.token) == [.entry(12)])
+        expectEqual(unasked.finished, [.entry(12)])
+        expectEqual(unasked.failures.map(\.transaction.token), [.entry(12)])
         #expect(unasked.deliveries.isEmpty)
     }
 
@@ -202,7 +202,7 @@ import Testing
         store.deliveryInstalled()
         let batch: [StoreTransaction] = [.entry(1, .restored), .entry(2, .purchased), .entry(3, .restored), .entry(4, .purchased)]
         _ = store.receive(batch)
-        #expect(store.perform().deliveries.map { $0.job.tokens.map(\.serial) } == [[2], [4], [1, 3]])
+        expectEqual(store.perform().deliveries.map { $0.job.tokens.map(\.serial) }, [[2], [4], [1, 3]])
     }
 }
 
@@ -229,7 +229,7 @@ extension StoreDeliveryTests {
         let actions = store.perform()
         #expect(actions.deliveries.isEmpty)
         #expect(actions.purchase(by: call)?.isDelivered == true)
-        #expect(actions.finished == [.entry(1)], "and is not finished twice")
+        expectEqual(actions.finished, [.entry(1)], "and is not finished twice")
     }
 
     @Test func `what leaves the queue before its delivery could start fails its call`() {
@@ -238,19 +238,19 @@ extension StoreDeliveryTests {
         store.deliveryEnded(running[0].id, .accepted)
         let actions = store.perform()
         #expect(actions.deliveries.isEmpty)
-        #expect(actions.failure(of: call)?.code == .transactionRemoved)
+        expectEqual(actions.failure(of: call)?.code, .transactionRemoved)
     }
 
     @Test func `a call that is cancelled while its purchase is delivered is told so at once, and the delivery goes on`() throws {
         var store = paying(.plain, installed: true)
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
         store.cancelPurchase(call)
-        #expect(store.perform().failure(of: call)?.code == .taskCancelled)
+        expectEqual(store.perform().failure(of: call)?.code, .taskCancelled)
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
-        #expect(ended.finished == [token])
+        expectEqual(ended.finished, [token])
         #expect(ended.response(to: call) == nil)
-        #expect(ended.offered.map(\.isDelivered) == [true])
+        expectEqual(ended.offered.map(\.isDelivered), [true])
     }
 
     @Test func `very many deliveries with nothing left to deliver end without a deep recursion`() {

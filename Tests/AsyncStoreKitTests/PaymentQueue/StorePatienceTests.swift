@@ -13,7 +13,7 @@ import Testing
     /// A store whose payment for coins has been with StoreKit since the beginning.
     private func silent(patience: TimeInterval = 30, timeout: TimeInterval? = nil) -> StoreStateMachine {
         var store = StoreStateMachine(paymentPatience: patience)
-        #expect(store.buy(first, "coins", timeout: timeout).submitted == ["coins"])
+        expectEqual(store.buy(first, "coins", timeout: timeout).submitted, ["coins"])
         return store
     }
 
@@ -25,36 +25,36 @@ import Testing
     @Test func `a call for another product goes on when the patience is over, and the log and the diagnostics say so`() {
         var store = silent()
         store.now = .seconds(10)
-        #expect(store.buy(second, "gems").seconds(of: .paymentPatience) == 20)
+        expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 20)
         #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
         let actions = store.fire(.paymentPatience, at: .seconds(30))
-        #expect(actions.submitted == ["gems"])
-        #expect(actions.logged.map(\.level) == [.warning])
+        expectEqual(actions.submitted, ["gems"])
+        expectEqual(actions.logged.map(\.level), [.warning])
         #expect(actions.logged.first?.message.contains("\"coins\"") == true)
         #expect(actions.logged.first?.message.contains("30.0 seconds") == true)
         let diagnostics = store.diagnostics(isRestoring: false)
-        #expect(diagnostics.inFlight?.productID == "gems")
-        #expect(diagnostics.silentPayments.map(\.productID) == ["coins"])
-        #expect(diagnostics.waitingPayments == 0)
+        expectEqual(diagnostics.inFlight?.productID, "gems")
+        expectEqual(diagnostics.silentPayments.map(\.productID), ["coins"])
+        expectEqual(diagnostics.waitingPayments, 0)
     }
 
     @Test func `the silent call is answered when its transaction comes, and is silent no more`() {
         var store = silent()
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        #expect(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token == .entry(21))
+        expectEqual(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
         #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
-        #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token == .entry(22))
+        expectEqual(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
     }
 
     @Test func `a call for the same product goes on after ten times the patience`() {
         var store = silent()
-        #expect(store.buy(second, "coins").seconds(of: .paymentPatience) == 30)
+        expectEqual(store.buy(second, "coins").seconds(of: .paymentPatience), 30)
         let actions = store.fire(.paymentPatience, at: .seconds(30))
         #expect(actions.submitted.isEmpty)
         #expect(actions.logged.isEmpty)
-        #expect(actions.seconds(of: .paymentPatience) == 270)
-        #expect(store.fire(.paymentPatience, at: .seconds(300)).submitted == ["coins"])
+        expectEqual(actions.seconds(of: .paymentPatience), 270)
+        expectEqual(store.fire(.paymentPatience, at: .seconds(300)).submitted, ["coins"])
     }
 
     @Test func `a call that may go on sooner does not wait for the turn of one that has to wait longer`() {
@@ -63,16 +63,16 @@ import Testing
         _ = store.fire(.paymentPatience, at: .seconds(30))
         store.now = .seconds(40)
         let actions = store.buy(third, "gems")
-        #expect(actions.submitted == ["gems"])
-        #expect(actions.seconds(of: .paymentPatience) == 30, "though a timer runs already, for the 260 seconds that coins have to wait")
+        expectEqual(actions.submitted, ["gems"])
+        expectEqual(actions.seconds(of: .paymentPatience), 30, "though a timer runs already, for the 260 seconds that coins have to wait")
         store.now = .seconds(41)
         #expect(store.buy(CallID(), "pro").seconds(of: .paymentPatience) == nil)
-        #expect(store.fire(.paymentPatience, at: .seconds(70)).submitted == ["pro"])
+        expectEqual(store.fire(.paymentPatience, at: .seconds(70)).submitted, ["pro"])
     }
 
     @Test func `calls that wait for the same turn start one timer`() {
         var store = silent()
-        #expect(store.buy(second, "gems").seconds(of: .paymentPatience) == 30)
+        expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 30)
         store.now = .seconds(7.3)
         #expect(store.buy(third, "pro").seconds(of: .paymentPatience) == nil)
     }
@@ -84,21 +84,21 @@ import Testing
         _ = store.report(.entry(11, .purchasing))
         let actions = store.fire(.paymentPatience, at: .seconds(30))
         #expect(actions.submitted.isEmpty)
-        #expect(actions.seconds(of: .paymentPatience) == 20)
-        #expect(store.fire(.paymentPatience, at: .seconds(50)).submitted == ["gems"])
+        expectEqual(actions.seconds(of: .paymentPatience), 20)
+        expectEqual(store.fire(.paymentPatience, at: .seconds(50)).submitted, ["gems"])
     }
 
     @Test func `the next in line goes on at once when the payment under way has long been silent`() {
         var store = silent()
         store.now = .seconds(31)
-        #expect(store.buy(second, "gems").submitted == ["gems"])
+        expectEqual(store.buy(second, "gems").submitted, ["gems"])
     }
 
     @Test(arguments: [0, -1, TimeInterval.nan]) func `without patience payments are submitted as they are made`(patience: TimeInterval) {
         var store = silent(patience: patience)
-        #expect(store.buy(second, "coins").submitted == ["coins"])
+        expectEqual(store.buy(second, "coins").submitted, ["coins"])
         let actions = store.buy(third, "gems")
-        #expect(actions.submitted == ["gems"])
+        expectEqual(actions.submitted, ["gems"])
         #expect(actions.seconds(of: .paymentPatience) == nil)
     }
 
@@ -108,9 +108,9 @@ import Testing
         _ = store.buy(third, "pro")
         store.now = .seconds(5)
         let actions = store.report(.entry(11, .purchased, of: "coins"))
-        #expect(actions.submitted == ["gems"])
-        #expect(store.fire(.paymentPatience, at: .seconds(30)).seconds(of: .paymentPatience) == 5)
-        #expect(store.fire(.paymentPatience, at: .seconds(35)).submitted == ["pro"])
+        expectEqual(actions.submitted, ["gems"])
+        expectEqual(store.fire(.paymentPatience, at: .seconds(30)).seconds(of: .paymentPatience), 5)
+        expectEqual(store.fire(.paymentPatience, at: .seconds(35)).submitted, ["pro"])
     }
 
     @Test func `a submission starts the timer for whoever waits behind it`() {
@@ -119,17 +119,17 @@ import Testing
         for (id, product) in zip(calls, ["coins", "gems", "pro"]) {
             store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
         }
-        #expect(store.perform().seconds(of: .paymentPatience) == 30)
+        expectEqual(store.perform().seconds(of: .paymentPatience), 30)
         store.cancelPurchase(first)
         store.now = .seconds(1)
         let actions = store.perform()
-        #expect(actions.submitted == ["gems"])
-        #expect(store.fire(.paymentPatience, at: .seconds(31)).submitted == ["pro"])
+        expectEqual(actions.submitted, ["gems"])
+        expectEqual(store.fire(.paymentPatience, at: .seconds(31)).submitted, ["pro"])
     }
 
     @Test func `with patience without end no timer is started`() {
         var store = silent(patience: .infinity)
-        #expect(store.buy(second, "gems") == [])
+        expectEqual(store.buy(second, "gems"), [])
     }
 
     @Test func `a silent call that is cancelled is answered, and what comes of it is offered`() {
@@ -137,20 +137,20 @@ import Testing
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
         store.cancelPurchase(first)
-        #expect(store.perform().failure(of: first)?.code == .taskCancelled)
+        expectEqual(store.perform().failure(of: first)?.code, .taskCancelled)
         let actions = store.report(.entry(21, .purchased, of: "coins"))
-        #expect(actions.offered.map(\.transaction.token) == [.entry(21)])
+        expectEqual(actions.offered.map(\.transaction.token), [.entry(21)])
         #expect(actions.response(to: first) == nil)
         #expect(actions.response(to: second) == nil)
     }
 
     @Test func `a silent call has the time that it asked for, counted from its submission`() {
         var store = StoreStateMachine()
-        #expect(store.buy(first, "coins", timeout: 100).seconds(of: .paymentTimeout(first)) == 100)
+        expectEqual(store.buy(first, "coins", timeout: 100).seconds(of: .paymentTimeout(first)), 100)
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
-        #expect(store.fire(.paymentTimeout(first), at: .seconds(100)).failure(of: first)?.code == .timedOut)
-        #expect(store.report(.entry(21, .purchased, of: "coins")).offered.count == 1)
+        expectEqual(store.fire(.paymentTimeout(first), at: .seconds(100)).failure(of: first)?.code, .timedOut)
+        expectEqual(store.report(.entry(21, .purchased, of: "coins")).offered.count, 1)
         #expect(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second) != nil)
     }
 
@@ -158,8 +158,8 @@ import Testing
         var store = silent(timeout: 5)
         _ = store.buy(second, "coins")
         let actions = store.fire(.paymentTimeout(first), at: .seconds(5))
-        #expect(actions.failure(of: first)?.code == .timedOut)
-        #expect(actions.submitted == ["coins"])
+        expectEqual(actions.failure(of: first)?.code, .timedOut)
+        expectEqual(actions.submitted, ["coins"])
     }
 
     @Test func `a payment that is answered with an older transaction makes way for the next`() {
@@ -170,7 +170,7 @@ import Testing
         _ = store.report(.entry(5, .purchased))
         let actions = store.fire(.preexistingAnswer(first), at: .seconds(3))
         #expect(actions.purchase(by: first)?.answersEarlierPayment == true)
-        #expect(actions.submitted == ["gems"])
+        expectEqual(actions.submitted, ["gems"])
     }
 
     @Test func `the backend is told of payments that nobody waits for, and whose turn is over`() {
@@ -186,6 +186,6 @@ import Testing
         var store = silent()
         _ = store.buy(second, "gems")
         store.termination = StoreError(.backendUnavailable, "")
-        #expect(store.fire(.paymentPatience, at: .seconds(30)) == [])
+        expectEqual(store.fire(.paymentPatience, at: .seconds(30)), [])
     }
 }

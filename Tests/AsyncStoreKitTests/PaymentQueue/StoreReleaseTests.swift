@@ -12,7 +12,7 @@ import Testing
     /// A store that has offered the transaction to its subscribers.
     private func offered() -> StoreStateMachine {
         var store = StoreStateMachine()
-        #expect(store.report(.entry(11, .purchased)).offered.count == 1)
+        expectEqual(store.report(.entry(11, .purchased)).offered.count, 1)
         return store
     }
 
@@ -28,15 +28,15 @@ import Testing
     @Test func `what is released is offered again when the pause is over, and not before`() throws {
         var store = offered()
         let retry = try #require(release(&store, after: 5))
-        #expect(retry.seconds == 5)
+        expectEqual(retry.seconds, 5)
         #expect(store.outstandingPurchases.isEmpty, "new subscribers are not offered it in the meantime")
-        #expect(store.diagnostics(isRestoring: false).held.map(\.reason) == [.pendingRetry])
-        #expect(store.diagnostics(isRestoring: false).pendingRetries == 1)
+        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.pendingRetry])
+        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 1)
         let actions = store.fire(retry.timer, at: .seconds(5))
-        #expect(actions.offered.map(\.transaction.token) == [token])
+        expectEqual(actions.offered.map(\.transaction.token), [token])
         #expect(actions.finished.isEmpty)
-        #expect(store.diagnostics(isRestoring: false).pendingRetries == 0)
-        #expect(store.outstandingPurchases.count == 1)
+        expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 0)
+        expectEqual(store.outstandingPurchases.count, 1)
     }
 
     @Test func `a caller can release what it was answered with`() throws {
@@ -44,7 +44,7 @@ import Testing
         _ = store.buy(call)
         #expect(store.report(.entry(11, .purchased)).purchase(by: call) != nil)
         let retry = try #require(release(&store, after: 1))
-        #expect(store.fire(retry.timer, at: .seconds(1)).offered.count == 1)
+        expectEqual(store.fire(retry.timer, at: .seconds(1)).offered.count, 1)
     }
 
     @Test func `without a number the pause grows with each release, up to five minutes`() throws {
@@ -53,7 +53,7 @@ import Testing
         let key = StoreTransaction.entry(11, .purchased).deliveryKey
         for attempt in 1...12 {
             let retry = try #require(release(&store))
-            #expect(retry.seconds == policy.pause(asked: nil, attempt: attempt, key: key))
+            expectEqual(retry.seconds, policy.pause(asked: nil, attempt: attempt, key: key))
             _ = store.fire(retry.timer, at: .seconds(Double(attempt) * 300))
         }
     }
@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: [(0.0, 0.0), (86_400, 86_400), (1e9, 86_400), (.infinity, 86_400)])
     func `a pause is kept up to a day`(asked: TimeInterval, pause: TimeInterval) throws {
         var store = offered()
-        #expect(try #require(release(&store, after: asked)).seconds == pause)
+        expectEqual(try #require(release(&store, after: asked)).seconds, pause)
     }
 
     @Test func `with an installed delivery it is delivered when the pause is over, as a further attempt`() throws {
@@ -71,18 +71,18 @@ import Testing
         let actions = store.perform()
         #expect(actions.contains(.stop(retry.timer)), "a delivery that is installed takes over what is to be tried again")
         let delivery = try #require(actions.deliveries.first)
-        #expect(delivery.job.attempt == 1)
-        #expect(delivery.job.tokens == [token])
+        expectEqual(delivery.job.attempt, 1)
+        expectEqual(delivery.job.tokens, [token])
         #expect(delivery.records.first?.isRedelivery == true)
-        #expect(store.fire(retry.timer, at: .seconds(5)) == [], "the pause that was called off starts nothing")
+        expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the pause that was called off starts nothing")
         store.deliveryEnded(delivery.job.id, .accepted)
-        #expect(store.perform().finished == [token])
+        expectEqual(store.perform().finished, [token])
     }
 
     @Test func `what somebody else is delivering, has finished, or released before is not released`() {
         var delivering = StoreStateMachine()
         delivering.deliveryInstalled()
-        #expect(delivering.report(.entry(11, .purchased)).deliveries.count == 1)
+        expectEqual(delivering.report(.entry(11, .purchased)).deliveries.count, 1)
         #expect(release(&delivering)?.timer == nil)
 
         var finished = offered()
@@ -96,7 +96,7 @@ import Testing
 
         var unknown = StoreStateMachine()
         #expect(release(&unknown)?.timer == nil)
-        #expect(unknown.diagnostics(isRestoring: false).pendingRetries == 0)
+        expectEqual(unknown.diagnostics(isRestoring: false).pendingRetries, 0)
     }
 
     @Test func `what is finished during the pause is neither offered nor delivered when it is over`() throws {
@@ -104,7 +104,7 @@ import Testing
             var store = offered()
             let retry = try #require(release(&store, after: 5))
             #expect(throws: Never.self) { try store.finish(token, newest: token).get() }
-            #expect(store.perform().finished == [token])
+            expectEqual(store.perform().finished, [token])
             if isInstalledLater {
                 store.deliveryInstalled()
                 let actions = store.perform()
@@ -113,7 +113,7 @@ import Testing
             }
             #expect(store.fire(retry.timer, at: .seconds(5)).deliveries.isEmpty)
             #expect(store.perform().offered.isEmpty)
-            #expect(store.diagnostics(isRestoring: false).pendingRetries == 0)
+            expectEqual(store.diagnostics(isRestoring: false).pendingRetries, 0)
         }
     }
 

@@ -57,12 +57,12 @@ import Testing
 
     @Test func `its rows are the call's when it ends, and nobody is offered them before`() {
         var world = Restoring()
-        #expect(world.begin(call).seconds(of: .restoreInactivity(call)) == 300)
-        #expect(world.report(row(1), row(2)) == [.start(.restoreInactivity(call), seconds: 300)])
+        expectEqual(world.begin(call).seconds(of: .restoreInactivity(call)), 300)
+        expectEqual(world.report(row(1), row(2)), [.start(.restoreInactivity(call), seconds: 300)])
         let ended = world.end()
-        #expect(rows(ended) == [1, 2])
+        expectEqual(rows(ended), [1, 2])
         #expect(ended.contains(.stop(.restoreInactivity(call))))
-        #expect(world.store.diagnostics(isRestoring: false).held.map(\.reason) == [.handedOver, .handedOver])
+        expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.handedOver, .handedOver])
         #expect(world.store.restoreCalls.isEmpty)
     }
 
@@ -72,9 +72,9 @@ import Testing
         _ = world.begin(call, .closure)
         _ = world.report(row(1))
         let ended = world.end()
-        #expect(rows(ended) == [1])
+        expectEqual(rows(ended), [1])
         #expect(ended.deliveries.isEmpty)
-        #expect(world.store.diagnostics(isRestoring: false).held.map(\.reason) == [.delivering])
+        expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
     }
 
     @Test func `an installed delivery is given all rows at once, and the call hears of it afterwards`() throws {
@@ -85,19 +85,19 @@ import Testing
         let ended = world.end()
         #expect(response(ended) == nil)
         let delivery = try #require(ended.deliveries.first)
-        #expect(delivery.job.tokens == [.entry(1), .entry(2)])
-        #expect(delivery.job.cause == .restored)
+        expectEqual(delivery.job.tokens, [.entry(1), .entry(2)])
+        expectEqual(delivery.job.cause, .restored)
         world.store.deliveryEnded(delivery.job.id, .accepted)
         let delivered = world.store.perform()
-        #expect(rows(delivered) == [1, 2])
-        #expect(delivered.finished == [.entry(1), .entry(2)])
+        expectEqual(rows(delivered), [1, 2])
+        expectEqual(delivered.finished, [.entry(1), .entry(2)])
     }
 
     @Test func `a restore that brings nothing is answered at once, whatever is installed`() {
         var world = Restoring()
         world.store.deliveryInstalled()
         _ = world.begin(call)
-        #expect(rows(world.end()) == [])
+        expectEqual(rows(world.end()), [])
     }
 
     @Test func `a failed restore fails its call, and what had come is offered`() {
@@ -105,8 +105,8 @@ import Testing
         _ = world.begin(call)
         _ = world.report(row(1))
         let ended = world.end(failure: failure)
-        #expect(response(ended) == .failure(failure))
-        #expect(ended.offered.map(\.transaction.token.serial) == [1])
+        expectEqual(response(ended), .failure(failure))
+        expectEqual(ended.offered.map(\.transaction.token.serial), [1])
     }
 
     @Test func `a call that takes what is partial is given what had come, with the failure, unless a delivery is installed`() {
@@ -117,11 +117,11 @@ import Testing
             _ = world.report(row(1))
             let ended = world.end(failure: failure)
             if isInstalled {
-                #expect(response(ended) == .failure(failure))
-                #expect(ended.deliveries.map(\.job.tokens) == [[.entry(1)]])
+                expectEqual(response(ended), .failure(failure))
+                expectEqual(ended.deliveries.map(\.job.tokens), [[.entry(1)]])
             } else {
                 let record = PurchaseRecord(transaction: row(1), cause: .restored)
-                #expect(response(ended) == .success(RestoreResponse(records: [record], failure: failure)))
+                expectEqual(response(ended), .success(RestoreResponse(records: [record], failure: failure)))
             }
         }
     }
@@ -131,7 +131,7 @@ import Testing
         _ = world.begin(call)
         _ = world.report(row(1))
         #expect(throws: Never.self) { try world.store.finish(.entry(1), newest: .entry(1)).get() }
-        #expect(world.store.perform().finished == [.entry(1)])
+        expectEqual(world.store.perform().finished, [.entry(1)])
         _ = world.end()
         #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
         #expect(world.store.outstandingPurchases.isEmpty)
@@ -142,10 +142,10 @@ import Testing
         _ = world.begin(call)
         _ = world.report(row(1))
         let cancelled = world.cancel(call)
-        #expect(response(cancelled) == .failure(.cancelled("the restore")))
-        #expect(cancelled.offered.map(\.transaction.token.serial) == [1])
-        #expect(world.report(row(2)).offered.map(\.transaction.token.serial) == [2])
-        #expect(world.cancel(call) == [])
+        expectEqual(response(cancelled), .failure(.cancelled("the restore")))
+        expectEqual(cancelled.offered.map(\.transaction.token.serial), [1])
+        expectEqual(world.report(row(2)).offered.map(\.transaction.token.serial), [2])
+        expectEqual(world.cancel(call), [])
         #expect(response(world.end()) == nil)
     }
 
@@ -155,18 +155,18 @@ import Testing
         _ = world.begin(call)
         _ = world.report(row(1))
         let delivery = try #require(world.end().deliveries.first)
-        #expect(response(world.cancel(call)) == .failure(.cancelled("the delivery of a restore")))
+        expectEqual(response(world.cancel(call)), .failure(.cancelled("the delivery of a restore")))
         world.store.deliveryEnded(delivery.job.id, .accepted)
         let ended = world.store.perform()
         #expect(response(ended) == nil)
-        #expect(ended.offered.map(\.isDelivered) == [true])
+        expectEqual(ended.offered.map(\.isDelivered), [true])
     }
 
     @Test func `what is purchased while a restore runs is not the restore's`() {
         var world = Restoring()
         _ = world.begin(call)
-        #expect(world.report(.entry(1, .purchased), row(2)).offered.map(\.transaction.token.serial) == [1])
-        #expect(rows(world.end()) == [2])
+        expectEqual(world.report(.entry(1, .purchased), row(2)).offered.map(\.transaction.token.serial), [1])
+        expectEqual(rows(world.end()), [2])
     }
 }
 
@@ -183,8 +183,8 @@ extension StoreRestoreTests {
         _ = world.begin(call)
         _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "coins", original: "b"), row(13, of: "pro", original: "a"))
         let ended = world.end()
-        #expect(ended.purchase(by: purchase)?.transaction.token == .entry(13))
-        #expect(rows(ended) == [11, 12])
+        expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(13))
+        expectEqual(rows(ended), [11, 12])
     }
 
     @Test func `also when the restore's own row came before the payment`() {
@@ -194,8 +194,8 @@ extension StoreRestoreTests {
         _ = world.store.buy(purchase, "pro", newest: 10)
         _ = world.report(row(11, of: "pro", original: "a"))
         let ended = world.end()
-        #expect(ended.purchase(by: purchase)?.transaction.token == .entry(11))
-        #expect(rows(ended) == [5])
+        expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(11))
+        expectEqual(rows(ended), [5])
     }
 
     @Test func `also when nobody waits for the restore any longer`() {
@@ -207,9 +207,9 @@ extension StoreRestoreTests {
             _ = world.cancel(call)
             _ = world.report(row(12, of: "pro", original: "a"))
             let ended = world.end()
-            #expect(ended.purchase(by: purchase)?.transaction.token == .entry(12))
+            expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(12))
             #expect(ended.purchase(by: purchase)?.answersEarlierPayment == true)
-            #expect(ended.purchase(by: purchase)?.isDelivered == isInstalled, "it is not delivered twice at once")
+            expectEqual(ended.purchase(by: purchase)?.isDelivered, isInstalled, "it is not delivered twice at once")
         }
     }
 
@@ -219,7 +219,7 @@ extension StoreRestoreTests {
         _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "pro", original: "b"), row(13, of: "pro"), row(14, of: "pro"))
         let ended = world.end()
         #expect(ended.response(to: purchase) == nil)
-        #expect(rows(ended) == [11, 12, 13, 14])
+        expectEqual(rows(ended), [11, 12, 13, 14])
         #expect(world.store.payments.isSubmitted(purchase))
     }
 
@@ -230,7 +230,7 @@ extension StoreRestoreTests {
             _ = world.begin(call)
             if !isAwaited { _ = world.cancel(call) }
             _ = world.report(row(11, of: "pro", original: "a"), row(12, of: "pro", original: "a"))
-            #expect(world.end().submitted == ["gems"])
+            expectEqual(world.end().submitted, ["gems"])
         }
     }
 
@@ -241,6 +241,6 @@ extension StoreRestoreTests {
         _ = world.report(row(1), row(2, of: "gems"))
         world.store.remove([.entry(1)])
         let ended = world.end(failure: failure)
-        #expect(ended.deliveries.flatMap(\.records).map(\.transaction.token) == [.entry(2)])
+        expectEqual(ended.deliveries.flatMap(\.records).map(\.transaction.token), [.entry(2)])
     }
 }

@@ -20,7 +20,7 @@ import Testing
     /// What is wrong, as the message says it.
     private func complaint(_ name: String, _ data: Data?) throws -> String {
         guard case .failure(let error) = try read(name, data) else { return "nothing" }
-        #expect(error.code == .invalidProductIDs)
+        expectEqual(error.code, .invalidProductIDs)
         let start = "The product identifiers in \"\(name)\" cannot be used: "
         #expect(error.message.hasPrefix(start) && error.message.hasSuffix("."))
         return String(error.message.dropFirst(start.count).dropLast())
@@ -33,28 +33,28 @@ import Testing
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary], ["ProductIds.plist", "ProductIds"])
     func `a property list holds an array`(format: PropertyListSerialization.PropertyListFormat, name: String) throws {
         let identifiers = try read(name, propertyList(["com.example.b", "com.example.a"], format)).get()
-        #expect(identifiers.all == ["com.example.a", "com.example.b"])
-        #expect(identifiers.groups == ["": ["com.example.b", "com.example.a"]], "in the file's order")
+        expectEqual(identifiers.all, ["com.example.a", "com.example.b"])
+        expectEqual(identifiers.groups, ["": ["com.example.b", "com.example.a"]], "in the file's order")
         #expect(identifiers.duplicates.isEmpty)
     }
 
     @Test func `a property list holds a dictionary of arrays`() throws {
         let identifiers = try read("a.plist", propertyList(["coins": ["c1", "c2"], "pro": ["p"]])).get()
-        #expect(identifiers.all == ["c1", "c2", "p"])
+        expectEqual(identifiers.all, ["c1", "c2", "p"])
         #expect(identifiers["coins"] == ["c1", "c2"] && identifiers["pro"] == ["p"] && identifiers["none"].isEmpty)
     }
 
     @Test(arguments: ["a.json", "A.JSON", "a", "a.txt"]) func `JSON holds the same`(name: String) throws {
-        #expect(try read(name, " \n[\"b\",\"a\"]").get().groups == ["": ["b", "a"]])
+        expectEqual(try read(name, " \n[\"b\",\"a\"]").get().groups, ["": ["b", "a"]])
         let identifiers = try read(name, "{\"coins\":[\"c1\",\"c2\"],\"pro\":[\"p\",\"c1\"]}").get()
-        #expect(identifiers.all == ["c1", "c2", "p"])
+        expectEqual(identifiers.all, ["c1", "c2", "p"])
         #expect(identifiers.duplicates.isEmpty, "one identifier may be in several groups")
     }
 
     @Test func `what an array repeats counts once, and is named`() throws {
         let identifiers = try read("a.json", "{\"x\":[\"b\",\"a\",\"b\",\"b\"],\"y\":[\"c\",\"c\"]}").get()
-        #expect(identifiers.groups == ["x": ["b", "a"], "y": ["c"]])
-        #expect(identifiers.duplicates == ["b", "c"])
+        expectEqual(identifiers.groups, ["x": ["b", "a"], "y": ["c"]])
+        expectEqual(identifiers.duplicates, ["b", "c"])
     }
 
     @Test(arguments: [
@@ -68,25 +68,25 @@ import Testing
         ("[\"x\"", "it is not a well-formed JSON document"), ("{\"b\":7,\"a\":7}", "\"a\": it is not an array"),
     ])
     func `a mistake in JSON is named with its place`(text: String, complaint expected: String) throws {
-        #expect(try complaint("a.json", Data(text.utf8)) == expected)
+        expectEqual(try complaint("a.json", Data(text.utf8)), expected)
     }
 
     @Test func `a mistake in a property list is named with its place`() throws {
-        #expect(try complaint("a.plist", propertyList(["x", 7] as [Any])) == "element 1 is not a string")
-        #expect(
-            try complaint("a.plist", propertyList(["k": ["x"], "l": Date(timeIntervalSince1970: 0)] as [String: Any]))
-                == "\"l\": it is not an array")
-        #expect(try complaint("a.plist", propertyList([String]())) == "it is empty")
-        #expect(try complaint("a.plist", Data("<plist><array>".utf8)) == "it is not a well-formed property list")
-        #expect(try complaint("a.plist", Data([0xFF, 0xFE, 0x00])) == "it is not a well-formed property list")
+        expectEqual(try complaint("a.plist", propertyList(["x", 7] as [Any])), "element 1 is not a string")
+        expectEqual(
+            try complaint("a.plist", propertyList(["k": ["x"], "l": Date(timeIntervalSince1970: 0)] as [String: Any])),
+            "\"l\": it is not an array")
+        expectEqual(try complaint("a.plist", propertyList([String]())), "it is empty")
+        expectEqual(try complaint("a.plist", Data("<plist><array>".utf8)), "it is not a well-formed property list")
+        expectEqual(try complaint("a.plist", Data([0xFF, 0xFE, 0x00])), "it is not a well-formed property list")
     }
 
     @Test func `a file that is missing, a folder, or somewhere else is named`() throws {
-        #expect(try complaint("a.plist", nil) == "it cannot be read")
+        expectEqual(try complaint("a.plist", nil), "it cannot be read")
         for text in ["https://example.com/a.json", "file:///"] {
             let url = try #require(URL(string: text))
             let error = #expect(throws: StoreError.self) { try ProductIdentifiers(contentsOf: url) }
-            #expect(error?.code == .invalidProductIDs)
+            expectEqual(error?.code, .invalidProductIDs)
         }
         let missing = try read("a.json", nil)
         guard case .failure(let error) = missing else {
@@ -99,7 +99,7 @@ import Testing
     @Test func `a file has a longest length`() throws {
         let limit = ProductIdentifiers.maximumSize
         let longest = "[\"" + String(repeating: "x", count: limit - 4) + "\"]"
-        #expect(try read("a.json", longest).get().all.first?.count == limit - 4)
-        #expect(try complaint("a.json", Data((longest + " ").utf8)) == "it is longer than \(limit) bytes")
+        expectEqual(try read("a.json", longest).get().all.first?.count, limit - 4)
+        expectEqual(try complaint("a.json", Data((longest + " ").utf8)), "it is longer than \(limit) bytes")
     }
 }

@@ -28,41 +28,41 @@ import Testing
     func `a price reads as in its own locale`(price: String, locale: String, display: String, currency: String) throws {
         let product = try product(price, locale)
         // Japan's yen sign is the wide one in some versions of the locale's data.
-        #expect(plain(product.displayPrice).replacingOccurrences(of: "\u{FFE5}", with: "\u{A5}") == display)
-        #expect(product.currencyCode == currency)
+        expectEqual(plain(product.displayPrice).replacingOccurrences(of: "\u{FFE5}", with: "\u{A5}"), display)
+        expectEqual(product.currencyCode, currency)
     }
 
     @Test func `the currency of the locale's keywords counts for more than its region`() throws {
         let product = try product("4.99", "en_US@currency=EUR")
-        #expect(product.displayPrice == "€4.99")
-        #expect(product.currencyCode == "EUR")
+        expectEqual(product.displayPrice, "€4.99")
+        expectEqual(product.currencyCode, "EUR")
     }
 
     @Test func `a locale without a currency leaves a plain number`() throws {
         let product = try product("4.99", "en")
         #expect(product.currencyCode == nil)
-        #expect(product.displayPrice == "4.99")
+        expectEqual(product.displayPrice, "4.99")
     }
 
     @Test func `a price is exact, however many digits it has`() throws {
-        #expect(try product("123456789012.99", "en_US").displayPrice == "$123,456,789,012.99")
+        expectEqual(try product("123456789012.99", "en_US").displayPrice, "$123,456,789,012.99")
     }
 
     @Test func `a subscription tells its period, other products have none`() throws {
         let monthly = try product("4.99", "en_US", period: StoreSubscriptionPeriod(value: 1, unit: .month))
-        #expect(monthly.displaySubscriptionPeriod == "1 month")
+        expectEqual(monthly.displaySubscriptionPeriod, "1 month")
         #expect(try product("4.99", "en_US").displaySubscriptionPeriod == nil)
     }
 
     @Test func `a response finds its products by identifier`() throws {
         let product = try product("4.99", "en_US")
         let response = ProductsResponse(products: [product], invalidProductIDs: ["ghost"])
-        #expect(response["pro"] == product)
+        expectEqual(response["pro"], product)
         #expect(response["ghost"] == nil)
     }
 
     @Test func `the same product at another price, or in another locale, is a different value`() throws {
         let products = [try product("4.99", "en_US"), try product("5.99", "en_US"), try product("4.99", "de_DE")]
-        #expect(Set(products + products).count == 3)
+        expectEqual(Set(products + products).count, 3)
     }
 }

@@ -11,13 +11,13 @@ import Testing
         (1, .year, "1 year"), (2, .year, "2 years"),
     ])
     func `a period reads in words, one and many`(value: Int, unit: StoreSubscriptionPeriod.Unit, text: String) {
-        #expect(StoreSubscriptionPeriod(value: value, unit: unit).formatted(in: Locale(identifier: "en_US")) == text)
+        expectEqual(StoreSubscriptionPeriod(value: value, unit: unit).formatted(in: Locale(identifier: "en_US")), text)
     }
 
     @Test func `a week is not seven days: periods differ in number and unit`() {
         let periods = StoreSubscriptionPeriod.Unit.allCases.flatMap { unit in
             [1, 7].map { StoreSubscriptionPeriod(value: $0, unit: unit) }
         }
-        #expect(Set(periods + periods).count == 8)
+        expectEqual(Set(periods + periods).count, 8)
     }
 }

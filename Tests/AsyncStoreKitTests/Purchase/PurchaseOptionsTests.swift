@@ -19,18 +19,18 @@ import Testing
     @Test(arguments: [Int.min, -3, 0, 11, 99, Int.max])
     func `a quantity outside one to ten is refused by name`(quantity: Int) throws {
         let error = try #require(refusal(PurchaseOptions(quantity: quantity)))
-        #expect(error.code == .invalidQuantity)
+        expectEqual(error.code, .invalidQuantity)
         #expect(error.message.contains("\"coins\""))
         #expect(error.message.contains("\(quantity)"))
     }
 
     @Test(arguments: 1...10)
     func `one to ten can be bought`(quantity: Int) throws {
-        #expect(try PurchaseOptions(quantity: quantity).request(for: "coins").quantity == quantity)
+        expectEqual(try PurchaseOptions(quantity: quantity).request(for: "coins").quantity, quantity)
     }
 
     @Test func `without options one is bought, for nobody in particular`() throws {
-        #expect(try PurchaseOptions().request(for: "coins") == PaymentRequest(productID: "coins"))
+        expectEqual(try PurchaseOptions().request(for: "coins"), PaymentRequest(productID: "coins"))
         #expect(PurchaseOptions().timeout == nil)
     }
 
@@ -39,7 +39,7 @@ import Testing
         let options = PurchaseOptions(quantity: 2, account: .username("ada"), offer: offer, simulatesAskToBuy: true)
         let expected = PaymentRequest(
             productID: "coins", quantity: 2, applicationUsername: "ada", offer: offer, simulatesAskToBuy: true)
-        #expect(try options.request(for: "coins") == expected)
+        expectEqual(try options.request(for: "coins"), expected)
     }
 
     @Test func `an empty user name is none`() throws {
@@ -47,9 +47,9 @@ import Testing
     }
 
     @Test func `a token goes out as the user name, and a user name as it is written`() throws {
-        #expect(try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername == token.uuidString)
+        expectEqual(try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername, token.uuidString)
         let written = token.uuidString.lowercased()
-        #expect(try PurchaseOptions(account: .username(written)).request(for: "coins").applicationUsername == written)
+        expectEqual(try PurchaseOptions(account: .username(written)).request(for: "coins").applicationUsername, written)
     }
 
     @Test func `options that differ in anything are different`() {
@@ -59,6 +59,6 @@ import Testing
             PurchaseOptions(account: .token(token)), PurchaseOptions(offer: offer), PurchaseOptions(simulatesAskToBuy: true),
             PurchaseOptions(timeout: 1),
         ]
-        #expect(Set(options + options).count == options.count)
+        expectEqual(Set(options + options).count, options.count)
     }
 }

@@ -32,7 +32,7 @@ import Testing
         appStore.advance(by: .days(40))
         let status = try await verifier().verify(receipt).subscriptionStatus(of: "monthly", at: .date(appStore.now))
         #expect(status.isEntitled)
-        #expect(status.accessEndDate == appStore.allRenewals().first?.gracePeriodExpirationDate)
+        expectEqual(status.accessEndDate, appStore.allRenewals().first?.gracePeriodExpirationDate)
         appStore.advance(by: .days(10))
         let later = try await verifier().verify(receipt).subscriptionStatus(of: "monthly", at: .date(appStore.now))
         #expect(!later.isEntitled)
@@ -40,15 +40,15 @@ import Testing
 
     @Test func `groups and renewals are told`() async throws {
         let verified = try await verifier().verify(try await receipt(buying: "monthly"))
-        #expect(verified.contents.renewals.map(\.productID) == ["monthly"])
-        #expect(verified.transactions.map(\.subscriptionGroupID) == ["club"])
+        expectEqual(verified.contents.renewals.map(\.productID), ["monthly"])
+        expectEqual(verified.transactions.map(\.subscriptionGroupID), ["club"])
     }
 
     @Test func `a secret that is wrong, and a connection that is not there, are the errors that they would be`() async throws {
         appStore.sharedSecret = "secret"
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }
-        #expect(try await verifier(sharedSecret: "secret").verify(receipt).transactions.count == 1)
+        expectEqual(try await verifier(sharedSecret: "secret").verify(receipt).transactions.count, 1)
         await #expect {
             try await verifier(sharedSecret: "secret", maximumResponseSize: 100).verify(receipt)
         } throws: { ($0 as? VerifyReceiptError)?.code == .responseTooLarge }
@@ -67,6 +67,6 @@ import Testing
             _ = try await waiting.value
         } throws: { ($0 as? StoreError)?.code == .backendUnavailable }
         let offered = StreamListener(next.transactions)
-        #expect(try await offered.next()?.productID == "pro")
+        expectEqual(try await offered.next()?.productID, "pro")
     }
 }

@@ -17,7 +17,7 @@ import Testing
     @Test func `a receipt is fetched once when it is missing, and verified on the device`() async throws {
         let store = world.launch()
         let empty = try await store.verifyReceipt(using: local())
-        #expect(empty.bundleID == "com.example.app")
+        expectEqual(empty.bundleID, "com.example.app")
         let purchase = try world.success(try await store.purchase(BehaviorWorld.weekly))
         let receipt = try await store.verifyReceipt(using: local())
         let id = try #require(purchase.transaction.id)
@@ -50,7 +50,7 @@ import Testing
             let data = try await store.receiptData(refreshing: .untilContains(purchase.transaction))
             receipts += data.isEmpty ? 0 : 1
         }
-        #expect(receipts == 1)
+        expectEqual(receipts, 1)
     }
 
     @Test func `an introductory offer is for those who have used none in its group`() async throws {
@@ -65,9 +65,9 @@ import Testing
         let eligible = { (receipt: Receipt) in
             products.filter { receipt.isEligibleForIntroductoryOffer($0, in: products) }.map(\.id)
         }
-        #expect(eligible(try await store.verifyReceipt(using: .simulated())) == ["monthly", "yearly"])
+        expectEqual(eligible(try await store.verifyReceipt(using: .simulated())), ["monthly", "yearly"])
         try await store.purchase("monthly") { _ in }
-        #expect(eligible(try await store.verifyReceipt(using: .simulated(), refreshing: .always)) == [])
+        expectEqual(eligible(try await store.verifyReceipt(using: .simulated(), refreshing: .always)), [])
     }
 
     @Test func `an app's own verifier is asked, and what it throws is underneath`() async throws {

@@ -34,51 +34,51 @@ import Testing
     @Test func `what is not known is asked for, and what was answered is known`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, keys) = try wait(&machine, ada, ["a", "b"])
-        #expect(keys == ["a", "b"])
+        expectEqual(keys, ["a", "b"])
         #expect(machine["a"] == nil)
-        #expect(try values(machine.succeed(flight, ["a": 1, "b": 2])) == [ada: ["a": 1, "b": 2]])
-        #expect(machine["a"] == 1)
-        #expect(try answer(&machine, bob, ["a", "b"]) == ["a": 1, "b": 2])
+        expectEqual(try values(machine.succeed(flight, ["a": 1, "b": 2])), [ada: ["a": 1, "b": 2]])
+        expectEqual(machine["a"], 1)
+        expectEqual(try answer(&machine, bob, ["a", "b"]), ["a": 1, "b": 2])
     }
 
     @Test func `no keys are answered at once`() throws {
         var machine = Machine(keepsAnswers: true)
-        #expect(try answer(&machine, ada, []) == [:])
+        expectEqual(try answer(&machine, ada, []), [:])
     }
 
     @Test func `a machine that keeps no answers asks every time`() throws {
         var machine = Machine(keepsAnswers: false)
         let (first, _) = try wait(&machine, ada, ["a"])
-        #expect(try values(machine.succeed(first, ["a": 1])) == [ada: ["a": 1]])
+        expectEqual(try values(machine.succeed(first, ["a": 1])), [ada: ["a": 1]])
         #expect(machine["a"] == nil)
         let (second, keys) = try wait(&machine, bob, ["a"])
         #expect(second != first)
-        #expect(keys == ["a"])
+        expectEqual(keys, ["a"])
     }
 
     @Test func `a key that was not answered is not known, and asked for again`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a", "unknown"])
-        #expect(try values(machine.succeed(flight, ["a": 1])) == [ada: ["a": 1]])
+        expectEqual(try values(machine.succeed(flight, ["a": 1])), [ada: ["a": 1]])
         #expect(machine["unknown"] == nil)
-        #expect(try wait(&machine, bob, ["a", "unknown"]).keys == ["unknown"])
+        expectEqual(try wait(&machine, bob, ["a", "unknown"]).keys, ["unknown"])
     }
 
     @Test func `the same keys share one request`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
         #expect(try wait(&machine, bob, ["a"]).keys.isEmpty)
-        #expect(try values(machine.succeed(flight, ["a": 1])) == [ada: ["a": 1], bob: ["a": 1]])
+        expectEqual(try values(machine.succeed(flight, ["a": 1])), [ada: ["a": 1], bob: ["a": 1]])
     }
 
     @Test func `overlapping sets ask only for what nobody has asked for, and wait for all of it`() throws {
         var machine = Machine(keepsAnswers: true)
         let (first, _) = try wait(&machine, ada, ["a", "b"])
         let (second, keys) = try wait(&machine, bob, ["b", "c"])
-        #expect(keys == ["c"])
+        expectEqual(keys, ["c"])
         #expect(try values(machine.succeed(second, ["c": 3])).isEmpty, "half of it has come")
         let answers = try values(machine.succeed(first, ["a": 1, "b": 2]))
-        #expect(answers == [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "everybody gets what they wanted, and nothing else")
+        expectEqual(answers, [ada: ["a": 1, "b": 2], bob: ["b": 2, "c": 3]], "everybody gets what they wanted, and nothing else")
     }
 
     @Test func `what is known is not asked for again with what is not`() throws {
@@ -86,16 +86,16 @@ import Testing
         let (first, _) = try wait(&machine, ada, ["a"])
         _ = machine.succeed(first, ["a": 1])
         let (second, keys) = try wait(&machine, bob, ["a", "b"])
-        #expect(keys == ["b"])
-        #expect(try values(machine.succeed(second, ["b": 2])) == [bob: ["a": 1, "b": 2]])
+        expectEqual(keys, ["b"])
+        expectEqual(try values(machine.succeed(second, ["b": 2])), [bob: ["a": 1, "b": 2]])
     }
 
     @Test func `a request ends once, whatever comes afterwards`() throws {
         var machine = Machine(keepsAnswers: true)
         let (flight, _) = try wait(&machine, ada, ["a"])
-        #expect(machine.succeed(flight, ["a": 1]).count == 1)
+        expectEqual(machine.succeed(flight, ["a": 1]).count, 1)
         #expect(machine.succeed(flight, ["a": 2]).isEmpty)
-        #expect(machine["a"] == 1)
+        expectEqual(machine["a"], 1)
         let failure = machine.fail(flight)
         #expect(failure.callers.isEmpty)
         #expect(failure.abandoned.isEmpty)
@@ -109,12 +109,12 @@ extension SharedRequestStateMachineTests {
         let (flight, _) = try wait(&machine, ada, ["a"])
         _ = try wait(&machine, bob, ["a"])
         let failure = machine.fail(flight)
-        #expect(Set(failure.callers) == [ada, bob])
-        #expect(failure.callers.count == 2)
+        expectEqual(Set(failure.callers), [ada, bob])
+        expectEqual(failure.callers.count, 2)
         #expect(failure.abandoned.isEmpty)
         #expect(machine.succeed(flight, ["a": 1]).isEmpty)
         #expect(machine["a"] == nil)
-        #expect(try wait(&machine, eve, ["a"]).keys == ["a"])
+        expectEqual(try wait(&machine, eve, ["a"]).keys, ["a"])
     }
 
     @Test func `a failure abandons what only those wanted whom it failed`() throws {
@@ -122,9 +122,9 @@ extension SharedRequestStateMachineTests {
         let (shared, _) = try wait(&machine, ada, ["a"])
         let (own, _) = try wait(&machine, bob, ["a", "b"])
         let failure = machine.fail(shared)
-        #expect(Set(failure.callers) == [ada, bob])
-        #expect(failure.abandoned == [own])
-        #expect(remembered(by: machine) == 0)
+        expectEqual(Set(failure.callers), [ada, bob])
+        expectEqual(failure.abandoned, [own])
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `a failure leaves alone what others still want`() throws {
@@ -134,7 +134,7 @@ extension SharedRequestStateMachineTests {
         _ = try wait(&machine, eve, ["b"])
         let failure = machine.fail(shared)
         #expect(failure.abandoned.isEmpty)
-        #expect(try values(machine.succeed(own, ["b": 2])) == [eve: ["b": 2]])
+        expectEqual(try values(machine.succeed(own, ["b": 2])), [eve: ["b": 2]])
     }
 }
 
@@ -147,7 +147,7 @@ extension SharedRequestStateMachineTests {
         let cancellation = machine.cancel(ada)
         #expect(cancellation.answers)
         #expect(cancellation.abandoned.isEmpty)
-        #expect(try values(machine.succeed(flight, ["a": 1])) == [bob: ["a": 1]])
+        expectEqual(try values(machine.succeed(flight, ["a": 1])), [bob: ["a": 1]])
     }
 
     @Test func `cancelling the last caller abandons the request, and frees its keys`() throws {
@@ -155,20 +155,20 @@ extension SharedRequestStateMachineTests {
         let (flight, _) = try wait(&machine, ada, ["a"])
         let cancellation = machine.cancel(ada)
         #expect(cancellation.answers)
-        #expect(cancellation.abandoned == [flight])
+        expectEqual(cancellation.abandoned, [flight])
         let (next, keys) = try wait(&machine, bob, ["a"])
-        #expect(keys == ["a"])
+        expectEqual(keys, ["a"])
         #expect(machine.succeed(flight, ["a": 1]).isEmpty, "the late answer of the abandoned request is nobody's")
         #expect(machine["a"] == nil)
-        #expect(try values(machine.succeed(next, ["a": 2])) == [bob: ["a": 2]])
+        expectEqual(try values(machine.succeed(next, ["a": 2])), [bob: ["a": 2]])
     }
 
     @Test func `cancelling abandons of several requests only those that nobody else wants`() throws {
         var machine = Machine(keepsAnswers: true)
         let (shared, _) = try wait(&machine, ada, ["a"])
         let (own, _) = try wait(&machine, bob, ["a", "b"])
-        #expect(machine.cancel(bob).abandoned == [own])
-        #expect(try values(machine.succeed(shared, ["a": 1])) == [ada: ["a": 1]])
+        expectEqual(machine.cancel(bob).abandoned, [own])
+        expectEqual(try values(machine.succeed(shared, ["a": 1])), [ada: ["a": 1]])
     }
 
     @Test func `a cancelled call is answered once`() throws {
@@ -186,7 +186,7 @@ extension SharedRequestStateMachineTests {
         let cancellation = machine.cancel(ada)
         #expect(cancellation.answers == false)
         #expect(cancellation.abandoned.isEmpty)
-        #expect(try answer(&machine, ada, ["a"]) == ["a": 1], "and nothing of it is remembered")
+        expectEqual(try answer(&machine, ada, ["a"]), ["a": 1], "and nothing of it is remembered")
     }
 }
 
@@ -198,7 +198,7 @@ extension SharedRequestStateMachineTests {
         _ = machine.succeed(flight, ["a": 1])
         machine.invalidate()
         #expect(machine["a"] == nil)
-        #expect(try wait(&machine, bob, ["a"]).keys == ["a"])
+        expectEqual(try wait(&machine, bob, ["a"]).keys, ["a"])
     }
 
     @Test func `what is under way when it goes out of date answers those who wait, and nobody later`() throws {
@@ -207,12 +207,12 @@ extension SharedRequestStateMachineTests {
         machine.invalidate()
         let (new, keys) = try wait(&machine, bob, ["a"])
         #expect(new != old)
-        #expect(keys == ["a"])
-        #expect(try values(machine.succeed(old, ["a": 1])) == [ada: ["a": 1]])
+        expectEqual(keys, ["a"])
+        expectEqual(try values(machine.succeed(old, ["a": 1])), [ada: ["a": 1]])
         #expect(machine["a"] == nil, "the old answer is not kept")
         #expect(try wait(&machine, eve, ["a"]).keys.isEmpty, "the new request is shared after the old one's end")
-        #expect(try values(machine.succeed(new, ["a": 2])) == [bob: ["a": 2], eve: ["a": 2]])
-        #expect(machine["a"] == 2)
+        expectEqual(try values(machine.succeed(new, ["a": 2])), [bob: ["a": 2], eve: ["a": 2]])
+        expectEqual(machine["a"], 2)
     }
 
     @Test func `what was asked for after it went out of date is kept, also twice`() throws {
@@ -221,7 +221,7 @@ extension SharedRequestStateMachineTests {
         machine.invalidate()
         let (flight, _) = try wait(&machine, ada, ["a"])
         _ = machine.succeed(flight, ["a": 1])
-        #expect(machine["a"] == 1)
+        expectEqual(machine["a"], 1)
     }
 }
 
@@ -237,15 +237,15 @@ extension SharedRequestStateMachineTests {
         _ = machine.succeed(second, ["c": 3])
         #expect(machine.cancel(ada).answers == false)
         _ = machine.cancel(CallID())
-        #expect(remembered(by: machine) == 0)
+        expectEqual(remembered(by: machine), 0)
 
         let (kept, _) = try wait(&machine, CallID(), ["k"])
         machine.invalidate()
         _ = machine.succeed(kept, ["k": 1])
-        #expect(remembered(by: machine) == 0)
+        expectEqual(remembered(by: machine), 0)
         let (known, _) = try wait(&machine, CallID(), ["k"])
         _ = machine.succeed(known, ["k": 1])
-        #expect(remembered(by: machine) == 1, "the one answer")
+        expectEqual(remembered(by: machine), 1, "the one answer")
     }
 }
 
@@ -271,21 +271,21 @@ extension SharedRequestStateMachineTests {
         let machine = try machine(knowing: ["a"], lifetime: 60)
         #expect(missing(["a"], of: machine, at: 100).isEmpty)
         #expect(missing(["a"], of: machine, at: 159).isEmpty)
-        #expect(missing(["a"], of: machine, at: 160) == ["a"])
-        #expect(missing(["a"], of: machine, at: 99) == ["a"])
+        expectEqual(missing(["a"], of: machine, at: 160), ["a"])
+        expectEqual(missing(["a"], of: machine, at: 99), ["a"])
         #expect(machine["a"] != nil, "it is known all the same")
     }
 
     @Test func `a lifetime of nothing, or of no number, makes no answer recent`() throws {
         for lifetime in [0, -1, Double.nan] {
-            #expect(missing(["a"], of: try machine(knowing: ["a"], lifetime: lifetime), at: 100) == ["a"])
+            expectEqual(missing(["a"], of: try machine(knowing: ["a"], lifetime: lifetime), at: 100), ["a"])
         }
     }
 
     @Test func `what was called old is known, and not recent`() throws {
         var machine = try machine(knowing: ["a", "b"])
         machine.callOld()
-        #expect(missing(["a", "b"], of: machine, at: 100) == ["a", "b"])
+        expectEqual(missing(["a", "b"], of: machine, at: 100), ["a", "b"])
         #expect(machine["a"] != nil && machine["b"] != nil)
     }
 
@@ -294,9 +294,9 @@ extension SharedRequestStateMachineTests {
         guard case .wait(let flight, ["a"]) = machine.request(CallID(), ["a"], anew: true, now: .seconds(101)) else {
             throw BrokenPromise(message: "it was not asked for anew")
         }
-        #expect(missing(["a", "b"], of: machine, anew: true, at: 101) == ["b"])
+        expectEqual(missing(["a", "b"], of: machine, anew: true, at: 101), ["b"])
         // And what is not there any more is not known any more.
-        #expect(machine.succeed(flight, [:], now: .seconds(102)).count == 1)
+        expectEqual(machine.succeed(flight, [:], now: .seconds(102)).count, 1)
         #expect(machine["a"] == nil)
     }
 }

@@ -38,9 +38,9 @@ import Testing
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(complete == 2_000)
+        expectEqual(complete, 2_000)
         let times = asking.withLock { $0.times }
-        #expect(times.count == 50)
+        expectEqual(times.count, 50)
         #expect(times.values.allSatisfy { $0 == 1 })
     }
 
@@ -56,7 +56,7 @@ import Testing
         for call in 0..<count {
             requests.register(CallID(), [1], anew: true) { _ in answered.record(call) }
         }
-        #expect(try await answered.first(count) == Array(0..<count))
+        expectEqual(try await answered.first(count), Array(0..<count))
     }
 
     @Test func `without a memory no key is being asked for twice at the same time`() async throws {
@@ -82,9 +82,9 @@ import Testing
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        #expect(complete == 2_000)
-        #expect(asking.withLock { $0.overlaps } == 0)
-        #expect(remembered(by: requests) == 0)
+        expectEqual(complete, 2_000)
+        expectEqual(asking.withLock { $0.overlaps }, 0)
+        expectEqual(remembered(by: requests), 0)
     }
 
     @Test func `every call ends once, however many are cancelled, fail and go out of date`() async {
@@ -111,11 +111,11 @@ import Testing
         }
         var ended: [StoreError.Code?: Int] = [:]
         for call in calls { ended[await call.value, default: 0] += 1 }
-        #expect(ended.values.reduce(0, +) == 2_000)
+        expectEqual(ended.values.reduce(0, +), 2_000)
         #expect(Set(ended.keys).isSubset(of: [nil, .taskCancelled, .networkError]))
         #expect(ended[nil, default: 0] > 0)
         #expect(ended[.networkError, default: 0] > 0)
         requests.invalidate()
-        #expect(remembered(by: requests) == 0)
+        expectEqual(remembered(by: requests), 0)
     }
 }

@@ -39,15 +39,15 @@ import Testing
     @Test func `overlapping calls share what is under way, and what came is known`() async throws {
         let requests = requests()
         let first = call(requests, ["a", "bb"])
-        #expect(try await asked.first(1) == [["a", "bb"]])
+        expectEqual(try await asked.first(1), [["a", "bb"]])
         let second = call(requests, ["bb", "ccc"])
-        #expect(try await asked.first(2) == [["a", "bb"], ["ccc"]])
+        expectEqual(try await asked.first(2), [["a", "bb"], ["ccc"]])
         gate.open()
-        #expect(await first.value == .success(["a": 1, "bb": 2]))
-        #expect(await second.value == .success(["bb": 2, "ccc": 3]))
-        #expect(requests.known("ccc") == 3)
-        #expect(try await requests.values(for: ["a", "bb", "ccc"]) == ["a": 1, "bb": 2, "ccc": 3])
-        #expect(asked.elements.count == 2)
+        expectEqual(await first.value, .success(["a": 1, "bb": 2]))
+        expectEqual(await second.value, .success(["bb": 2, "ccc": 3]))
+        expectEqual(requests.known("ccc"), 3)
+        expectEqual(try await requests.values(for: ["a", "bb", "ccc"]), ["a": 1, "bb": 2, "ccc": 3])
+        expectEqual(asked.elements.count, 2)
     }
 
     @Test func `cancelling one call answers it at once, and leaves the request to the other`() async throws {
@@ -57,10 +57,10 @@ import Testing
         let second = call(requests, ["a", "bb"])
         _ = try await asked.first(2)
         first.cancel()
-        #expect(await code(of: first) == .taskCancelled)
+        expectEqual(await code(of: first), .taskCancelled)
         gate.open()
-        #expect(await second.value == .success(["a": 1, "bb": 2]))
-        #expect(try await cancelled.first(2) == [false, false])
+        expectEqual(await second.value, .success(["a": 1, "bb": 2]))
+        expectEqual(try await cancelled.first(2), [false, false])
     }
 
     @Test func `cancelling the last call cancels the request; what it brings nevertheless is not kept`() async throws {
@@ -68,11 +68,11 @@ import Testing
         let first = call(requests, ["a"])
         _ = try await asked.first(1)
         first.cancel()
-        #expect(await code(of: first) == .taskCancelled, "although the request does not stop for it")
+        expectEqual(await code(of: first), .taskCancelled, "although the request does not stop for it")
         gate.open()
-        #expect(try await cancelled.first(1) == [true])
-        #expect(await call(requests, ["a"]).value == .success(["a": 1]))
-        #expect(asked.elements == [["a"], ["a"]], "it had to be asked for again")
+        expectEqual(try await cancelled.first(1), [true])
+        expectEqual(await call(requests, ["a"]).value, .success(["a": 1]))
+        expectEqual(asked.elements, [["a"], ["a"]], "it had to be asked for again")
     }
 
     @Test func `a task that is cancelled before it calls asks for nothing`() async {
@@ -88,9 +88,9 @@ import Testing
             Issue.record("The call succeeded.")
             return
         }
-        #expect(error.code == .taskCancelled)
+        expectEqual(error.code, .taskCancelled)
         #expect(asked.elements.isEmpty)
-        #expect(requests.state.withLock { remembered(by: $0) } == 0)
+        expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 
     @Test func `a failure reaches everybody who waits, and the next call asks again`() async throws {
@@ -101,10 +101,10 @@ import Testing
         let second = call(requests, ["a", "bb"])
         _ = try await asked.first(2)
         gate.open()
-        #expect(await first.value == .failure(failure))
-        #expect(await second.value == .failure(failure))
-        #expect(await call(requests, ["a"]).value == .failure(failure))
-        #expect(asked.elements.count == 3)
+        expectEqual(await first.value, .failure(failure))
+        expectEqual(await second.value, .failure(failure))
+        expectEqual(await call(requests, ["a"]).value, .failure(failure))
+        expectEqual(asked.elements.count, 3)
     }
 
     @Test func `a request that hangs ends in a time-out that names it, and is cancelled`() async throws {
@@ -116,11 +116,11 @@ import Testing
             Issue.record("The call succeeded.")
             return
         }
-        #expect(error.code == .timedOut)
+        expectEqual(error.code, .timedOut)
         #expect(error.message.contains("words"))
         #expect(error.message.contains("30"))
         gate.open()
-        #expect(try await cancelled.first(1) == [true])
+        expectEqual(try await cancelled.first(1), [true])
         #expect(requests.known("a") == nil)
     }
 
@@ -130,9 +130,9 @@ import Testing
         try await clock.sleepers(1)
         clock.advance(by: 29)
         gate.open()
-        #expect(await first.value == .success(["a": 1]))
+        expectEqual(await first.value, .success(["a": 1]))
         clock.advance(by: 30)
-        #expect(requests.known("a") == 1)
+        expectEqual(requests.known("a"), 1)
     }
 
     @Test func `what is under way when it goes out of date is not kept`() async throws {
@@ -141,11 +141,11 @@ import Testing
         _ = try await asked.first(1)
         requests.invalidate()
         let second = call(requests, ["a"])
-        #expect(try await asked.first(2) == [["a"], ["a"]], "later calls ask anew")
+        expectEqual(try await asked.first(2), [["a"], ["a"]], "later calls ask anew")
         gate.open()
-        #expect(await first.value == .success(["a": 1]))
-        #expect(await second.value == .success(["a": 1]))
-        #expect(requests.known("a") == 1)
+        expectEqual(await first.value, .success(["a": 1]))
+        expectEqual(await second.value, .success(["a": 1]))
+        expectEqual(requests.known("a"), 1)
         requests.invalidate()
         #expect(requests.known("a") == nil)
     }
@@ -154,9 +154,9 @@ import Testing
         let requests = requests()
         gate.open()
         _ = try await requests.values(for: ["a", "bb"])
-        #expect(requests.state.withLock { remembered(by: $0) } == 2)
+        expectEqual(requests.state.withLock { remembered(by: $0) }, 2)
         requests.invalidate()
-        #expect(requests.state.withLock { remembered(by: $0) } == 0)
+        expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 }
 
@@ -190,8 +190,8 @@ extension SharedRequestsTests {
         clock.whenCancelled.withLock { $0 = { call.cancel() } }
         try await clock.base.sleepers(1)
         gate.open()
-        #expect(await call.value == .success(["a": 1]))
-        #expect(requests.state.withLock { remembered(by: $0) } == 0)
+        expectEqual(await call.value, .success(["a": 1]))
+        expectEqual(requests.state.withLock { remembered(by: $0) }, 0)
     }
 }
 
@@ -218,12 +218,12 @@ extension SharedRequestsTests {
         let other = call(requests, ["a", "bb"])
         _ = try await asked.first(2)
         requests.cancel(id)
-        #expect(answers.elements.map { $0.failure?.code } == [.taskCancelled])
+        expectEqual(answers.elements.map { $0.failure?.code }, [.taskCancelled])
         requests.cancel(id)
         gate.open()
-        #expect(await other.value == .success(["a": 1, "bb": 2]))
+        expectEqual(await other.value, .success(["a": 1, "bb": 2]))
         requests.cancel(id)
-        #expect(answers.elements.count == 1)
+        expectEqual(answers.elements.count, 1)
     }
 
     @Test func `a waiter for what is known is told from inside the call, and cancelling it comes too late`() async throws {
@@ -233,9 +233,9 @@ extension SharedRequestsTests {
         let answers = Recorder<Answer>()
         let id = CallID()
         requests.register(id, ["a"]) { answers.record($0) }
-        #expect(answers.elements == [.success(["a": 1])])
+        expectEqual(answers.elements, [.success(["a": 1])])
         requests.cancel(id)
-        #expect(answers.elements.count == 1)
+        expectEqual(answers.elements.count, 1)
     }
 }
 

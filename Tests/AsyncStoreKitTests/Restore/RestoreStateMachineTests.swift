@@ -16,19 +16,19 @@ import Testing
 
     @Test func `one restore runs at a time`() {
         var machine = RestoreStateMachine()
-        #expect(machine.phase == .idle)
+        expectEqual(machine.phase, .idle)
         #expect(machine.phase.id == nil)
         #expect(machine.begin(first) == true)
-        #expect(machine.phase == .awaited(first))
+        expectEqual(machine.phase, .awaited(first))
         #expect(machine.begin(second) == false)
-        #expect(machine.phase.id == first)
-        #expect(machine.end() == .answer(first, rows: []), "the one that was refused has not taken the place of the first")
+        expectEqual(machine.phase.id, first)
+        expectEqual(machine.end(), .answer(first, rows: []), "the one that was refused has not taken the place of the first")
     }
 
     @Test func `another one starts as soon as the first is over`() {
         var machine = running()
-        #expect(machine.end() == .answer(first, rows: []))
-        #expect(machine.phase == .idle)
+        expectEqual(machine.end(), .answer(first, rows: []))
+        expectEqual(machine.phase, .idle)
         #expect(machine.begin(second) == true)
     }
 
@@ -36,16 +36,16 @@ import Testing
         var machine = running()
         machine.add([rows[0]])
         machine.add([rows[1]])
-        #expect(machine.end() == .answer(first, rows: rows))
+        expectEqual(machine.end(), .answer(first, rows: rows))
     }
 
     @Test func `rows that come when none runs are nobody's`() {
         var machine = RestoreStateMachine()
         machine.add(rows)
         #expect(machine.begin(first) == true)
-        #expect(machine.end() == .answer(first, rows: []), "what came before is not this restore's")
+        expectEqual(machine.end(), .answer(first, rows: []), "what came before is not this restore's")
         machine.add(rows)
-        #expect(remembered(by: machine) == 0)
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `the rows of one restore are not the next one's`() {
@@ -53,15 +53,15 @@ import Testing
         machine.add(rows)
         _ = machine.end()
         #expect(machine.begin(second) == true)
-        #expect(machine.end() == .answer(second, rows: []))
+        expectEqual(machine.end(), .answer(second, rows: []))
     }
 
     @Test func `an end that nobody asked for is ignored`() {
         var machine = RestoreStateMachine()
-        #expect(machine.end() == .notRunning)
+        expectEqual(machine.end(), .notRunning)
         _ = machine.begin(first)
         _ = machine.end()
-        #expect(machine.end() == .notRunning)
+        expectEqual(machine.end(), .notRunning)
     }
 }
 
@@ -70,61 +70,61 @@ extension RestoreStateMachineTests {
     @Test func `a restore that times out is over, with the rows that came`() {
         var machine = running()
         machine.add(rows)
-        #expect(machine.timeOut(first) == .answer(first, rows: rows))
-        #expect(machine.phase == .idle)
-        #expect(machine.timeOut(first) == .notRunning)
+        expectEqual(machine.timeOut(first), .answer(first, rows: rows))
+        expectEqual(machine.phase, .idle)
+        expectEqual(machine.timeOut(first), .notRunning)
     }
 
     @Test func `the time-out of a restore that is over does not end the next one`() {
         var machine = running()
         _ = machine.end()
         #expect(machine.begin(second) == true)
-        #expect(machine.timeOut(first) == .notRunning)
-        #expect(machine.phase == .awaited(second))
-        #expect(machine.end() == .answer(second, rows: []))
+        expectEqual(machine.timeOut(first), .notRunning)
+        expectEqual(machine.phase, .awaited(second))
+        expectEqual(machine.end(), .answer(second, rows: []))
     }
 
     @Test func `cancelling the wait gives the rows away and lets the restore go on`() {
         var machine = running()
         machine.add([rows[0]])
-        #expect(machine.cancel(first) == .abandon(rows: [rows[0]]))
-        #expect(machine.phase == .abandoned(first))
-        #expect(machine.phase.id == first)
+        expectEqual(machine.cancel(first), .abandon(rows: [rows[0]]))
+        expectEqual(machine.phase, .abandoned(first))
+        expectEqual(machine.phase.id, first)
         #expect(machine.begin(second) == false)
         machine.add([rows[1]])
-        #expect(machine.end() == .unawaited(first, rows: rows), "the answer to a payment may be among them")
-        #expect(remembered(by: machine) == 0)
+        expectEqual(machine.end(), .unawaited(first, rows: rows), "the answer to a payment may be among them")
+        expectEqual(remembered(by: machine), 0)
         #expect(machine.begin(second) == true)
     }
 
     @Test func `a restore nobody waits for times out without an answer`() {
         var machine = running()
         _ = machine.cancel(first)
-        #expect(machine.timeOut(first) == .unawaited(first, rows: []))
-        #expect(machine.phase == .idle)
+        expectEqual(machine.timeOut(first), .unawaited(first, rows: []))
+        expectEqual(machine.phase, .idle)
     }
 
     @Test func `a second cancellation gives nothing away again`() {
         var machine = running()
         machine.add(rows)
-        #expect(machine.cancel(first) == .abandon(rows: rows))
-        #expect(machine.cancel(first) == .none)
-        #expect(machine.phase == .abandoned(first))
+        expectEqual(machine.cancel(first), .abandon(rows: rows))
+        expectEqual(machine.cancel(first), .none)
+        expectEqual(machine.phase, .abandoned(first))
     }
 
     @Test func `cancelling a restore that is over changes nothing`() {
         var machine = running()
         machine.add(rows)
-        #expect(machine.end() == .answer(first, rows: rows))
-        #expect(machine.cancel(first) == .none)
-        #expect(machine.phase == .idle)
+        expectEqual(machine.end(), .answer(first, rows: rows))
+        expectEqual(machine.cancel(first), .none)
+        expectEqual(machine.phase, .idle)
     }
 
     @Test func `cancelling another call does not touch the restore that runs`() {
         var machine = running()
         machine.add(rows)
-        #expect(machine.cancel(second) == .none)
-        #expect(machine.end() == .answer(first, rows: rows))
+        expectEqual(machine.cancel(second), .none)
+        expectEqual(machine.end(), .answer(first, rows: rows))
     }
 
     @Test func `nothing is remembered of calls that have ended`() {
@@ -135,7 +135,7 @@ extension RestoreStateMachineTests {
         machine.add(rows)
         _ = machine.cancel(second)
         _ = machine.end()
-        #expect(machine.cancel(second) == .none)
-        #expect(remembered(by: machine) == 0)
+        expectEqual(machine.cancel(second), .none)
+        expectEqual(remembered(by: machine), 0)
     }
 }

@@ -41,13 +41,13 @@ import Testing
         try await backend.gate.arrivals(1)
         _ = try await store.diagnostics
         #expect(ended.elements.isEmpty)
-        #expect(unfinished == 1)
+        expectEqual(unfinished, 1)
         backend.gate.open()
         try await buying.value
-        #expect(unfinished == 0)
+        expectEqual(unfinished, 0)
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         await purchase.finish()
-        #expect(unfinished == 0)
+        expectEqual(unfinished, 0)
     }
 
     @Test func `who finishes what is being finished waits for the same, and learns afterwards that it has been`() async throws {
@@ -65,10 +65,10 @@ import Testing
         await MainActor.run {}
         #expect(ended.elements.isEmpty && unfinished == 1)
         backend.gate.open()
-        #expect(try await ended.first(2) == [true, true])
-        #expect(unfinished == 0)
+        expectEqual(try await ended.first(2), [true, true])
+        expectEqual(unfinished, 0)
         let error = await #expect(throws: StoreError.self) { try await store.finish(purchase.transaction) }
-        #expect(error?.code == .transactionFinished)
+        expectEqual(error?.code, .transactionFinished)
     }
 
     @Test func `who waits for it while the store is closed is answered`() async throws {
@@ -87,6 +87,6 @@ import Testing
         let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing))
         try await store.purchase(BehaviorWorld.pro) { _ in }
-        #expect(unfinished == 1)
+        expectEqual(unfinished, 1)
     }
 }

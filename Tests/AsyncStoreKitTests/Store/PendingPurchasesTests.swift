@@ -22,11 +22,11 @@ import Testing
         let lists = StreamListener(store.pendingPurchases)
         #expect(try await world.next(of: lists).isEmpty)
         let pro = try await ask(store)
-        #expect(try await world.next(of: lists) == [pro])
+        expectEqual(try await world.next(of: lists), [pro])
         let coins = try await ask(store, for: BehaviorWorld.coins)
-        #expect(try await world.next(of: lists) == [pro, coins])
+        expectEqual(try await world.next(of: lists), [pro, coins])
         try world.appStore.declinePurchase(of: BehaviorWorld.pro)
-        #expect(try await world.next(of: lists) == [coins])
+        expectEqual(try await world.next(of: lists), [coins])
         try world.appStore.approvePurchase(of: BehaviorWorld.coins)
         #expect(try await world.next(of: lists).isEmpty)
         #expect(try await world.next(of: StreamListener(store.pendingPurchases)).isEmpty)
@@ -41,10 +41,10 @@ import Testing
         #expect(pending.productID == BehaviorWorld.pro && pending.quantity == 1)
         try world.appStore.declinePurchase(of: BehaviorWorld.pro)
         let failure = try await world.next(of: failures)
-        #expect(failure.productID == BehaviorWorld.pro)
-        #expect(failure.pendingPurchase == pending)
-        #expect(failure.error.code == .approvalDeclined)
-        #expect(failure.error.localizedDescription == "The purchase was not approved.")
+        expectEqual(failure.productID, BehaviorWorld.pro)
+        expectEqual(failure.pendingPurchase, pending)
+        expectEqual(failure.error.code, .approvalDeclined)
+        expectEqual(failure.error.localizedDescription, "The purchase was not approved.")
     }
 
     @Test func `its approval belongs to it too`() async throws {
@@ -55,7 +55,7 @@ import Testing
         let purchases = StreamListener(store.transactions)
         try world.appStore.approvePurchase(of: BehaviorWorld.pro)
         let purchase = try await world.next(of: purchases)
-        #expect(purchase.pendingPurchase == pending)
+        expectEqual(purchase.pendingPurchase, pending)
         await purchase.finish()
         try await world.expectFinished(store)
     }
@@ -70,6 +70,6 @@ import Testing
         _ = await waiting.result
         store.deliver { _ in .rejected(reason: "sold out") }
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
-        #expect(try await world.next(of: failures).error.code == .deliveryRejected)
+        expectEqual(try await world.next(of: failures).error.code, .deliveryRejected)
     }
 }

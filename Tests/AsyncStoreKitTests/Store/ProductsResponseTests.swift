@@ -12,18 +12,18 @@ import Testing
             let response = try await store.products(for: ids)
             var seen: Set<String> = []
             let expected = ids.filter { !["gold", "nothing"].contains($0) && seen.insert($0).inserted }
-            #expect(response.map(\.id) == expected)
-            #expect(response.products == Array(response))
-            #expect(response.invalidProductIDs == Set(ids).intersection(["gold", "nothing"]))
+            expectEqual(response.map(\.id), expected)
+            expectEqual(response.products, Array(response))
+            expectEqual(response.invalidProductIDs, Set(ids).intersection(["gold", "nothing"]))
         }
     }
 
     @Test func `any collection of identifiers will do`() async throws {
         let store = world.launch()
         let numbered = [1: "coins", 2: "pro"].sorted { $0.key < $1.key }.lazy.map(\.value)
-        #expect(try await store.products(for: Array(numbered)).map(\.id) == ["coins", "pro"])
-        #expect(Set(try await store.products(for: Set(["coins", "pro"])).map(\.id)) == ["coins", "pro"])
-        #expect(try await store.products(for: ["news"].prefix(1)).first?.id == "news")
+        expectEqual(try await store.products(for: Array(numbered)).map(\.id), ["coins", "pro"])
+        expectEqual(Set(try await store.products(for: Set(["coins", "pro"])).map(\.id)), ["coins", "pro"])
+        expectEqual(try await store.products(for: ["news"].prefix(1)).first?.id, "news")
         await #expect(throws: StoreError.self) { try await store.products(for: [String]()) }
     }
 
@@ -31,6 +31,6 @@ import Testing
         let response = try await world.launch().products(for: ["pro", "coins"])
         #expect(response.count == 2 && response[1].id == "coins")
         #expect(response["pro"]?.id == "pro" && response["news"] == nil)
-        #expect(response.reversed().map(\.id) == ["coins", "pro"])
+        expectEqual(response.reversed().map(\.id), ["coins", "pro"])
     }
 }

@@ -35,7 +35,7 @@ import Testing
             try await group.waitForAll()
         }
         try await world.expectFinished(store)
-        #expect(world.appStore.allTransactions().count == 4_000)
+        expectEqual(world.appStore.allTransactions().count, 4_000)
         #expect(updates.waiting.isEmpty, "something was on the stream that answered a call")
     }
 
@@ -48,14 +48,14 @@ import Testing
             do {
                 _ = try await call.value
             } catch {
-                #expect((error as? StoreError)?.code == .taskCancelled)
+                expectEqual((error as? StoreError)?.code, .taskCancelled)
             }
         }
         // Those that were with StoreKit when they were cancelled are on the stream, unfinished.
         let bought = world.appStore.allTransactions()
         try await world.settle(store)
         let unfinished = await store.unfinishedTransactions
-        #expect(bought.filter { !$0.isFinished }.count == unfinished.count)
+        expectEqual(bought.filter { !$0.isFinished }.count, unfinished.count)
     }
 
     @Test @MainActor func `a delivery closure runs in its caller's isolation, and may buy again`() async throws {
@@ -65,7 +65,7 @@ import Testing
             shop.unlock(purchase.productID)
             try await store.purchase(BehaviorWorld.pro) { shop.unlock($0.productID) }
         }
-        #expect(shop.unlocked == [BehaviorWorld.coins, BehaviorWorld.pro])
+        expectEqual(shop.unlocked, [BehaviorWorld.coins, BehaviorWorld.pro])
         try await world.expectFinished(store)
     }
 
@@ -86,7 +86,7 @@ import Testing
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         try await world.settle(try #require(store))
         store = nil
-        #expect(await loop.value == 1)
+        expectEqual(await loop.value, 1)
         #expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished })
     }
 
@@ -108,7 +108,7 @@ import Testing
         try await world.untilWaiting(store)
         world.clock.advance(by: 45)
         try await world.expectError(.timedOut) { _ = try await waiting.value }
-        #expect(try world.success(try await next.value).quantity == 2)
+        expectEqual(try world.success(try await next.value).quantity, 2)
         #expect(updates.waiting.isEmpty)
     }
 
@@ -127,7 +127,7 @@ import Testing
         try await world.expectError(.timedOut) { _ = try await waiting.value }
         appStore.runUntilIdle()
         let update = try await world.next(of: updates)
-        #expect(update.transaction.productID == BehaviorWorld.coins)
+        expectEqual(update.transaction.productID, BehaviorWorld.coins)
         await update.finish()
     }
 
@@ -139,10 +139,10 @@ import Testing
             return ""
         }
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
-        #expect(await left.value == BehaviorWorld.pro)
-        #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.pro)
+        expectEqual(await left.value, BehaviorWorld.pro)
+        expectEqual(try await world.next(of: stays).transaction.productID, BehaviorWorld.pro)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
-        #expect(try await world.next(of: stays).transaction.productID == BehaviorWorld.news)
+        expectEqual(try await world.next(of: stays).transaction.productID, BehaviorWorld.news)
     }
 
     @Test func `a backend that is gone fails what waits and what comes, typed, and ends the streams`() async throws {
@@ -166,10 +166,10 @@ import Testing
         let store = world.launch()
         let many = Set((0..<5_000).map { "unknown-\($0)" }).union([BehaviorWorld.pro])
         let response = try await store.products(for: many)
-        #expect(response.products.map(\.id) == [BehaviorWorld.pro])
-        #expect(response.invalidProductIDs.count == 5_000)
+        expectEqual(response.products.map(\.id), [BehaviorWorld.pro])
+        expectEqual(response.invalidProductIDs.count, 5_000)
         try await world.expectError(.invalidProductIDs) { _ = try await store.products(for: []) }
-        #expect(try await store.products(for: [""]).invalidProductIDs == [""])
+        expectEqual(try await store.products(for: [""]).invalidProductIDs, [""])
         await #expect {
             _ = try await store.purchase("no-such-thing")
         } throws: { error in
@@ -181,7 +181,7 @@ import Testing
         let account = UUID()
         let options = PurchaseOptions(account: .token(account))
         let purchase = try world.success(try await world.launch().purchase(BehaviorWorld.pro, options: options))
-        #expect(purchase.account == .token(account))
+        expectEqual(purchase.account, .token(account))
     }
 
     @Test func `what waits without an owner is logged, and so is another delivery`() async throws {
@@ -189,7 +189,7 @@ import Testing
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore), configuration: configuration)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
-        #expect(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level == .notice)
+        expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .notice)
         store.deliver { _ in .accepted }
         store.deliver { _ in .accepted }
         _ = try await log.first { $0.message.contains("takes the place") }

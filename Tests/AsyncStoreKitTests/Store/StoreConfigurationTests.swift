@@ -22,15 +22,15 @@ import Testing
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let notebook = Notebook()
         let store = world.appStore.relaunch(StoreConfiguration(delivery: notebook))
-        #expect(try await notebook.delivered.first(1) == [BehaviorWorld.pro])
+        expectEqual(try await notebook.delivered.first(1), [BehaviorWorld.pro])
         try await world.expectFinished(store)
     }
 
     @Test func `a store over a simulated App Store lives by its time`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore))
-        #expect(store.now == world.appStore.now)
+        expectEqual(store.now, world.appStore.now)
         world.appStore.advance(by: .months(2))
-        #expect(store.now == world.appStore.now)
+        expectEqual(store.now, world.appStore.now)
         let attempts = Recorder<Date>()
         store.deliver { [world] _ in
             attempts.record(world.appStore.now)
@@ -41,7 +41,7 @@ import Testing
         try await world.until("the retry to be due", store) { $0.pendingRetries == 1 }
         world.appStore.advance(by: 60)
         let times = try await attempts.first(2)
-        #expect(times[1].timeIntervalSince(times[0]) == 60)
+        expectEqual(times[1].timeIntervalSince(times[0]), 60)
     }
 
     @Test func `a clock of the configuration counts for more`() {
@@ -82,8 +82,8 @@ import Testing
                 store.callbacks.finish(purchase.transaction) { _ in answers.record(true) }
             }
         }
-        #expect(try await answers.first(2) == [true, true])
-        #expect(listener.isOnMain.elements == Array(repeating: isOnMain, count: 4))
+        expectEqual(try await answers.first(2), [true, true])
+        expectEqual(listener.isOnMain.elements, Array(repeating: isOnMain, count: 4))
     }
 
     @Test func `a store on the main thread ends its loops when it is dropped`() async throws {

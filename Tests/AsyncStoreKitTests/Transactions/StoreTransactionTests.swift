@@ -15,38 +15,38 @@ import Testing
 
     @Test func `a purchase goes by its own identifier and date`() {
         let purchase = StoreTransaction(token: .entry(1), state: .purchased, productID: "pro", id: "own", purchaseDate: day)
-        #expect(purchase.originalID == "own")
-        #expect(purchase.originalPurchaseDate == day)
-        #expect(purchase.deliveryKey == "own")
+        expectEqual(purchase.originalID, "own")
+        expectEqual(purchase.originalPurchaseDate, day)
+        expectEqual(purchase.deliveryKey, "own")
     }
 
     @Test func `a restored purchase goes by its original's`() {
         let transaction = restored(.init(id: "first", purchaseDate: first))
-        #expect(transaction.originalID == "first")
-        #expect(transaction.originalPurchaseDate == first)
-        #expect(transaction.deliveryKey == "first")
+        expectEqual(transaction.originalID, "first")
+        expectEqual(transaction.originalPurchaseDate, first)
+        expectEqual(transaction.deliveryKey, "first")
     }
 
     @Test func `a restored purchase whose original is missing, or empty, goes by its own`() {
         for original in [nil, StoreTransaction.Original(id: nil, purchaseDate: nil)] {
-            #expect(restored(original).originalID == "new")
-            #expect(restored(original).originalPurchaseDate == day)
-            #expect(restored(original).deliveryKey == "new")
+            expectEqual(restored(original).originalID, "new")
+            expectEqual(restored(original).originalPurchaseDate, day)
+            expectEqual(restored(original).deliveryKey, "new")
         }
     }
 
     @Test func `a renewal is a purchase of its own`() {
         var renewal = restored(.init(id: "first", purchaseDate: first))
         renewal.state = .purchased
-        #expect(renewal.deliveryKey == "new")
-        #expect(renewal.originalID == "first")
+        expectEqual(renewal.deliveryKey, "new")
+        expectEqual(renewal.originalID, "first")
     }
 
     @Test func `without an identifier the product and the date tell purchases apart`() {
         var transaction = restored(nil)
         transaction.id = nil
         let key = transaction.deliveryKey
-        #expect(transaction.deliveryKey == key)
+        expectEqual(transaction.deliveryKey, key)
         var another = transaction
         another.productID = "gems"
         #expect(another.deliveryKey != key)
@@ -70,13 +70,13 @@ import Testing
 
     @Test func `an empty user name counts as none`() {
         #expect(StoreTransaction.entry(1, .purchased, username: "").account == nil)
-        #expect(StoreTransaction.entry(1, .purchased, username: "ada").account == .username("ada"))
+        expectEqual(StoreTransaction.entry(1, .purchased, username: "ada").account, .username("ada"))
     }
 
     @Test func `a user name that is an account token is read as one`() {
         let token = UUID()
-        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString).account == .token(token))
-        #expect(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account == .token(token))
+        expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString).account, .token(token))
+        expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account, .token(token))
         #expect(StoreTransaction.entry(1, .purchased).account == nil)
     }
 
@@ -99,7 +99,7 @@ import Testing
         change { $0.error = StoreError(.unknown, "") }
         change { $0.hasUnfinishedDownloads = true }
         #expect(!changed.contains(base))
-        #expect(Set(changed + [base, base, .entry(1, .purchased)]).count == changed.count + 1)
+        expectEqual(Set(changed + [base, base, .entry(1, .purchased)]).count, changed.count + 1)
     }
 
     @Test func `tokens are ordered by source, then by number`() {

@@ -61,25 +61,25 @@ import Testing
     @Test(arguments: inProgress + paidFor + finished)
     func `a report is told from what was reported before, and takes no outcome back`(testCase: Case) throws {
         var ledger = TransactionLedger()
-        #expect(ledger.report(.entry(1, testCase.before), now: Self.start) == .news)
+        expectEqual(ledger.report(.entry(1, testCase.before), now: Self.start), .news)
         ledger.setOwner(testCase.owner, of: .entry(1), now: Self.start)
 
         let arrival = ledger.report(.entry(1, testCase.report), now: Self.later)
         let entry = try #require(ledger[.entry(1)])
-        #expect(arrival == testCase.arrival)
-        #expect(entry.transaction.state == (testCase.keepsState ? testCase.before : testCase.report))
-        #expect(entry.owner == testCase.ownerAfter ?? testCase.owner)
-        #expect(entry.since == Self.start, "it has had this owner since then")
+        expectEqual(arrival, testCase.arrival)
+        expectEqual(entry.transaction.state, (testCase.keepsState ? testCase.before : testCase.report))
+        expectEqual(entry.owner, testCase.ownerAfter ?? testCase.owner)
+        expectEqual(entry.since, Self.start, "it has had this owner since then")
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
     func `what was never reported is news, and has no owner yet`(state: StoreTransaction.State) throws {
         var ledger = TransactionLedger()
-        #expect(ledger.report(.entry(1, state), now: Self.start) == .news)
+        expectEqual(ledger.report(.entry(1, state), now: Self.start), .news)
         let entry = try #require(ledger[.entry(1)])
-        #expect(entry.transaction == .entry(1, state))
-        #expect(entry.owner == .nobody)
-        #expect(entry.since == Self.start)
+        expectEqual(entry.transaction, .entry(1, state))
+        expectEqual(entry.owner, .nobody)
+        expectEqual(entry.since, Self.start)
         #expect(entry.pending == nil)
     }
 
@@ -87,10 +87,10 @@ import Testing
         for between in [nil, StoreTransaction.State.purchasing, .deferred, .failed] {
             var ledger = TransactionLedger()
             _ = ledger.report(.entry(1, .failed), now: Self.start)
-            #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finish)
+            expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
             if let between { _ = ledger.report(.entry(1, between), now: Self.start) }
-            #expect(ledger.report(.entry(1, .purchased), now: Self.start) == .news)
-            #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finish, "it is finished a second time, as a purchase")
+            expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .news)
+            expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish, "it is finished a second time, as a purchase")
         }
     }
 
@@ -99,16 +99,16 @@ import Testing
         _ = ledger.report(.entry(1, .purchased), now: Self.start)
         ledger.remove(.entry(1))
         #expect(ledger[.entry(1)] == nil)
-        #expect(ledger.report(.entry(1, .purchased), now: Self.start) == .news)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .news)
     }
 
     @Test func `entries are told apart by their tokens only`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
         twin.id = "paid-1"
-        #expect(ledger.report(.entry(1, .purchased), now: Self.start) == .news)
-        #expect(ledger.report(twin, now: Self.start) == .news)
-        #expect(ledger.entries.count == 2)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .news)
+        expectEqual(ledger.report(twin, now: Self.start), .news)
+        expectEqual(ledger.entries.count, 2)
     }
 }
 
@@ -124,23 +124,23 @@ extension TransactionLedgerReportTests {
 
     @Test func `what is delivered waits for its downloads`() {
         var ledger = delivered()
-        #expect(ledger[.entry(1)]?.owner == .downloads)
-        #expect(ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.later) == .duplicate)
-        #expect(ledger[.entry(1)]?.owner == .downloads)
+        expectEqual(ledger[.entry(1)]?.owner, .downloads)
+        expectEqual(ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.later), .duplicate)
+        expectEqual(ledger[.entry(1)]?.owner, .downloads)
     }
 
     @Test func `what is delivered is complete when its downloads have ended, once`() {
         var ledger = delivered()
-        #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .complete)
-        #expect(ledger[.entry(1)]?.owner == .finished)
-        #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .finishAgain)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .complete)
+        expectEqual(ledger[.entry(1)]?.owner, .finished)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .finishAgain)
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .deferred, .failed])
     func `a stale report does not pass for the end of the downloads`(state: StoreTransaction.State) {
         var ledger = delivered()
-        #expect(ledger.report(.entry(1, state), now: Self.later) == .duplicate)
-        #expect(ledger[.entry(1)]?.owner == .downloads)
+        expectEqual(ledger.report(.entry(1, state), now: Self.later), .duplicate)
+        expectEqual(ledger[.entry(1)]?.owner, .downloads)
         #expect(ledger[.entry(1)]?.transaction.hasUnfinishedDownloads == true)
     }
 
@@ -148,8 +148,8 @@ extension TransactionLedgerReportTests {
         var ledger = TransactionLedger()
         _ = ledger.report(.entry(1, .purchased, hasUnfinishedDownloads: true), now: Self.start)
         ledger.setOwner(.delivery, of: .entry(1), now: Self.start)
-        #expect(ledger.report(.entry(1, .purchased), now: Self.later) == .duplicate)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.later), .duplicate)
         #expect(ledger.delivered(.entry(1)) == true)
-        #expect(ledger[.entry(1)]?.owner == .finished)
+        expectEqual(ledger[.entry(1)]?.owner, .finished)
     }
 }

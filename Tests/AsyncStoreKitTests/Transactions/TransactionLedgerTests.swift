@@ -23,44 +23,44 @@ import Testing
     ])
     func `what is paid can be finished whoever owns it, once`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
-        #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finish)
-        #expect(ledger[.entry(1)]?.owner == .finished)
-        #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
+        expectEqual(ledger[.entry(1)]?.owner, .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
     }
 
     @Test func `what failed can be finished, once`() {
         var ledger = ledger(.failed)
-        #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finish)
-        #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
     }
 
     @Test(arguments: [StoreTransaction.State.purchasing, .deferred])
     func `what has no outcome cannot be finished`(state: StoreTransaction.State) {
         var ledger = ledger(state)
-        #expect(ledger.finish(.entry(1), newest: .entry(1)) == .notFinishable(state))
-        #expect(ledger[.entry(1)]?.owner == .nobody)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .notFinishable(state))
+        expectEqual(ledger[.entry(1)]?.owner, .nobody)
     }
 
     @Test func `what has left the queue counts as finished`() {
         var ledger = ledger(.purchased, .subscribers)
         ledger.remove(.entry(1))
-        #expect(ledger.finish(.entry(1), newest: .entry(1)) == .finished)
-        #expect(ledger.finish(.entry(1), newest: .entry(5)) == .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(5)), .finished)
     }
 
     @Test func `a token that was never given is unknown, and so is another store's`() {
         var ledger = ledger(.purchased, .subscribers)
-        #expect(ledger.finish(.entry(2), newest: .entry(1)) == .unknown)
-        #expect(ledger.finish(.entry(1, source: 2), newest: .entry(1)) == .unknown)
-        #expect(ledger.finish(.entry(1, source: 0), newest: .entry(1)) == .unknown)
-        #expect(ledger[.entry(1)]?.owner == .subscribers)
+        expectEqual(ledger.finish(.entry(2), newest: .entry(1)), .unknown)
+        expectEqual(ledger.finish(.entry(1, source: 2), newest: .entry(1)), .unknown)
+        expectEqual(ledger.finish(.entry(1, source: 0), newest: .entry(1)), .unknown)
+        expectEqual(ledger[.entry(1)]?.owner, .subscribers)
     }
 
     @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
     func `a delivery that has succeeded finishes, once`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
         #expect(ledger.delivered(.entry(1)) == true)
-        #expect(ledger[.entry(1)]?.owner == .finished)
+        expectEqual(ledger[.entry(1)]?.owner, .finished)
         #expect(ledger.delivered(.entry(1)) == false)
     }
 
@@ -68,16 +68,16 @@ import Testing
     func `a delivery with downloads under way does not finish yet`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner, hasUnfinishedDownloads: true)
         #expect(ledger.delivered(.entry(1)) == false)
-        #expect(ledger[.entry(1)]?.owner == .downloads)
+        expectEqual(ledger[.entry(1)]?.owner, .downloads)
         #expect(ledger.delivered(.entry(1)) == false)
-        #expect(ledger[.entry(1)]?.owner == .downloads)
+        expectEqual(ledger[.entry(1)]?.owner, .downloads)
     }
 
     @Test(arguments: [TransactionLedger.Owner.nobody, .downloads, .finished])
     func `the end of a delivery that nobody has under way finishes nothing`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
         #expect(ledger.delivered(.entry(1)) == false)
-        #expect(ledger[.entry(1)]?.owner == owner)
+        expectEqual(ledger[.entry(1)]?.owner, owner)
     }
 
     @Test func `the delivery of something that has left the queue finishes nothing`() {
@@ -101,7 +101,7 @@ extension TransactionLedgerTests {
             _ = ledger.report(transaction, now: .distantPast)
             ledger.setOwner(entry.1, of: transaction.token, now: .distantPast)
         }
-        #expect(ledger.unclaimed.map(\.transaction.token) == [.entry(1), .entry(2), .entry(8)])
+        expectEqual(ledger.unclaimed.map(\.transaction.token), [.entry(1), .entry(2), .entry(8)])
     }
 }
 
@@ -154,17 +154,17 @@ extension TransactionLedgerTests {
     }
 
     @Test func `a new subscriber is offered what nobody is delivering, oldest first`() {
-        #expect(everyOwner().outstanding.map(\.transaction.token.serial) == [2, 3])
+        expectEqual(everyOwner().outstanding.map(\.transaction.token.serial), [2, 3])
     }
 
     @Test func `unfinished is all that is paid for and not finished, oldest first`() {
-        #expect(everyOwner().unfinished.map(\.transaction.token.serial) == [1, 2, 3, 4, 5, 6])
+        expectEqual(everyOwner().unfinished.map(\.transaction.token.serial), [1, 2, 3, 4, 5, 6])
     }
 
     @Test func `the restored are offered like the purchased`() {
         let ledger = ledger(.restored, .subscribers)
-        #expect(ledger.outstanding.map(\.transaction.state) == [.restored])
-        #expect(ledger.unfinished.map(\.transaction.state) == [.restored])
+        expectEqual(ledger.outstanding.map(\.transaction.state), [.restored])
+        expectEqual(ledger.unfinished.map(\.transaction.state), [.restored])
     }
 
     @Test func `a new owner keeps the approval, and the time is noted`() throws {
@@ -173,9 +173,9 @@ extension TransactionLedgerTests {
         ledger.setOwner(.delivery, of: .entry(1), pending: pending, now: Self.start)
         ledger.setOwner(.subscribers, of: .entry(1), now: Self.later)
         let entry = try #require(ledger[.entry(1)])
-        #expect(entry.owner == .subscribers)
-        #expect(entry.pending == pending)
-        #expect(entry.since == Self.later)
+        expectEqual(entry.owner, .subscribers)
+        expectEqual(entry.pending, pending)
+        expectEqual(entry.since, Self.later)
     }
 
     @Test(arguments: [TransactionLedger.Owner.downloads, .finished])
@@ -183,7 +183,7 @@ extension TransactionLedgerTests {
         var ledger = ledger(.purchased, owner)
         for other in [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry] {
             ledger.setOwner(other, of: .entry(1), now: Self.later)
-            #expect(ledger[.entry(1)]?.owner == owner)
+            expectEqual(ledger[.entry(1)]?.owner, owner)
             #expect(ledger[.entry(1)]?.isDelivered == true)
         }
     }
@@ -192,7 +192,7 @@ extension TransactionLedgerTests {
         var ledger = ledger(.purchased, .subscribers)
         ledger.setOwner(.delivery, of: .entry(2), now: Self.start)
         ledger.remove(.entry(2))
-        #expect(ledger.entries.count == 1)
-        #expect(ledger[.entry(1)]?.owner == .subscribers)
+        expectEqual(ledger.entries.count, 1)
+        expectEqual(ledger[.entry(1)]?.owner, .subscribers)
     }
 }

@@ -8,20 +8,20 @@ import Testing
             let size = Limbs.byteCount
             let digits = (0..<size).map { UInt8($0 + 1) }
             let number = try #require(Limbs(bigEndian: digits[...]))
-            #expect(number.bigEndianBytes == digits)
-            #expect(Limbs(bigEndian: ([9, 9] + digits)[2...]) == number)
-            #expect(Limbs(bigEndian: ([0, 0, 0] + digits)[...]) == number)
+            expectEqual(number.bigEndianBytes, digits)
+            expectEqual(Limbs(bigEndian: ([9, 9] + digits)[2...]), number)
+            expectEqual(Limbs(bigEndian: ([0, 0, 0] + digits)[...]), number)
             #expect(Limbs(bigEndian: ([1] + digits)[...]) == nil)
             #expect(Limbs(bigEndian: ([1, 0, 0, 0, 0, 0, 0, 0, 0] + digits)[...]) == nil)
-            #expect(Limbs(bigEndian: []) == Limbs.zero)
-            #expect(Limbs(bigEndian: [0, 0]) == Limbs.zero)
+            expectEqual(Limbs(bigEndian: []), Limbs.zero)
+            expectEqual(Limbs(bigEndian: [0, 0]), Limbs.zero)
             for length in 1...size {
                 let short = try #require(Limbs(bigEndian: digits.prefix(length)))
-                #expect(short.bigEndianBytes == Array(repeating: 0, count: size - length) + digits.prefix(length))
+                expectEqual(short.bigEndianBytes, Array(repeating: 0, count: size - length) + digits.prefix(length))
             }
-            #expect(Limbs.limbCount * 8 == size)
-            #expect(number[0] & 0xFF == UInt64(size))
-            #expect(number[Limbs.limbCount - 1] >> 56 == 1)
+            expectEqual(Limbs.limbCount * 8, size)
+            expectEqual(number[0] & 0xFF, UInt64(size))
+            expectEqual(number[Limbs.limbCount - 1] >> 56, 1)
         }
         try check(UInt256.self)
         try check(UInt384.self)
@@ -38,9 +38,9 @@ import Testing
             }
             for (i, left) in ([Limbs.zero] + ordered).enumerated() {
                 for (j, right) in ([Limbs.zero] + ordered).enumerated() {
-                    #expect((left < right) == (i < j))
-                    #expect((left == right) == (i == j))
-                    #expect(left.isZero == (i == 0))
+                    expectEqual((left < right), (i < j))
+                    expectEqual((left == right), (i == j))
+                    expectEqual(left.isZero, (i == 0))
                 }
             }
         }
@@ -59,7 +59,7 @@ import Testing
             for position in 0..<(Limbs.bitWidth + 70) {
                 for count in [1, 4, 5, 7, 8] {
                     let expected = (0..<count).reduce(0) { $0 | bit(position + $1) << $1 }
-                    #expect(number.bits(at: position, count: count) == expected, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                    expectEqual(number.bits(at: position, count: count), expected, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
                 }
             }
         }
@@ -70,15 +70,15 @@ import Testing
     @Test func `sums and differences wrap around`() throws {
         func check<Limbs: FixedLimbs>(_: Limbs.Type) throws {
             let largest = Limbs.zero &- Limbs(1)
-            #expect(largest.bigEndianBytes == Array(repeating: 0xFF, count: Limbs.byteCount))
-            #expect(largest &+ Limbs(1) == Limbs.zero)
-            #expect(largest &+ largest == largest &- Limbs(1))
+            expectEqual(largest.bigEndianBytes, Array(repeating: 0xFF, count: Limbs.byteCount))
+            expectEqual(largest &+ Limbs(1), Limbs.zero)
+            expectEqual(largest &+ largest, largest &- Limbs(1))
             for index in 1..<Limbs.limbCount {
                 var power = Limbs.zero
                 power[index] = 1
                 let below = power &- Limbs(1)
                 #expect((0..<index).allSatisfy { below[$0] == UInt64.max } && below[index] == 0)
-                #expect(below &+ Limbs(1) == power)
+                expectEqual(below &+ Limbs(1), power)
             }
         }
         try check(UInt256.self)

@@ -17,14 +17,14 @@ import Testing
 
     @Test func `the P-256 example of RFC 6979`() throws {
         let (privateKey, publicKey) = try key(.p256, Self.p256Key)
-        #expect(
-            privateKey.publicPoint
-                == bytes(
-                    "04 60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6 7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
-                ))
+        expectEqual(
+            privateKey.publicPoint,
+            bytes(
+                "04 60FED4BA255A9D31C961EB74C6356D68C049B8923B61FA6CE669622E60F29FB6 7903FE1008B8BC99A41AE9E95628BC64F2F1B20C2D7E9F5177A3C294D4462299"
+            ))
         let signature = try #require(privateKey.signature(of: sample, .sha256))
-        #expect(signature.r == bytes("EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"))
-        #expect(signature.s == bytes("F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"))
+        expectEqual(signature.r, bytes("EFD48B2AACB6A8FD1140DD9CD45E81D69D2C877B56AAF991C34D0EA84EAF3716"))
+        expectEqual(signature.s, bytes("F7CB1C942D657C41D436C7A1B6E29F65F3E900DBB9AFF4064DC4AB2F843ACDA8"))
         #expect(publicKey.isValidSignature(r: signature.r[...], s: signature.s[...], digest: SHA256.hash(sample)))
         #expect(!publicKey.isValidSignature(r: signature.r[...], s: signature.s[...], digest: SHA256.hash([])))
         #expect(!publicKey.isValidSignature(r: signature.s[...], s: signature.r[...], digest: SHA256.hash(sample)))
@@ -33,10 +33,10 @@ import Testing
     @Test func `the P-384 example of RFC 6979`() throws {
         let (privateKey, publicKey) = try key(.p384, Self.p384Key)
         let signature = try #require(privateKey.signature(of: sample, .sha384))
-        #expect(
-            signature.r == bytes("94EDBB92A5ECB8AAD4736E56C691916B3F88140666CE9FA73D64C4EA95AD133C81A648152E44ACF96E36DD1E80FABE46"))
-        #expect(
-            signature.s == bytes("99EF4AEB15F178CEA1FE40DB2603138F130E740A19624526203B6351D0A3A94FA329C145786E679E7B82C71A38628AC8"))
+        expectEqual(
+            signature.r, bytes("94EDBB92A5ECB8AAD4736E56C691916B3F88140666CE9FA73D64C4EA95AD133C81A648152E44ACF96E36DD1E80FABE46"))
+        expectEqual(
+            signature.s, bytes("99EF4AEB15F178CEA1FE40DB2603138F130E740A19624526203B6351D0A3A94FA329C145786E679E7B82C71A38628AC8"))
         #expect(publicKey.isValidSignature(r: signature.r[...], s: signature.s[...], digest: SHA384.hash(sample)))
     }
 
@@ -196,7 +196,7 @@ import Testing
         let order = Self.order(.p256)
         let (one, _) = try key(.p256, [1])
         let (last, _) = try key(.p256, (order - ReferenceInteger(1)).bigEndian(count: 32))
-        #expect(one.publicPoint[1...32] == last.publicPoint[1...32])
+        expectEqual(one.publicPoint[1...32], last.publicPoint[1...32])
         #expect(one.publicPoint != last.publicPoint)
         for key in [one, last] {
             let publicKey = try #require(ECDSAPublicKey(curve: .p256, uncompressedPoint: key.publicPoint[...]))

@@ -33,10 +33,10 @@ import Testing
         func check<Curve: PrimeCurve>(_: Curve.Type, count: Int) throws {
             for (number, expected) in try multiples(Curve.self, count: count).enumerated() {
                 let limbs = Curve.Field.Limbs(UInt64(number))
-                #expect(JacobianPoint<Curve>.baseMultiple(limbs).affine == expected)
+                expectEqual(JacobianPoint<Curve>.baseMultiple(limbs).affine, expected)
                 let opposite = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- limbs).affine
-                #expect(opposite?.x == expected?.x)
-                #expect((opposite == expected) == (number == 0))
+                expectEqual(opposite?.x, expected?.x)
+                expectEqual((opposite == expected), (number == 0))
             }
         }
         try check(P256.self, count: 130)
@@ -51,16 +51,16 @@ import Testing
             // Every sum of points that have been added to before, whose z is not one.
             for (i, left) in points.enumerated() {
                 let moved = i % 9 == 0 ? JacobianPoint<Curve>.infinity : try moved(try #require(left))
-                #expect(moved.affine == left)
-                #expect(moved.doubled().affine == (try sum(left, left)))
+                expectEqual(moved.affine, left)
+                expectEqual(moved.doubled().affine, (try sum(left, left)))
                 for right in points {
                     let expected = try sum(left, right)
                     let other = right.map { JacobianPoint($0) } ?? JacobianPoint.infinity
-                    #expect((moved + other).affine == expected)
-                    #expect((other + moved).affine == expected)
+                    expectEqual((moved + other).affine, expected)
+                    expectEqual((other + moved).affine, expected)
                     if let right {
-                        #expect((moved + right).affine == expected)
-                        #expect((JacobianPoint.infinity + right).affine == right)
+                        expectEqual((moved + right).affine, expected)
+                        expectEqual((JacobianPoint.infinity + right).affine, right)
                     }
                 }
             }
@@ -103,8 +103,8 @@ import Testing
     ) {
         let total = Residue<Curve.Order>(reducing: first) + Residue<Curve.Order>(reducing: second) * factor
         let combination = JacobianPoint<Curve>.combination(first, second, of: point)
-        #expect(
-            combination.affine == JacobianPoint<Curve>.baseMultiple(total.number).affine,
+        expectEqual(
+            combination.affine, JacobianPoint<Curve>.baseMultiple(total.number).affine,
             "ARITHMETIC_SEED=\(SeededGenerator.seed): \(first.bigEndianBytes), \(second.bigEndianBytes), \(factor.number.bigEndianBytes)")
     }
 
@@ -164,8 +164,8 @@ import Testing
 
     private func expectMultiple<Curve: PrimeCurve>(_: Curve.Type, _ number: [UInt8], _ point: [UInt8]) throws {
         let limbs = try #require(Curve.Field.Limbs(bigEndian: number[...]))
-        #expect(
-            JacobianPoint<Curve>.baseMultiple(limbs).affine?.uncompressed == point,
+        expectEqual(
+            JacobianPoint<Curve>.baseMultiple(limbs).affine?.uncompressed, point,
             "ARITHMETIC_SEED=\(SeededGenerator.seed): \(number.hexadecimal)")
     }
 }

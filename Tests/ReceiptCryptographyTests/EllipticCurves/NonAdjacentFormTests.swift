@@ -13,7 +13,7 @@ import Testing
             for number in numbers {
                 let comment: Comment = "ARITHMETIC_SEED=\(SeededGenerator.seed): \(number.bigEndianBytes.hexadecimal)"
                 let digits = digits(of: number, width: width)
-                #expect(digits.count == Limbs.bitWidth + 1)
+                expectEqual(digits.count, Limbs.bitWidth + 1)
                 let places = digits.indices.filter { digits[$0] != 0 }
                 #expect(places.allSatisfy { digits[$0] % 2 != 0 && abs(digits[$0]) < 1 << (width - 1) }, comment)
                 #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 >= width }, comment)
@@ -23,7 +23,7 @@ import Testing
                     positive = positive + positive + ReferenceInteger(UInt32(max(digit, 0)))
                     negative = negative + negative + ReferenceInteger(UInt32(max(-digit, 0)))
                 }
-                #expect(positive == negative + ReferenceInteger(bigEndian: number.bigEndianBytes), comment)
+                expectEqual(positive, negative + ReferenceInteger(bigEndian: number.bigEndianBytes), comment)
             }
         }
         try check(UInt256.self)

@@ -30,7 +30,7 @@ import Testing
 
     private func check<Modulus: PrimeModulus>(_: Modulus.Type, _ prime: ReferenceInteger) throws {
         let byteCount = Modulus.Limbs.byteCount
-        #expect(Modulus.prime.bigEndianBytes == prime.bigEndian(count: byteCount))
+        expectEqual(Modulus.prime.bigEndianBytes, prime.bigEndian(count: byteCount))
         func residue(_ number: ReferenceInteger) throws -> Residue<Modulus> {
             Residue(try #require(Modulus.Limbs(bigEndian: number.bigEndian(count: byteCount)[...])))
         }
@@ -38,14 +38,14 @@ import Testing
             let comment: Comment =
                 "ARITHMETIC_SEED=\(SeededGenerator.seed): \(a.bigEndian(count: byteCount)), \(b.bigEndian(count: byteCount))"
             let (left, right) = (try residue(a), try residue(b))
-            #expect((left + right).number.bigEndianBytes == ((a + b) % prime).bigEndian(count: byteCount), comment)
-            #expect((left - right).number.bigEndianBytes == ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
-            #expect((left * right).number.bigEndianBytes == ((a * b) % prime).bigEndian(count: byteCount), comment)
+            expectEqual((left + right).number.bigEndianBytes, ((a + b) % prime).bigEndian(count: byteCount), comment)
+            expectEqual((left - right).number.bigEndianBytes, ((a + prime - b) % prime).bigEndian(count: byteCount), comment)
+            expectEqual((left * right).number.bigEndianBytes, ((a * b) % prime).bigEndian(count: byteCount), comment)
         }
         let edges = Self.edges(of: prime, limbCount: Modulus.Limbs.limbCount)
         let last = prime - ReferenceInteger(1)
         for (index, edge) in edges.enumerated() {
-            #expect(try residue(edge).number.bigEndianBytes == edge.bigEndian(count: byteCount))
+            expectEqual(try residue(edge).number.bigEndianBytes, edge.bigEndian(count: byteCount))
             for other in [edge, last, edges[(index * 7 + 5) % edges.count]] {
                 try check(edge, other)
             }
@@ -80,10 +80,10 @@ import Testing
             }
             for number in numbers + randoms where !number.isZero {
                 let residue = Residue<Modulus>(number)
-                #expect(residue * residue.inverse() == Residue.one, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                expectEqual(residue * residue.inverse(), Residue.one, "ARITHMETIC_SEED=\(SeededGenerator.seed)")
             }
-            #expect(Residue<Modulus>.zero.inverse() == Residue.zero)
-            #expect(Residue<Modulus>.one.number == Modulus.Limbs(1))
+            expectEqual(Residue<Modulus>.zero.inverse(), Residue.zero)
+            expectEqual(Residue<Modulus>.one.number, Modulus.Limbs(1))
         }
         try check(P256.Field.self)
         try check(P256.Order.self)
@@ -95,9 +95,9 @@ import Testing
         func check<Modulus: PrimeModulus>(_: Modulus.Type) throws {
             let largest = try #require(Modulus.Limbs(bigEndian: Array(repeating: 0xFF, count: Modulus.Limbs.byteCount)[...]))
             #expect(Residue<Modulus>(reducing: Modulus.prime).isZero)
-            #expect(Residue<Modulus>(reducing: Modulus.prime &+ Modulus.Limbs(1)) == Residue.one)
-            #expect(Residue<Modulus>(reducing: largest).number == largest &- Modulus.prime)
-            #expect(Residue<Modulus>(reducing: Modulus.prime &- Modulus.Limbs(1)).number == Modulus.prime &- Modulus.Limbs(1))
+            expectEqual(Residue<Modulus>(reducing: Modulus.prime &+ Modulus.Limbs(1)), Residue.one)
+            expectEqual(Residue<Modulus>(reducing: largest).number, largest &- Modulus.prime)
+            expectEqual(Residue<Modulus>(reducing: Modulus.prime &- Modulus.Limbs(1)).number, Modulus.prime &- Modulus.Limbs(1))
         }
         try check(P256.Field.self)
         try check(P256.Order.self)

@@ -55,15 +55,15 @@ import Testing
             let now = world.appStore.now
             let simulated = try await entitlements(SimulatedBackend(launch: world.launch), at: now)
             let signed = try await entitlements(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), at: now)
-            #expect(simulated == signed, "\(context)")
+            expectEqual(simulated, signed, "\(context)")
             for entitlement in signed { states[entitlement.state, default: 0] += 1 }
             // A receipt is as of when it was written, and StoreKit 2 as of now, which may be a flicker.
             guard number.isMultiple(of: 2), let file = world.launch.receipt else { continue }
             let receipt = entitlements(EntitlementHistory(try Receipt(pkcs7: file)), at: now)
             let unpaid = Set(signed.filter { $0.state == .inGracePeriod || $0.state == .inBillingRetry }.map(\.productID))
-            #expect(
-                receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }
-                    == signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")
+            expectEqual(
+                receipt.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) },
+                signed.map { InReceipt($0, isUnpaid: unpaid.contains($0.productID)) }, "\(context)")
             await Task.yield()
         }
         print("States: \(states.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")

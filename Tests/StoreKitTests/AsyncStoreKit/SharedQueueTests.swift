@@ -25,7 +25,7 @@ import Testing
         let one = PurchaseStore(sharing: sharing, configuration: configuration)
         let other = PurchaseStore(sharing: sharing, configuration: configuration)
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
-        #expect(environment.queue.transactionObservers.count == 1)
+        expectEqual(environment.queue.transactionObservers.count, 1)
 
         appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
@@ -37,11 +37,11 @@ import Testing
 
         var delivered = 0
         try await other.purchase(BehaviorWorld.pro) { _ in delivered += 1 }
-        #expect(delivered == 1)
+        expectEqual(delivered, 1)
         try appStore.buyProduct(productID: BehaviorWorld.news)
         for listener in listeners {
             let update = try #require(await listener.next())
-            #expect(update.transaction.productID == BehaviorWorld.news)
+            expectEqual(update.transaction.productID, BehaviorWorld.news)
             await update.finish()
         }
         try await appStore.idle()
@@ -54,7 +54,7 @@ import Testing
         let observing = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(mode: .observing, clock: configuration.clock))
         try await store.purchase(BehaviorWorld.coins) { _ in }
         let unfinished = appStore.allTransactions().filter { $0.state == .purchased && !$0.isFinished }
-        #expect(unfinished.map(\.productID) == [BehaviorWorld.coins])
+        expectEqual(unfinished.map(\.productID), [BehaviorWorld.coins])
         withExtendedLifetime(observing) {}
     }
 

@@ -44,9 +44,9 @@ import Testing
             let store = launched(over: after)
             let listener = StreamListener(store.transactions)
             let offered = [try #require(try await listener.next()), try #require(try await listener.next())]
-            #expect(Set(offered.map(\.deliveryKey)) == keys, "what was not finished is offered, by the same keys")
+            expectEqual(Set(offered.map(\.deliveryKey)), keys, "what was not finished is offered, by the same keys")
             let coins = try #require(offered.first { $0.productID == BehaviorWorld.coins })
-            #expect(coins.account == account)
+            expectEqual(coins.account, account)
             for purchase in offered { await purchase.finish() }
             try appStore.approvePurchase(of: BehaviorWorld.news)
             let approved = try #require(try await listener.next())
@@ -56,7 +56,7 @@ import Testing
         // The listing lags behind what was approved a moment ago.
         appStore.advance(by: 10)
         let store = launched(over: before)
-        #expect(try await store.restore().purchases.map(\.productID).sorted() == [BehaviorWorld.news, BehaviorWorld.pro])
+        expectEqual(try await store.restore().purchases.map(\.productID).sorted(), [BehaviorWorld.news, BehaviorWorld.pro])
         #expect(appStore.allTransactions().allSatisfy { $0.isFinished })
     }
 
@@ -65,7 +65,7 @@ import Testing
         let error = await #expect(throws: StoreError.self) {
             _ = try await store.purchase(BehaviorWorld.coins, options: .init(account: .username("jane")))
         }
-        #expect(error?.code == .invalidAccount)
+        expectEqual(error?.code, .invalidAccount)
         #expect(appStore.allTransactions().isEmpty)
     }
 
@@ -76,7 +76,7 @@ import Testing
             PurchaseOptions(introductoryEligibility: "a.b.c"),
         ] {
             let error = await #expect(throws: StoreError.self) { _ = try await store.purchase(BehaviorWorld.weekly, options: options) }
-            #expect(error?.code == .unsupported)
+            expectEqual(error?.code, .unsupported)
         }
         #expect(appStore.allTransactions().isEmpty)
     }
@@ -85,7 +85,7 @@ import Testing
         let store = launched(over: .storeKit2)
         let purchase = try success(try await store.purchase(BehaviorWorld.pro))
         let jws = try #require(purchase.transaction.jws)
-        #expect(jws.split(separator: ".").count == 3)
+        expectEqual(jws.split(separator: ".").count, 3)
         let sent = Monitor<DeliveryRequest?>(nil)
         store.deliver { request in
             sent.update { $0 = request }
@@ -108,7 +108,7 @@ import Testing
         }
         let store = launched(over: .storeKit2)
         let revocation = try #require(try await StreamListener(store.revocations).next())
-        #expect(revocation.productIDs == [BehaviorWorld.pro])
+        expectEqual(revocation.productIDs, [BehaviorWorld.pro])
         #expect(revocation.transactions.map(\.productID) == [BehaviorWorld.pro] && revocation.transactions.first?.jws != nil)
         await appStore.waitUntilIdle()
         _ = try await store.diagnostics
@@ -116,7 +116,7 @@ import Testing
         let listener = StreamListener(later.revocations)
         try await later.purchase(BehaviorWorld.coins) { _ in }
         try appStore.refund(BehaviorWorld.coins)
-        #expect(try await listener.next()?.productIDs == [BehaviorWorld.coins], "the first has been acknowledged")
+        expectEqual(try await listener.next()?.productIDs, [BehaviorWorld.coins], "the first has been acknowledged")
     }
 
     @Test func `an observing store acknowledges no revocation`() async throws {
@@ -124,11 +124,11 @@ import Testing
         try appStore.refund(BehaviorWorld.pro)
         let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing, clock: SimulatedClock(appStore)))
-        #expect(try await StreamListener(store.revocations).next()?.productIDs == [BehaviorWorld.pro])
+        expectEqual(try await StreamListener(store.revocations).next()?.productIDs, [BehaviorWorld.pro])
         _ = try await store.diagnostics
         let next = launched(over: .storeKit2)
         let revocation = try await StreamListener(next.revocations).next()
-        #expect(revocation?.productIDs == [BehaviorWorld.pro])
+        expectEqual(revocation?.productIDs, [BehaviorWorld.pro])
     }
 
     @Test func `messages come from the first subscriber on, and are shown where the app says`() async throws {
@@ -136,9 +136,9 @@ import Testing
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
         appStore.showMessage(.billingIssue)
         let message = try #require(try await StreamListener(store.messages).next())
-        #expect(message.reason == .billingIssue)
+        expectEqual(message.reason, .billingIssue)
         try await store.present(.message(message))
-        #expect(launch.presentedSheets == [.message(reason: "billingIssue")])
+        expectEqual(launch.presentedSheets, [.message(reason: "billingIssue")])
     }
 
     @Test func `sheets are shown over the engine that has them`() async throws {
@@ -149,14 +149,14 @@ import Testing
         try await store.present(.subscriptionManagement(groupID: "magazine"))
         try await store.present(.refundRequest(purchase.transaction))
         let id = try #require(purchase.transaction.id)
-        #expect(
-            launch.presentedSheets == [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
+        expectEqual(
+            launch.presentedSheets, [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
         let error = await #expect(throws: StoreError.self) { try await store.present(.priceConsent) }
-        #expect(error?.code == .unsupported)
+        expectEqual(error?.code, .unsupported)
         let first = launched(over: .storeKit1)
         try await first.present(.priceConsent)
         let refusal = await #expect(throws: StoreError.self) { try await first.present(.refundRequest(purchase.transaction)) }
-        #expect(refusal?.code == .unsupported)
+        expectEqual(refusal?.code, .unsupported)
     }
 
     @Test func `the first store of a process decides, and one that asks for another engine joins it and says so`() async throws {
@@ -173,8 +173,8 @@ import Testing
         #expect(log.elements.isEmpty)
         let third = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit2, log: record))
         #expect(first.core === second.core && second.core === third.core)
-        #expect(made.elements == [.storeKit1])
-        #expect(log.elements.map(\.level) == [.warning])
+        expectEqual(made.elements, [.storeKit1])
+        expectEqual(log.elements.map(\.level), [.warning])
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
     }
 
@@ -186,6 +186,6 @@ import Testing
             return SimulatedBackend(launch: launch)
         }
         _ = PurchaseStore(sharing: sharing)
-        #expect(made.elements == [.storeKit2])
+        expectEqual(made.elements, [.storeKit2])
     }
 }

@@ -66,10 +66,10 @@ import Testing
         try await world.buy("season")
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
-        #expect(try await events.first(1).map(\.productIDs) == [["pro", "season"]])
+        expectEqual(try await events.first(1).map(\.productIDs), [["pro", "season"]])
         try await world.buy("coins")
         backend.lookAgain()
-        #expect(try await events.first(2).map(\.productIDs) == [["pro", "season"], ["coins"]])
+        expectEqual(try await events.first(2).map(\.productIDs), [["pro", "season"], ["coins"]])
         withExtendedLifetime(backend) {}
     }
 
@@ -82,7 +82,7 @@ import Testing
         backend.lookAgain()
         let removal = try await events.first { if case .removedTransactions = $0 { true } else { false } }
         guard case .removedTransactions(let tokens) = removal else { return }
-        #expect(tokens.count == 1)
+        expectEqual(tokens.count, 1)
         withExtendedLifetime(backend) {}
     }
 
@@ -91,8 +91,8 @@ import Testing
         let (backend, events) = begun(stage)
         for storefront in [france, france, japan, france] { stage.send(.storefront(Storefront(storefront))) }
         let changes = events.elements.filter { if case .storefrontChanged = $0 { true } else { false } }
-        #expect(changes.count == 3)
-        #expect(backend.storefront == AppStorefront(countryCode: france.countryCode, id: france.id))
+        expectEqual(changes.count, 3)
+        expectEqual(backend.storefront, AppStorefront(countryCode: france.countryCode, id: france.id))
     }
 
     @Test func `a product that was not loaded is not bought`() {
@@ -138,7 +138,7 @@ import Testing
             return
         }
         #expect(continued.decision == .continue && transaction.productID == "coins")
-        #expect(world.appStore.allTransactions().map(\.productID) == ["coins"])
+        expectEqual(world.appStore.allTransactions().map(\.productID), ["coins"])
     }
 
     @Test func `a restore that fails says why`() async throws {
@@ -149,15 +149,15 @@ import Testing
             Issue.record("the restore did not fail")
             return
         }
-        #expect(error.code == .networkError)
+        expectEqual(error.code, .networkError)
     }
 
     @Test func `the receipt is the one that StoreKit 1 has`() async throws {
         let (backend, _) = begun(Stage(world.launch))
         let error = #expect(throws: StoreError.self) { try backend.receiptData() }
-        #expect(error?.code == .receiptUnavailable)
+        expectEqual(error?.code, .receiptUnavailable)
         try await backend.refreshReceipt()
-        #expect(try backend.receiptData() == world.launch.receipt)
+        expectEqual(try backend.receiptData(), world.launch.receipt)
     }
 
     @Test func `the policy is asked whether a purchase goes on in another storefront`() async throws {
@@ -175,20 +175,20 @@ import Testing
             guard case .storefrontPolicy(let policy) = option.content else { continue }
             #expect(!policy.shouldContinue(Storefront(france)))
         }
-        #expect(asked.elements == ["pro purchasing FRA"])
+        expectEqual(asked.elements, ["pro purchasing FRA"])
     }
 
     @Test func `nothing is told after the end, and listening ends`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
         stage.send(.storefront(Storefront(france)))
-        #expect(events.elements.count == 1)
+        expectEqual(events.elements.count, 1)
         backend.deactivate()
         _ = try await stage.ended.first(1)
         stage.send(.storefront(Storefront(japan)))
-        #expect(events.elements.count == 1)
+        expectEqual(events.elements.count, 1)
         backend.deactivate()
-        #expect(stage.ended.elements.count == 1)
+        expectEqual(stage.ended.elements.count, 1)
     }
 }
 

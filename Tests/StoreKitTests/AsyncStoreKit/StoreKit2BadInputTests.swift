@@ -34,7 +34,7 @@ import Testing
         let error = await #expect(throws: StoreError.self) {
             try await launched().purchase(BehaviorWorld.pro) { delivered.record($0.productID) }
         }
-        #expect(error?.code == .unverified)
+        expectEqual(error?.code, .unverified)
         for _ in 0..<2 {
             let store = launched()
             let failure = try await StreamListener(store.purchaseFailures).next()
@@ -45,26 +45,26 @@ import Testing
         try appStore.setVerifies(true, transactionID: id)
         let store = launched()
         let offered = try #require(try await StreamListener(store.transactions).next())
-        #expect(offered.productID == BehaviorWorld.pro)
+        expectEqual(offered.productID, BehaviorWorld.pro)
         await offered.finish()
         #expect(unfinished.isEmpty)
     }
 
     @Test func `a product that changes its type is judged by what was signed when it was bought`() async throws {
         let before = launched()
-        #expect(try await before.products(for: [BehaviorWorld.coins]).products.first?.kind == .consumable)
+        expectEqual(try await before.products(for: [BehaviorWorld.coins]).products.first?.kind, .consumable)
         let bought = try success(try await before.purchase(BehaviorWorld.coins))
-        #expect(bought.transaction.signedInfo?.productType == .consumable)
+        expectEqual(bought.transaction.signedInfo?.productType, .consumable)
         appStore.catalog.products[0] = SimulatedProduct(productID: BehaviorWorld.coins, kind: .nonConsumable, price: 4.99)
         let store = launched()
-        #expect(try await store.products(for: [BehaviorWorld.coins]).products.first?.kind == .nonConsumable)
+        expectEqual(try await store.products(for: [BehaviorWorld.coins]).products.first?.kind, .nonConsumable)
         let offered = try #require(try await StreamListener(store.transactions).next())
-        #expect(offered.deliveryKey == bought.deliveryKey)
-        #expect(offered.transaction.signedInfo?.productType == .consumable)
+        expectEqual(offered.deliveryKey, bought.deliveryKey)
+        expectEqual(offered.transaction.signedInfo?.productType, .consumable)
         await offered.finish()
         #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]) == false)
         let owned = try success(try await store.purchase(BehaviorWorld.coins))
-        #expect(owned.transaction.signedInfo?.productType == .nonConsumable)
+        expectEqual(owned.transaction.signedInfo?.productType, .nonConsumable)
         await owned.finish()
         #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]))
         #expect(unfinished.isEmpty)
@@ -77,13 +77,13 @@ import Testing
         let offered = try #require(try await StreamListener(store.transactions).next())
         #expect(offered.productID == BehaviorWorld.pro && offered.deliveryKey == key)
         let error = await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.pro) }
-        #expect(error?.code == .productUnavailable)
-        #expect(unfinished == [BehaviorWorld.pro], "nothing has been finished by asking for it")
+        expectEqual(error?.code, .productUnavailable)
+        expectEqual(unfinished, [BehaviorWorld.pro], "nothing has been finished by asking for it")
         await offered.finish()
         #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.pro]))
         // The listing lags behind what was bought a moment ago.
         appStore.advance(by: 10)
-        #expect(try await store.restore().purchases.map(\.productID) == [BehaviorWorld.pro])
+        expectEqual(try await store.restore().purchases.map(\.productID), [BehaviorWorld.pro])
     }
 
     @Test func `a payment that is answered twice is delivered once, and what else answers it is offered`() async throws {
@@ -94,8 +94,8 @@ import Testing
         let listener = StreamListener(store.transactions)
         try appStore.buyProduct(productID: BehaviorWorld.news)
         let offered = try #require(try await listener.next())
-        #expect(offered.productID == BehaviorWorld.news, "it answered a payment that has been answered: whoever listens is told")
-        #expect(unfinished == [BehaviorWorld.news])
+        expectEqual(offered.productID, BehaviorWorld.news, "it answered a payment that has been answered: whoever listens is told")
+        expectEqual(unfinished, [BehaviorWorld.news])
         await offered.finish()
         _ = try await store.diagnostics
         #expect(delivered.elements.count == 1 && listener.waiting.isEmpty)
@@ -112,13 +112,13 @@ import Testing
         try await clock.sleepers(1, of: 20)
         clock.advance(by: 20)
         _ = try await other
-        #expect(try await store.diagnostics.silentPayments.map(\.productID) == [BehaviorWorld.coins])
+        expectEqual(try await store.diagnostics.silentPayments.map(\.productID), [BehaviorWorld.coins])
         silent.cancel()
         await #expect(throws: StoreError.self) { _ = try await silent.value }
-        #expect(unfinished == [BehaviorWorld.coins], "paid, and the answer never came")
+        expectEqual(unfinished, [BehaviorWorld.coins], "paid, and the answer never came")
         let next = launched()
         let offered = try #require(try await StreamListener(next.transactions).next())
-        #expect(offered.productID == BehaviorWorld.coins)
+        expectEqual(offered.productID, BehaviorWorld.coins)
     }
 }
 

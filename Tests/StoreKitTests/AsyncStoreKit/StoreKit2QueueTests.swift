@@ -51,14 +51,14 @@ import Testing
         var queue = StoreKit2Queue()
         let signed = try await bought("coins")
         let first = queue.take(signed)
-        #expect(words(first) == ["unsolicited purchased coins"])
+        expectEqual(words(first), ["unsolicited purchased coins"])
         #expect(words(queue.take(signed)).isEmpty, "the very same statement is no news")
         let again = try await signedAnew("coins")
-        #expect(words(queue.take(again)) == ["unsolicited purchased coins"], "it may say something else")
-        #expect(token(queue.take(try await signedAnew("coins"))) == token(first), "and it is the same entry")
+        expectEqual(words(queue.take(again)), ["unsolicited purchased coins"], "it may say something else")
+        expectEqual(token(queue.take(try await signedAnew("coins"))), token(first), "and it is the same entry")
         let (transaction, events) = queue.finish(try entry(first))
         #expect(events.isEmpty)
-        #expect(words(queue.finished(try #require(transaction))) == ["removed 1"])
+        expectEqual(words(queue.finished(try #require(transaction))), ["removed 1"])
         #expect(words(queue.take(signed)).isEmpty)
         #expect(queue.finish(try entry(first)).transaction == nil)
     }
@@ -70,10 +70,10 @@ import Testing
         let early = try await bought("coins")
         let other = try await bought("pro")
         #expect(words(queue.take(early)).isEmpty)
-        #expect(words(queue.take(other)) == ["unsolicited purchased pro"])
+        expectEqual(words(queue.take(other)), ["unsolicited purchased pro"])
         // The update was the answer's: it is one entry with it.
-        #expect(
-            words(queue.end(id, coins, .purchased(early, ownedBefore: []))) == ["answer purchased coins", "unsolicited purchased coins"])
+        expectEqual(
+            words(queue.end(id, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins", "unsolicited purchased coins"])
         #expect(words(queue.release(id)).isEmpty, "it has ended")
     }
 
@@ -85,8 +85,8 @@ import Testing
         let early = try await bought("coins")
         #expect(words(queue.take(early)).isEmpty)
         #expect(words(queue.release(first)).isEmpty, "the other payment for it is under way")
-        #expect(words(queue.release(second)) == ["unsolicited purchased coins"], "though it has its token since it came")
-        #expect(words(queue.end(second, coins, .purchased(early, ownedBefore: []))) == ["answer purchased coins"])
+        expectEqual(words(queue.release(second)), ["unsolicited purchased coins"], "though it has its token since it came")
+        expectEqual(words(queue.end(second, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins"])
     }
 
     @Test func `an entry that is known is told at once, also while its product is being paid for`() async throws {
@@ -94,7 +94,7 @@ import Testing
         let signed = try await bought("coins")
         _ = queue.take(signed)
         queue.begin(CallID(), "coins")
-        #expect(words(queue.take(try await signedAnew("coins"))) == ["unsolicited purchased coins"])
+        expectEqual(words(queue.take(try await signedAnew("coins"))), ["unsolicited purchased coins"])
     }
 
     @Test func `what the customer had before the payment answers it as an earlier one`() async throws {
@@ -104,14 +104,14 @@ import Testing
         for (owned, expected) in [([id], "answer purchased pro earlier"), ([id + 1], "answer purchased pro")] {
             let call = CallID()
             queue.begin(call, "pro")
-            #expect(words(queue.end(call, PaymentRequest(productID: "pro"), .purchased(signed, ownedBefore: Set(owned)))) == [expected])
+            expectEqual(words(queue.end(call, PaymentRequest(productID: "pro"), .purchased(signed, ownedBefore: Set(owned)))), [expected])
         }
     }
 
     @Test func `a failure leaves when it is finished, and StoreKit is told nothing`() throws {
         var queue = StoreKit2Queue()
         let events = queue.end(CallID(), coins, .failed(StoreError(.userCancelled, "")))
-        #expect(words(events) == ["answer failed coins"])
+        expectEqual(words(events), ["answer failed coins"])
         let (transaction, left) = queue.finish(try entry(events))
         #expect(transaction == nil && words(left) == ["removed 1"])
         #expect(words(queue.finish(try entry(events)).events).isEmpty)
@@ -120,11 +120,11 @@ import Testing
     @Test func `an approval is the entry that was pending, and another purchase is not`() async throws {
         var queue = StoreKit2Queue()
         let pending = queue.end(CallID(), coins, .pending)
-        #expect(words(pending) == ["answer deferred coins"])
+        expectEqual(words(pending), ["answer deferred coins"])
         let other = queue.take(try await bought("pro"))
         #expect(token(other) != token(pending))
         let approved = queue.take(try await bought("coins"))
-        #expect(token(approved) == token(pending))
+        expectEqual(token(approved), token(pending))
         #expect(token(queue.take(try await bought("coins"))) != token(pending), "it has been approved")
         let (transaction, _) = queue.finish(try entry(approved))
         #expect(transaction != nil, "it is StoreKit's to be told of now")
@@ -136,15 +136,15 @@ import Testing
         let unverified = StoreKit2Queue.Signed.unverified(transaction, .invalidSignature)
         for _ in 0..<2 {
             let events = queue.take(unverified)
-            #expect(words(events) == ["unsolicited failed coins"])
+            expectEqual(words(events), ["unsolicited failed coins"])
             guard case .unsolicitedTransactions(let batch)? = events.first else { return }
-            #expect(batch.first?.error?.code == .unverified)
+            expectEqual(batch.first?.error?.code, .unverified)
             #expect(queue.finish(try entry(events)).transaction == nil)
         }
         let events = queue.end(CallID(), coins, .purchased(unverified, ownedBefore: []))
-        #expect(words(events) == ["answer failed coins"])
+        expectEqual(words(events), ["answer failed coins"])
         #expect(queue.finish(try entry(events)).transaction == nil)
-        #expect(words(queue.take(.verified(transaction))) == ["unsolicited purchased coins"], "it may be verified later")
+        expectEqual(words(queue.take(.verified(transaction))), ["unsolicited purchased coins"], "it may be verified later")
     }
 
     @Test func `what is taken back is told once, and leaves`() async throws {
@@ -155,10 +155,10 @@ import Testing
         #expect(id > 0)
         let refunded = try #require(Transaction.latest(for: "pro", launch: world.launch))
         #expect(refunded.unsafePayloadValue.revocationDate != nil)
-        #expect(words(queue.take(refunded)) == ["removed 1", "revoked pro"])
+        expectEqual(words(queue.take(refunded)), ["removed 1", "revoked pro"])
         #expect(words(queue.take(refunded)).isEmpty)
         var other = StoreKit2Queue()
-        #expect(words(other.take(refunded)) == ["revoked pro"])
+        expectEqual(words(other.take(refunded)), ["revoked pro"])
     }
 
     @Test func `each restore has rows of its own, oldest first, and finishing one finishes all of the transaction`() async throws {
@@ -168,13 +168,13 @@ import Testing
         let basic = try await bought("basic")
         _ = queue.take(pro)
         let first = queue.restore([basic, pro], for: nil)
-        #expect(words(first) == ["unsolicited restored pro restored basic", "restored"])
+        expectEqual(words(first), ["unsolicited restored pro restored basic", "restored"])
         let second = queue.restore([pro], for: nil)
         #expect(token(second) != token(first))
         let transaction = try #require(queue.finish(try entry(second)).transaction)
-        #expect(words(queue.finished(transaction)) == ["removed 3"])
-        #expect(words(queue.restore([], for: nil)) == ["restored"])
-        #expect(words(queue.restore([.unverified(transaction, .invalidSignature)], for: nil)) == ["restored"])
+        expectEqual(words(queue.finished(transaction)), ["removed 3"])
+        expectEqual(words(queue.restore([], for: nil)), ["restored"])
+        expectEqual(words(queue.restore([.unverified(transaction, .invalidSignature)], for: nil)), ["restored"])
     }
 
     @Test func `a restore for an account brings what was bought for it`() async throws {
@@ -182,9 +182,9 @@ import Testing
         let mine = UUID()
         let pro = StoreKit2Queue.Signed.verified(try await world.buy("pro", [.appAccountToken(mine)]))
         let season = try await bought("season")
-        #expect(words(queue.restore([pro, season], for: .token(mine))) == ["unsolicited restored pro", "restored"])
-        #expect(words(queue.restore([pro, season], for: .username(mine.uuidString))) == ["unsolicited restored pro", "restored"])
-        #expect(words(queue.restore([pro, season], for: .username("me"))) == ["restored"])
+        expectEqual(words(queue.restore([pro, season], for: .token(mine))), ["unsolicited restored pro", "restored"])
+        expectEqual(words(queue.restore([pro, season], for: .username(mine.uuidString))), ["unsolicited restored pro", "restored"])
+        expectEqual(words(queue.restore([pro, season], for: .username("me"))), ["restored"])
     }
 
     @Test func `what is missing from the list has been finished by somebody else, unless it came since`() async throws {
@@ -195,9 +195,9 @@ import Testing
         _ = queue.restore([pro], for: nil)
         let known = queue.newest
         _ = queue.take(try await bought("season"))
-        #expect(words(queue.takeAll([pro], knownBefore: known)) == ["removed 1"])
+        expectEqual(words(queue.takeAll([pro], knownBefore: known)), ["removed 1"])
         #expect(words(queue.takeAll([pro], knownBefore: known)).isEmpty)
-        #expect(words(queue.takeAll([], knownBefore: queue.newest)) == ["removed 2"], "a row of a restore is in no list")
+        expectEqual(words(queue.takeAll([], knownBefore: queue.newest)), ["removed 2"], "a row of a restore is in no list")
     }
 
     @Test func `a list is told as one batch, oldest first, and by identifier what was bought in the same moment`() async throws {
@@ -206,7 +206,7 @@ import Testing
         world.appStore.advance(by: 1)
         let season = try await bought("season")
         let told = words(queue.takeAll([season, pro, coins], knownBefore: queue.newest))
-        #expect(told == ["unsolicited purchased coins purchased pro purchased season"])
+        expectEqual(told, ["unsolicited purchased coins purchased pro purchased season"])
         #expect(words(queue.takeAll([season, pro, coins], knownBefore: queue.newest)).isEmpty)
     }
 }

@@ -23,10 +23,10 @@ import Testing
     @Test(arguments: names) func `every code has Apple's number, and its name on SKError`(
         number: Int, code: SKError.Code, named: SKError.Code
     ) {
-        #expect(code.rawValue == number)
-        #expect(named == code)
+        expectEqual(code.rawValue, number)
+        expectEqual(named, code)
         let error: any Error = NSError(domain: SKErrorDomain, code: number)
-        #expect((error as? SKError)?.code == code)
+        expectEqual((error as? SKError)?.code, code)
     }
 
     @Test func `an NSError of StoreKit's domain is an SKError, and keeps what it knows`() throws {
@@ -34,7 +34,7 @@ import Testing
         let error: any Error = NSError(domain: SKErrorDomain, code: 2, userInfo: [NSUnderlyingErrorKey: cause])
         #expect(error is SKError)
         let bridged = try #require(error as? SKError)
-        #expect(bridged.code == .paymentCancelled)
+        expectEqual(bridged.code, .paymentCancelled)
         #expect(bridged.userInfo[NSUnderlyingErrorKey] as? NSError == cause)
         #expect(bridged.errorUserInfo[NSUnderlyingErrorKey] as? NSError == cause)
     }
@@ -49,20 +49,20 @@ import Testing
         let cause = NSError(domain: "cause", code: 7)
         let error: any Error = SKError(.paymentInvalid, userInfo: [NSUnderlyingErrorKey: cause, NSLocalizedDescriptionKey: "No."])
         let bridged = error as NSError
-        #expect(bridged.domain == SKErrorDomain)
-        #expect(bridged.code == 3)
+        expectEqual(bridged.domain, SKErrorDomain)
+        expectEqual(bridged.code, 3)
         #expect(bridged.userInfo[NSUnderlyingErrorKey] as? NSError == cause)
-        #expect(error.localizedDescription == "No.")
-        #expect(SKError.errorDomain == "SKErrorDomain")
+        expectEqual(error.localizedDescription, "No.")
+        expectEqual(SKError.errorDomain, "SKErrorDomain")
     }
 
     @Test func `a number without a name survives the way there and back`() throws {
         let error: any Error = NSError(domain: SKErrorDomain, code: 4711, userInfo: ["key": "value"])
         let bridged = try #require(error as? SKError)
-        #expect(bridged.errorCode == 4711)
-        #expect(bridged.code == .unknown)
+        expectEqual(bridged.errorCode, 4711)
+        expectEqual(bridged.code, .unknown)
         let back = (bridged as any Error) as NSError
-        #expect(back.code == 4711)
+        expectEqual(back.code, 4711)
         #expect(back.userInfo["key"] as? String == "value")
         #expect(SKError.Code(rawValue: 4711) == nil)
     }
@@ -98,7 +98,7 @@ import Testing
         do {
             throw NSError(domain: SKErrorDomain, code: 5)
         } catch let error as SKError where error.code == .storeProductNotAvailable {
-            #expect(error.errorCode == 5)
+            expectEqual(error.errorCode, 5)
         } catch {
             Issue.record("\(error) was not caught.")
         }
@@ -106,15 +106,15 @@ import Testing
 
     @Test func `an error of another domain that was wrapped all the same keeps its number`() {
         let error = SKError(_nsError: NSError(domain: NSURLErrorDomain, code: -1009))
-        #expect(error.code == .unknown)
-        #expect(error.errorCode == -1009)
+        expectEqual(error.code, .unknown)
+        expectEqual(error.errorCode, -1009)
     }
 
     @Test func `errors are equal when number and information are`() {
-        #expect(SKError(.unknown) == SKError(.unknown))
-        #expect(SKError(.unknown).hashValue == SKError(.unknown).hashValue)
+        expectEqual(SKError(.unknown), SKError(.unknown))
+        expectEqual(SKError(.unknown).hashValue, SKError(.unknown).hashValue)
         #expect(SKError(.unknown) != SKError(.clientInvalid))
         #expect(SKError(.unknown, userInfo: ["a": 1]) != SKError(.unknown))
-        #expect(Set([SKError(.unknown), SKError(.unknown), SKError(.overlayTimeout)]).count == 2)
+        expectEqual(Set([SKError(.unknown), SKError(.unknown), SKError(.overlayTimeout)]).count, 2)
     }
 }

@@ -20,8 +20,8 @@ import Testing
 
     @Test func `a payment is for one of the product, and nothing else`() {
         let payment = SKPayment(product: SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
-        #expect(payment.productIdentifier == "coins")
-        #expect(payment.quantity == 1)
+        expectEqual(payment.productIdentifier, "coins")
+        expectEqual(payment.quantity, 1)
         #expect(payment.applicationUsername == nil)
         #expect(payment.requestData == nil)
         #expect(!payment.simulatesAskToBuyInSandbox)
@@ -34,10 +34,10 @@ import Testing
         #expect(!(copy is SKMutablePayment))
         payment.quantity = 4
         payment.applicationUsername = nil
-        #expect(copy.productIdentifier == "coins")
-        #expect(copy.quantity == 3)
-        #expect(copy.applicationUsername == "user")
-        #expect(copy.requestData == Data([1]))
+        expectEqual(copy.productIdentifier, "coins")
+        expectEqual(copy.quantity, 3)
+        expectEqual(copy.applicationUsername, "user")
+        expectEqual(copy.requestData, Data([1]))
         #expect(copy.simulatesAskToBuyInSandbox)
         #expect(copy.paymentDiscount === discount)
     }
@@ -45,18 +45,18 @@ import Testing
     @Test func `a mutable copy can be changed without changing its original`() throws {
         let payment = try #require(mutablePayment().copy() as? SKPayment)
         let copy = try #require(payment.mutableCopy() as? SKMutablePayment)
-        #expect(copy == payment)
+        expectEqual(copy, payment)
         copy.productIdentifier = "other"
-        #expect(payment.productIdentifier == "coins")
+        expectEqual(payment.productIdentifier, "coins")
         #expect(copy != payment)
     }
 
     @Test func `payments are equal, and hash alike, when their properties are equal`() throws {
         let payment = mutablePayment()
         let copy = try #require(payment.copy() as? SKPayment)
-        #expect(payment == copy)
-        #expect(copy == payment)
-        #expect(payment.hash == copy.hash)
+        expectEqual(payment, copy)
+        expectEqual(copy, payment)
+        expectEqual(payment.hash, copy.hash)
         #expect(!payment.isEqual("coins"))
         #expect(!payment.isEqual(nil))
     }
@@ -73,11 +73,11 @@ import Testing
     }
 
     @Test func `an offer has what it was made with`() {
-        #expect(discount.identifier == "offer")
-        #expect(discount.keyIdentifier == "key")
-        #expect(discount.signature == "c2ln")
-        #expect(discount.timestamp == 1_700_000_000_000)
-        #expect(SKPayment(mutablePayment().simulatedPayment).paymentDiscount?.nonce == discount.nonce)
+        expectEqual(discount.identifier, "offer")
+        expectEqual(discount.keyIdentifier, "key")
+        expectEqual(discount.signature, "c2ln")
+        expectEqual(discount.timestamp, 1_700_000_000_000)
+        expectEqual(SKPayment(mutablePayment().simulatedPayment).paymentDiscount?.nonce, discount.nonce)
     }
 
     @Test func `a payment of a subclass is read by its own properties`() {
@@ -85,6 +85,6 @@ import Testing
             override var productIdentifier: String { "bundle" }
             override var quantity: Int { 2 }
         }
-        #expect(Bundle().simulatedPayment == SimulatedPayment(productID: "bundle", quantity: 2))
+        expectEqual(Bundle().simulatedPayment, SimulatedPayment(productID: "bundle", quantity: 2))
     }
 }

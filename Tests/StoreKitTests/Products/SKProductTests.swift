@@ -7,10 +7,10 @@ import Testing
 @Suite(.bounded) struct SKProductTests {
     @Test func `a product has its texts and its price`() {
         let product = SKProduct(.coins, localeIdentifier: "en_US", storefront: .unitedStates)
-        #expect(product.productIdentifier == "coins")
-        #expect(product.localizedTitle == "Coins")
-        #expect(product.localizedDescription == "A hundred of them")
-        #expect(product.price == 2)
+        expectEqual(product.productIdentifier, "coins")
+        expectEqual(product.localizedTitle, "Coins")
+        expectEqual(product.localizedDescription, "A hundred of them")
+        expectEqual(product.price, 2)
         #expect(product.subscriptionPeriod == nil)
         #expect(product.subscriptionGroupIdentifier == nil)
         #expect(product.introductoryPrice == nil)
@@ -24,7 +24,7 @@ import Testing
         ("fr_FR", "Coins"),
     ])
     func `texts are those of the locale, of its language, or the first`(localeIdentifier: String, title: String) {
-        #expect(SKProduct(.coins, localeIdentifier: localeIdentifier, storefront: nil).localizedTitle == title)
+        expectEqual(SKProduct(.coins, localeIdentifier: localeIdentifier, storefront: nil).localizedTitle, title)
     }
 
     @Test(
@@ -35,7 +35,7 @@ import Testing
     func `the price's locale has a currency`(localeIdentifier: String, country: String?, currency: String) {
         let storefront = country.flatMap { SimulatedStorefront(countryCode: $0) }
         let product = SKProduct(.coins, localeIdentifier: localeIdentifier, storefront: storefront)
-        #expect(product.priceLocale.currencyCode == currency)
+        expectEqual(product.priceLocale.currencyCode, currency)
         #expect(product.priceLocale.identifier.hasPrefix(String(localeIdentifier.prefix(2))))
         let formatter = NumberFormatter()
         formatter.numberStyle = .currency
@@ -45,39 +45,39 @@ import Testing
 
     @Test func `a subscription has its period, its group and its offers`() throws {
         let product = SKProduct(.yearly, localeIdentifier: "en_US", storefront: nil)
-        #expect(product.subscriptionGroupIdentifier == "group")
-        #expect(product.subscriptionPeriod?.numberOfUnits == 1)
-        #expect(product.subscriptionPeriod?.unit == .year)
+        expectEqual(product.subscriptionGroupIdentifier, "group")
+        expectEqual(product.subscriptionPeriod?.numberOfUnits, 1)
+        expectEqual(product.subscriptionPeriod?.unit, .year)
         let introductory = try #require(product.introductoryPrice)
-        #expect(introductory.type == .introductory)
+        expectEqual(introductory.type, .introductory)
         #expect(introductory.identifier == nil)
-        #expect(introductory.paymentMode == .freeTrial)
-        #expect(introductory.price == 0)
-        #expect(introductory.subscriptionPeriod.numberOfUnits == 2)
-        #expect(introductory.subscriptionPeriod.unit == .week)
-        #expect(introductory.numberOfPeriods == 1)
+        expectEqual(introductory.paymentMode, .freeTrial)
+        expectEqual(introductory.price, 0)
+        expectEqual(introductory.subscriptionPeriod.numberOfUnits, 2)
+        expectEqual(introductory.subscriptionPeriod.unit, .week)
+        expectEqual(introductory.numberOfPeriods, 1)
         let promotional = try #require(product.discounts.first)
-        #expect(product.discounts.count == 1)
-        #expect(promotional.type == .subscription)
-        #expect(promotional.identifier == "half")
-        #expect(promotional.paymentMode == .payAsYouGo)
-        #expect(promotional.price == 20)
-        #expect(promotional.numberOfPeriods == 3)
-        #expect(promotional.priceLocale == product.priceLocale)
+        expectEqual(product.discounts.count, 1)
+        expectEqual(promotional.type, .subscription)
+        expectEqual(promotional.identifier, "half")
+        expectEqual(promotional.paymentMode, .payAsYouGo)
+        expectEqual(promotional.price, 20)
+        expectEqual(promotional.numberOfPeriods, 3)
+        expectEqual(promotional.priceLocale, product.priceLocale)
     }
 
     @Test func `a product with hosted content says how large it is`() {
         let product = SKProduct(.map, localeIdentifier: "en_US", storefront: nil)
         #expect(product.isDownloadable)
-        #expect(product.downloadContentLengths == [1000])
-        #expect(product.downloadContentVersion == "1.2")
-        #expect(product.contentVersion == "1.2")
+        expectEqual(product.downloadContentLengths, [1000])
+        expectEqual(product.downloadContentVersion, "1.2")
+        expectEqual(product.contentVersion, "1.2")
         #expect(!SKProduct(.coins, localeIdentifier: "en_US", storefront: nil).isDownloadable)
     }
 
     @Test func `products are equal when they are the same object`() {
         let product = SKProduct(.coins, localeIdentifier: "en_US", storefront: nil)
-        #expect(product == product)
+        expectEqual(product, product)
         #expect(product != SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
     }
 
@@ -85,14 +85,14 @@ import Testing
         final class Mock: SKProduct, @unchecked Sendable {
             override var productIdentifier: String { "mock" }
         }
-        #expect(SKPayment(product: Mock()).productIdentifier == "mock")
+        expectEqual(SKPayment(product: Mock()).productIdentifier, "mock")
         #expect(SKProduct().productIdentifier.isEmpty)
     }
 
     @Test func `raw values are Apple's`() {
-        #expect([SKProduct.PeriodUnit.day, .week, .month, .year].map(\.rawValue) == [0, 1, 2, 3])
-        #expect([SKProductDiscount.PaymentMode.payAsYouGo, .payUpFront, .freeTrial].map(\.rawValue) == [0, 1, 2])
-        #expect([SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred].map(\.rawValue) == [0, 1, 2, 3, 4])
-        #expect([SKDownloadState.waiting, .active, .paused, .finished, .failed, .cancelled].map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+        expectEqual([SKProduct.PeriodUnit.day, .week, .month, .year].map(\.rawValue), [0, 1, 2, 3])
+        expectEqual([SKProductDiscount.PaymentMode.payAsYouGo, .payUpFront, .freeTrial].map(\.rawValue), [0, 1, 2])
+        expectEqual([SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred].map(\.rawValue), [0, 1, 2, 3, 4])
+        expectEqual([SKDownloadState.waiting, .active, .paused, .finished, .failed, .cancelled].map(\.rawValue), [0, 1, 2, 3, 4, 5])
     }
 }

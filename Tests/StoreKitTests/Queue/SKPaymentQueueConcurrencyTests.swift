@@ -33,9 +33,9 @@ import Testing
             }
         }
         await store.waitUntilIdle()
-        #expect(queue.transactions.count == count)
+        expectEqual(queue.transactions.count, count)
         #expect(queue.transactions.allSatisfy { $0.transactionState == .purchased || $0.transactionState == .restored })
-        #expect(Set(observer.updates.joined().map(ObjectIdentifier.init)).count == count)
+        expectEqual(Set(observer.updates.joined().map(ObjectIdentifier.init)).count, count)
     }
 
     @Test func `a listing from before a report does not take the place of what was reported`() {
@@ -71,8 +71,8 @@ import Testing
             }
         }
         await store.waitUntilIdle()
-        #expect(queue.transactionObservers.count == 1)
-        #expect(queue.transactions.count == 160)
-        #expect(Set(steady.updates.joined().map(ObjectIdentifier.init)).count == 160)
+        expectEqual(queue.transactionObservers.count, 1)
+        expectEqual(queue.transactions.count, 160)
+        expectEqual(Set(steady.updates.joined().map(ObjectIdentifier.init)).count, 160)
     }
 }

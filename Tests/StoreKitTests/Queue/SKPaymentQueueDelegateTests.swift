@@ -40,7 +40,7 @@ import Testing
         store.step()
         store.storefront = try #require(SimulatedStorefront(countryCode: "CAN"))
         store.runUntilIdle()
-        #expect(delegate.asked == ["coins in CAN"])
-        #expect(observer.latest?.transactionState == .failed)
+        expectEqual(delegate.asked, ["coins in CAN"])
+        expectEqual(observer.latest?.transactionState, .failed)
     }
 }

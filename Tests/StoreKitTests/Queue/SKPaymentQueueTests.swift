@@ -25,12 +25,12 @@ import Testing
         queue.add(payment("coins", quantity: 3))
         #expect(observer.events.isEmpty)
         store.runUntilIdle()
-        #expect(observer.events == ["coins purchasing", "coins purchased"])
+        expectEqual(observer.events, ["coins purchasing", "coins purchased"])
         let transaction = try #require(observer.latest)
-        #expect(Set(observer.updates.joined().map(ObjectIdentifier.init)).count == 1)
+        expectEqual(Set(observer.updates.joined().map(ObjectIdentifier.init)).count, 1)
         #expect(queue.transactions.first === transaction)
-        #expect(queue.transactions.count == 1)
-        #expect(transaction.payment.quantity == 3)
+        expectEqual(queue.transactions.count, 1)
+        expectEqual(transaction.payment.quantity, 3)
         #expect(transaction.transactionIdentifier != nil)
         #expect(transaction.transactionDate != nil)
         #expect(transaction.error == nil)
@@ -38,8 +38,8 @@ import Testing
         queue.finishTransaction(transaction)
         queue.finishTransaction(transaction)
         store.runUntilIdle()
-        #expect(observer.events.last == "removed coins")
-        #expect(observer.events.count == 3)
+        expectEqual(observer.events.last, "removed coins")
+        expectEqual(observer.events.count, 3)
         #expect(queue.transactions.isEmpty)
     }
 
@@ -50,7 +50,7 @@ import Testing
         queue.add(payment)
         store.runUntilIdle()
         let transactions = queue.transactions
-        #expect(transactions.map(\.payment.quantity) == [1, 7])
+        expectEqual(transactions.map(\.payment.quantity), [1, 7])
         #expect(transactions.first !== transactions.last)
     }
 
@@ -68,8 +68,8 @@ import Testing
         queue.add(payment("coins"))
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
-        #expect(transaction.transactionState == .failed)
-        #expect((transaction.error as? SKError)?.code == .paymentCancelled)
+        expectEqual(transaction.transactionState, .failed)
+        expectEqual((transaction.error as? SKError)?.code, .paymentCancelled)
         #expect(transaction.transactionIdentifier == nil)
         #expect(transaction.transactionDate == nil)
     }
@@ -80,8 +80,8 @@ import Testing
         store.runUntilIdle()
         let error = try #require(observer.latest?.error)
         #expect(error as? SKError == nil)
-        #expect((error as NSError).domain == NSURLErrorDomain)
-        #expect((error as NSError).code == NSURLErrorNotConnectedToInternet)
+        expectEqual((error as NSError).domain, NSURLErrorDomain)
+        expectEqual((error as NSError).code, NSURLErrorNotConnectedToInternet)
     }
 
     @Test func `a restore brings the original along and then finishes`() throws {
@@ -93,11 +93,11 @@ import Testing
         store.runUntilIdle()
         queue.restoreCompletedTransactions()
         store.runUntilIdle()
-        #expect(observer.events.suffix(2) == ["pro restored", "restored"])
+        expectEqual(observer.events.suffix(2), ["pro restored", "restored"])
         let restored = try #require(observer.latest)
         let original = try #require(restored.original)
-        #expect(original.transactionIdentifier == identifier)
-        #expect(original.payment.productIdentifier == "pro")
+        expectEqual(original.transactionIdentifier, identifier)
+        expectEqual(original.payment.productIdentifier, "pro")
         #expect(original.transactionDate != nil)
         #expect(restored.transactionIdentifier != identifier)
         #expect(restored.original === original)
@@ -107,8 +107,8 @@ import Testing
         store.behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 0)
         queue.restoreCompletedTransactions(withApplicationUsername: "user")
         store.runUntilIdle()
-        #expect(observer.events == ["restore failed"])
-        #expect((observer.restoreFailures.first as NSError?)?.domain == NSURLErrorDomain)
+        expectEqual(observer.events, ["restore failed"])
+        expectEqual((observer.restoreFailures.first as NSError?)?.domain, NSURLErrorDomain)
     }
 
     @Test func `a deferred payment is the same object when it is approved`() throws {
@@ -116,10 +116,10 @@ import Testing
         queue.add(payment("coins"))
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
-        #expect(transaction.transactionState == .deferred)
+        expectEqual(transaction.transactionState, .deferred)
         try store.approveAskToBuyTransaction(id: #require(transaction.entry))
         store.runUntilIdle()
-        #expect(transaction.transactionState == .purchased)
+        expectEqual(transaction.transactionState, .purchased)
         #expect(observer.latest === transaction)
     }
 
@@ -128,7 +128,7 @@ import Testing
         queue.add(payment("coins"))
         store.runUntilIdle()
         let reported = observer.updates.flatMap { $0 }
-        #expect(reported.count == 2)
+        expectEqual(reported.count, 2)
         #expect(reported.first !== reported.last)
         #expect(queue.transactions.first === reported.last)
     }
@@ -148,7 +148,7 @@ import Testing
         #expect(purchasing == nil)
         weak var purchased: SKPaymentTransaction?
         purchased = queue.transactions.first
-        #expect(purchased?.transactionState == .purchased)
+        expectEqual(purchased?.transactionState, .purchased)
         if let purchased { queue.finishTransaction(purchased) }
         store.runUntilIdle()
         #expect(purchased == nil)
@@ -164,7 +164,7 @@ import Testing
             let first = RecordingObserver()
             gone = first
             queue.add(first)
-            #expect(queue.transactionObservers.count == 1)
+            expectEqual(queue.transactionObservers.count, 1)
         }
         #expect(gone == nil)
         #expect(queue.transactionObservers.isEmpty)
@@ -173,7 +173,7 @@ import Testing
         let second = RecordingObserver()
         queue.add(second)
         store.runUntilIdle()
-        #expect(second.events.last == "coins purchased")
+        expectEqual(second.events.last, "coins purchased")
     }
 
     @Test func `an observer that was removed hears nothing any more`() {
@@ -187,10 +187,10 @@ import Testing
 
     @Test func `an observer that is added twice hears everything once`() {
         queue.add(observer)
-        #expect(queue.transactionObservers.count == 1)
+        expectEqual(queue.transactionObservers.count, 1)
         queue.add(payment("coins"))
         store.runUntilIdle()
-        #expect(observer.events == ["coins purchasing", "coins purchased"])
+        expectEqual(observer.events, ["coins purchasing", "coins purchased"])
     }
 
     @Test func `two observers get the same objects`() {
@@ -212,20 +212,20 @@ import Testing
         let willing = RecordingObserver(addsStorePayments: true)
         try store.promotePurchase(of: "pro")
         store.runUntilIdle()
-        #expect(observer.events == ["asked for pro, pro"])
+        expectEqual(observer.events, ["asked for pro, pro"])
         queue.add(willing)
         try store.promotePurchase(of: "pro")
         store.runUntilIdle()
         #expect(willing.events.contains("asked for pro, pro"))
-        #expect(willing.events.last == "pro purchased")
+        expectEqual(willing.events.last, "pro purchased")
     }
 
     @Test func `a new storefront and a refund are told`() throws {
         let japan = try #require(SimulatedStorefront(countryCode: "JPN"))
         store.storefront = japan
         store.runUntilIdle()
-        #expect(observer.events == ["storefront JPN"])
-        #expect(queue.storefront?.identifier == "143462")
+        expectEqual(observer.events, ["storefront JPN"])
+        expectEqual(queue.storefront?.identifier, "143462")
         queue.add(payment("pro"))
         store.runUntilIdle()
         try store.refund("pro")
@@ -238,22 +238,22 @@ import Testing
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
         let download = try #require(transaction.downloads.first)
-        #expect(download.state == .waiting)
-        #expect(download.contentIdentifier == "map")
-        #expect(download.contentVersion == "1.2")
-        #expect(download.expectedContentLength == 1000)
+        expectEqual(download.state, .waiting)
+        expectEqual(download.contentIdentifier, "map")
+        expectEqual(download.contentVersion, "1.2")
+        expectEqual(download.expectedContentLength, 1000)
         #expect(download.transaction === transaction)
         #expect(download.timeRemaining == SKDownloadTimeRemainingUnknown || download.timeRemaining >= 0)
         queue.start(transaction.downloads)
         store.advance(by: 3600)
         store.runUntilIdle()
-        #expect(download.state == .finished)
-        #expect(download.progress == 1)
+        expectEqual(download.state, .finished)
+        expectEqual(download.progress, 1)
         #expect(observer.downloads.allSatisfy { $0 === download })
         #expect(!observer.downloads.isEmpty)
         store.reportAgain(try #require(transaction.entry))
         store.runUntilIdle()
-        #expect(observer.updates.count == 3)
+        expectEqual(observer.updates.count, 3)
         #expect(transaction.downloads.first === download)
     }
 
@@ -268,12 +268,12 @@ import Testing
             store.runUntilIdle()
             download = observer.latest?.downloads.first
         }
-        #expect(try #require(download).transaction.payment.productIdentifier == "map")
+        expectEqual(try #require(download).transaction.payment.productIdentifier, "map")
     }
 
     @Test func `the sheets are shown`() {
         queue.presentCodeRedemptionSheet()
         queue.showPriceConsentIfNeeded()
-        #expect(queue.launch.presentedSheets == [.codeRedemption, .priceConsent])
+        expectEqual(queue.launch.presentedSheets, [.codeRedemption, .priceConsent])
     }
 }

@@ -23,10 +23,10 @@ import Testing
         let request = request(["coins", "pro", "nothing", "none"])
         request.start()
         store.runUntilIdle()
-        #expect(delegate.events == ["response", "finished"])
+        expectEqual(delegate.events, ["response", "finished"])
         let response = try #require(delegate.response)
-        #expect(Set(response.products.map(\.productIdentifier)) == ["coins", "pro"])
-        #expect(Set(response.invalidProductIdentifiers) == ["nothing", "none"])
+        expectEqual(Set(response.products.map(\.productIdentifier)), ["coins", "pro"])
+        expectEqual(Set(response.invalidProductIdentifiers), ["nothing", "none"])
     }
 
     @Test func `products are shown in the locale that the store has when the reply comes`() throws {
@@ -35,8 +35,8 @@ import Testing
         store.localeIdentifier = "de_DE"
         store.runUntilIdle()
         let product = try #require(delegate.response?.products.first)
-        #expect(product.localizedTitle == "Münzen")
-        #expect(product.priceLocale.currencyCode == "EUR")
+        expectEqual(product.localizedTitle, "Münzen")
+        expectEqual(product.priceLocale.currencyCode, "EUR")
     }
 
     @Test func `a request that fails says why`() {
@@ -44,8 +44,8 @@ import Testing
         let request = request(["coins"])
         request.start()
         store.runUntilIdle()
-        #expect(delegate.events == ["failed"])
-        #expect((delegate.error as? SKError)?.code == .unknown)
+        expectEqual(delegate.events, ["failed"])
+        expectEqual((delegate.error as? SKError)?.code, .unknown)
     }
 
     @Test func `a request that runs is not sent again, one that has ended is`() {
@@ -53,10 +53,10 @@ import Testing
         request.start()
         request.start()
         store.runUntilIdle()
-        #expect(delegate.events == ["response", "finished"])
+        expectEqual(delegate.events, ["response", "finished"])
         request.start()
         store.runUntilIdle()
-        #expect(delegate.events == ["response", "finished", "response", "finished"])
+        expectEqual(delegate.events, ["response", "finished", "response", "finished"])
     }
 
     @Test func `a cancelled request says nothing`() {
@@ -74,7 +74,7 @@ import Testing
         request.start()
         request.cancel()
         store.runUntilIdle()
-        #expect(delegate.events == ["response", "finished"])
+        expectEqual(delegate.events, ["response", "finished"])
     }
 
     @Test func `a cancelled request can be sent again`() {
@@ -83,7 +83,7 @@ import Testing
         request.cancel()
         request.start()
         store.runUntilIdle()
-        #expect(delegate.events == ["response", "finished"])
+        expectEqual(delegate.events, ["response", "finished"])
     }
 
     @Test func `a request that nobody keeps says nothing`() {
@@ -105,7 +105,7 @@ import Testing
         #expect(request.delegate == nil)
         request.start()
         store.runUntilIdle()
-        #expect(store.pendingEventCount == 0)
+        expectEqual(store.pendingEventCount, 0)
     }
 
     @Test func `the delegate is one and the same through the base class`() {
@@ -126,7 +126,7 @@ import Testing
         request.delegate = delegate
         request.start()
         store.runUntilIdle()
-        #expect(delegate.events == ["finished"])
+        expectEqual(delegate.events, ["finished"])
         #expect(launch.receipt != nil)
     }
 

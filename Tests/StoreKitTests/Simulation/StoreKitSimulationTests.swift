@@ -36,7 +36,7 @@ import Testing
         SKPaymentQueue.default().add(observer)
         SKPaymentQueue.default().add(SKPayment(product: product))
         store.runUntilIdle()
-        #expect(observer.events == ["coins purchasing", "coins purchased"])
+        expectEqual(observer.events, ["coins purchasing", "coins purchased"])
         #expect(StoreKitSimulation.receiptData() != nil)
     }
 }

@@ -10,21 +10,21 @@ import Testing
     @Test func `products are found by identifier, with their texts and prices`() async throws {
         let world = StoreKit2World()
         let products = try await Product.products(for: ["pro", "basic", "none"], launch: world.launch)
-        #expect(Set(products.map(\.id)) == ["pro", "basic"])
+        expectEqual(Set(products.map(\.id)), ["pro", "basic"])
         let pro = try #require(products.first { $0.id == "pro" })
         #expect(pro.type == .nonConsumable && pro.displayName == "Pro" && pro.description == "Everything")
         #expect(pro.displayPrice == "$9.99" && pro.isFamilyShareable && pro.subscription == nil)
         #expect(pro.priceFormatStyle.currencyCode == "USD" && pro.debugDescription.contains("\"displayPrice\":\"$9.99\""))
         let basic = try #require(products.first { $0.id == "basic" }?.subscription)
         #expect(basic.groupLevel == 2 && basic.subscriptionGroupID == "club" && basic.subscriptionPeriod == .monthly)
-        #expect(try await world.product("pro") == pro)
+        expectEqual(try await world.product("pro"), pro)
         world.appStore.localeIdentifier = "de_DE"
         let german = try await world.product("pro")
         #expect(german != pro && german.displayPrice.hasPrefix("9,99"))
         #expect(await pro.latestTransaction == nil)
         try await world.own("pro")
         #expect(await pro.latestTransaction != nil)
-        #expect(await world.ids(pro.currentEntitlements) == ["pro"])
+        expectEqual(await world.ids(pro.currentEntitlements), ["pro"])
     }
 
     @Test func `a product is shown also where the currency is not known`() async throws {
@@ -41,10 +41,10 @@ import Testing
         try await world.own("pro")
         try await world.own("magazine")
         world.appStore.catalog.products = []
-        #expect(await world.entitlements == ["magazine", "pro"])
+        expectEqual(await world.entitlements, ["magazine", "pro"])
         #expect(Transaction.latest(for: "pro", launch: world.launch) != nil)
-        #expect(try Product.SubscriptionInfo.status(for: "press", launch: world.launch).count == 1)
-        #expect(try await Product.products(for: ["pro"], launch: world.launch) == [])
+        expectEqual(try Product.SubscriptionInfo.status(for: "press", launch: world.launch).count, 1)
+        expectEqual(try await Product.products(for: ["pro"], launch: world.launch), [])
     }
 
     @Test func `a request for products fails as the App Store does`() async throws {
@@ -53,27 +53,27 @@ import Testing
         await #expect(throws: StoreKitError.self) { try await world.product("pro") }
         try world.appStore.buyProduct(productID: "pro")
         // What is owned is known without a connection.
-        #expect(await world.entitlements == ["pro"])
+        expectEqual(await world.entitlements, ["pro"])
     }
 
     @Test func `values that have no name here are kept`() {
-        #expect(Product.ProductType(rawValue: "Rental").rawValue == "Rental")
+        expectEqual(Product.ProductType(rawValue: "Rental").rawValue, "Rental")
         #expect(Transaction.OfferType(rawValue: 9) != .winBack && Transaction.OfferType(rawValue: 4) == .winBack)
-        #expect(Product.SubscriptionInfo.RenewalState(rawValue: 5) == .revoked)
-        #expect(Transaction.Offer.PaymentMode(rawValue: "ONE_TIME") == .oneTime)
+        expectEqual(Product.SubscriptionInfo.RenewalState(rawValue: 5), .revoked)
+        expectEqual(Transaction.Offer.PaymentMode(rawValue: "ONE_TIME"), .oneTime)
         #expect(AppStore.Environment(rawValue: "Xcode") == .xcode && Message.Reason(rawValue: 7).rawValue == 7)
     }
 
     @Test func `periods are counted by the calendar`() throws {
         let period = Product.SubscriptionPeriod.everySixMonths
         #expect(period.value == 6 && period.unit == .month && "\(period.unit)" == "month" && period.debugDescription == "6 month")
-        #expect([Product.SubscriptionPeriod.Unit.year, .day, .month, .week].sorted() == [.day, .week, .month, .year])
+        expectEqual([Product.SubscriptionPeriod.Unit.year, .day, .month, .week].sorted(), [.day, .week, .month, .year])
         let start = try #require(ISO8601DateFormatter().date(from: "2026-01-31T00:00:00Z"))
         let ends = [
             Product.SubscriptionPeriod.monthly, .weekly, .yearly, .everyThreeDays, .everyTwoWeeks, .everyTwoMonths, .everyThreeMonths,
         ].map { ISO8601DateFormatter().string(from: $0.dateRange(referenceDate: start).upperBound).prefix(10) }
-        #expect(
-            ends == ["2026-02-28", "2026-02-07", "2027-01-31", "2026-02-03", "2026-02-14", "2026-03-31", "2026-04-30"])
+        expectEqual(
+            ends, ["2026-02-28", "2026-02-07", "2027-01-31", "2026-02-03", "2026-02-14", "2026-03-31", "2026-04-30"])
     }
 
     @Test(arguments: [false, true]) func `a new storefront is told, once or twice`(twice: Bool) async throws {
@@ -85,8 +85,8 @@ import Testing
         for code in ["DEU", "JPN"] { world.appStore.storefront = try #require(SimulatedStorefront(countryCode: code)) }
         var told: [String] = []
         for _ in 0..<(twice ? 4 : 2) { told.append(try #require(await updates.next()).countryCode) }
-        #expect(told == (twice ? ["DEU", "DEU", "JPN", "JPN"] : ["DEU", "JPN"]))
-        #expect(Storefront.current(of: world.launch)?.countryCode == "JPN")
+        expectEqual(told, (twice ? ["DEU", "DEU", "JPN", "JPN"] : ["DEU", "JPN"]))
+        expectEqual(Storefront.current(of: world.launch)?.countryCode, "JPN")
     }
 
     @Test func `a purchase that was started in the App Store is an intent, also of a later launch`() async throws {
@@ -99,7 +99,7 @@ import Testing
         #expect(first.id == "pro" && first.offer == nil)
         let second = try #require(await intents.next())
         #expect(second.product.id == "basic" && second.offer?.id == "back" && second != first)
-        #expect(try await first.product.purchase(with: []).summary == "success pro")
+        expectEqual(try await first.product.purchase(with: []).summary, "success pro")
         #expect(throws: SimulatorError(.unknownOffer, "“pro” has no win-back offer “back”.")) {
             try world.appStore.promotePurchase(of: "pro", winBackOfferID: "back")
         }
@@ -112,12 +112,12 @@ import Testing
         try await world.own("magazine")
         try world.appStore.raisePrice(of: "magazine", to: 9)
         var messages = Message.messages(of: world.launch).makeAsyncIterator()
-        #expect(await messages.next()?.reason == .generic)
-        #expect(await messages.next()?.reason == .priceIncreaseConsent)
+        expectEqual(await messages.next()?.reason, .generic)
+        expectEqual(await messages.next()?.reason, .priceIncreaseConsent)
         try world.appStore.agreeToPrice(of: "magazine")
         world.appStore.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: 31 * 86_400)
-        #expect(await messages.next()?.reason == .billingIssue)
+        expectEqual(await messages.next()?.reason, .billingIssue)
     }
 
     @Test func `a synchronisation ends as the customer and the App Store want it`() async throws {
@@ -144,8 +144,8 @@ import Testing
         try await AppStore.sync(of: world.launch)
         try world.appStore.buyProduct(productID: "coins")
         let update = try #require(await updates.next()?.unsafePayloadValue)
-        #expect(update.productID == (repeats ? "magazine" : "coins"))
-        if repeats { #expect(update.id == renewal.id) }
+        expectEqual(update.productID, (repeats ? "magazine" : "coins"))
+        if repeats { expectEqual(update.id, renewal.id) }
     }
 
     @Test func `the purchase of the app is signed`() async throws {
@@ -157,14 +157,14 @@ import Testing
             trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
         let signed = try verifier.appTransaction(jws: result.jwsRepresentation)
         #expect(signed.bundleID == transaction.bundleID && signed.signedDate == transaction.signedDate)
-        #expect(signed.applicationVersion == transaction.appVersion)
-        #expect(signed.originalApplicationVersion == transaction.originalAppVersion)
+        expectEqual(signed.applicationVersion, transaction.appVersion)
+        expectEqual(signed.originalApplicationVersion, transaction.originalAppVersion)
         #expect(signed.originalPurchaseDate == transaction.originalPurchaseDate && signed.preorderDate == transaction.preorderDate)
-        #expect(signed.originalPlatform?.rawValue == transaction.originalPlatform.rawValue)
+        expectEqual(signed.originalPlatform?.rawValue, transaction.originalPlatform.rawValue)
         #expect(signed.appTransactionID == transaction.appTransactionID && signed.unknownFields.isEmpty)
         #expect(signed.environment?.rawValue == transaction.environment.rawValue && signed.deviceVerification != nil)
         #expect(transaction.appID == nil && transaction.appVersionID == nil)
-        #expect(try await AppTransaction.refresh(of: world.launch) == result)
+        expectEqual(try await AppTransaction.refresh(of: world.launch), result)
         world.appStore.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try AppTransaction.shared(of: world.launch).payloadValue }
         world.appStore.isOffline = true
@@ -177,19 +177,19 @@ import Testing
         let world = StoreKit2World()
         try await StoreKitSimulation.withLaunch(world.launch) {
             #expect(AppStore.canMakePayments)
-            #expect(AppStore.deviceVerificationID == world.launch.deviceVerificationID)
+            expectEqual(AppStore.deviceVerificationID, world.launch.deviceVerificationID)
             let product = try #require(try await Product.products(for: ["pro"]).first)
             _ = try await product.purchase()
             #expect(await Transaction.latest(for: "pro") != nil)
-            #expect(await world.ids(Transaction.all) == ["pro"])
-            #expect(await world.ids(Transaction.unfinished) == ["pro"])
-            #expect(await world.ids(Transaction.currentEntitlements) == ["pro"])
-            #expect(await Storefront.current?.countryCode == "USA")
-            #expect(try await AppTransaction.shared.payloadValue.bundleID == "com.example.club")
+            expectEqual(await world.ids(Transaction.all), ["pro"])
+            expectEqual(await world.ids(Transaction.unfinished), ["pro"])
+            expectEqual(await world.ids(Transaction.currentEntitlements), ["pro"])
+            expectEqual(await Storefront.current?.countryCode, "USA")
+            expectEqual(try await AppTransaction.shared.payloadValue.bundleID, "com.example.club")
             try await AppStore.sync()
-            #expect(try await Product.SubscriptionInfo.status(for: "club") == [])
+            expectEqual(try await Product.SubscriptionInfo.status(for: "club"), [])
             // A task that is made here inherits the launch.
-            #expect(await Task { await world.ids(Transaction.all) }.value == ["pro"])
+            expectEqual(await Task { await world.ids(Transaction.all) }.value, ["pro"])
         }
     }
 }

@@ -10,17 +10,17 @@ import Testing
         let token = UUID()
         let transaction = try await world.buy("pro", [.appAccountToken(token)])
         #expect(transaction.productID == "pro" && transaction.productType == .nonConsumable)
-        #expect(transaction.appAccountToken == token)
+        expectEqual(transaction.appAccountToken, token)
         #expect(transaction.price == Decimal(string: "9.99") && transaction.currency?.identifier == "USD")
         #expect(transaction.reason == .purchase && transaction.ownershipType == .purchased)
         #expect(transaction.id == transaction.originalID && transaction.purchaseDate == world.appStore.now)
-        #expect(await world.unfinished == ["pro"])
-        #expect(await world.entitlements == ["pro"])
+        expectEqual(await world.unfinished, ["pro"])
+        expectEqual(await world.entitlements, ["pro"])
         await transaction.finish()
         await transaction.finish()
-        #expect(await world.unfinished == [])
-        #expect(await world.entitlements == ["pro"])
-        #expect(Transaction.latest(for: "pro", launch: world.launch)?.unsafePayloadValue == transaction)
+        expectEqual(await world.unfinished, [])
+        expectEqual(await world.entitlements, ["pro"])
+        expectEqual(Transaction.latest(for: "pro", launch: world.launch)?.unsafePayloadValue, transaction)
     }
 
     @Test func `several are bought at once, and the price says so`() async throws {
@@ -53,12 +53,12 @@ import Testing
         world.appStore.nextPurchase(is: .userCancelled)
         let product = try await world.product("pro")
         do {
-            #expect(try await product.purchase(with: []).summary == "cancelled")
+            expectEqual(try await product.purchase(with: []).summary, "cancelled")
             #expect(!throwing)
         } catch StoreKitError.userCancelled {
             #expect(throwing)
         }
-        #expect(await world.all == [])
+        expectEqual(await world.all, [])
     }
 
     @Test(
@@ -85,8 +85,8 @@ import Testing
         world.appStore.nextPurchase(is: .failed(error))
         let thrown = try await #require(throws: StoreKitError.self) { try await world.product("pro").purchase(with: []) }
         #expect("\(thrown)".hasPrefix(expected))
-        if case .networkError(let error) = thrown { #expect(error.code == .notConnectedToInternet) }
-        if case .systemError(let error) = thrown { #expect((error as NSError).code == 9) }
+        if case .networkError(let error) = thrown { expectEqual(error.code, .notConnectedToInternet) }
+        if case .systemError(let error) = thrown { expectEqual((error as NSError).code, 9) }
     }
 
     @Test func `an owned product is answered with the transaction that there is`() async throws {
@@ -100,22 +100,22 @@ import Testing
     @Test func `a purchase that waits for an approval is pending, and comes as an update`() async throws {
         let world = StoreKit2World()
         var updates = world.updates()
-        #expect(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary == "pending")
-        #expect(await world.unfinished == [])
+        expectEqual(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
+        expectEqual(await world.unfinished, [])
         try world.appStore.approvePurchase(of: "pro")
-        #expect(await updates.next()?.unsafePayloadValue.productID == "pro")
-        #expect(await world.unfinished == ["pro"])
+        expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
+        expectEqual(await world.unfinished, ["pro"])
     }
 
     @Test func `of a purchase that is declined nothing ever comes`() async throws {
         let world = StoreKit2World()
         world.appStore.askToBuyEnabled = true
         var updates = world.updates()
-        #expect(try await world.product("pro").purchase(with: []).summary == "pending")
+        expectEqual(try await world.product("pro").purchase(with: []).summary, "pending")
         try world.appStore.declinePurchase(of: "pro")
         try world.appStore.buyProduct(productID: "coins")
-        #expect(await updates.next()?.unsafePayloadValue.productID == "coins")
-        #expect(await world.all == ["coins"])
+        expectEqual(await updates.next()?.unsafePayloadValue.productID, "coins")
+        expectEqual(await world.all, ["coins"])
     }
 
     @Test(arguments: SimulatorBehavior.InterruptedPurchase.allCases)
@@ -125,13 +125,13 @@ import Testing
         world.appStore.nextPurchase(is: .interrupted)
         var updates = world.updates()
         do {
-            #expect(try await world.product("pro").purchase(with: []).summary == "pending")
-            #expect(answer == .isPending)
+            expectEqual(try await world.product("pro").purchase(with: []).summary, "pending")
+            expectEqual(answer, .isPending)
         } catch StoreKitError.unknown {
-            #expect(answer == .throwsUnknown)
+            expectEqual(answer, .throwsUnknown)
         }
         try world.appStore.resolvePurchase(of: "pro")
-        #expect(await updates.next()?.unsafePayloadValue.productID == "pro")
+        expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
     }
 
     @Test func `a purchase that does not verify is not owned by mistake`() async throws {
@@ -146,7 +146,7 @@ import Testing
         for await result in Transaction.unfinished(of: world.launch) { unfinished.append(result) }
         #expect(throws: VerificationResult<StoreKit.Transaction>.VerificationError.invalidSignature) { try unfinished.first?.payloadValue }
         try world.appStore.setVerifies(true, transactionID: "\(transaction.id)")
-        #expect(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id == transaction.id)
+        expectEqual(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id, transaction.id)
         world.appStore.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue }
     }
@@ -179,7 +179,7 @@ import Testing
             // The question comes before the payment is decided.
             world.appStore.runUntilIdle()
             if wantsIt {
-                #expect(try await pending.value.summary == "success pro")
+                expectEqual(try await pending.value.summary, "success pro")
             } else {
                 let error = await #expect(throws: StoreKitError.self) { try await pending.value }
                 #expect("\(String(describing: error))".contains("notAvailableInStorefront"))

@@ -26,11 +26,11 @@ import Testing
         #expect(renewal.originalTransactionID == transaction.originalID && renewal.renewalDate == transaction.expirationDate)
         #expect(renewal.renewalPrice == 4 && renewal.currency?.identifier == "USD" && renewal.expirationReason == nil)
         #expect(renewal.priceIncreaseStatus == .noIncreasePending && !renewal.isInBillingRetry)
-        #expect(renewal.recentSubscriptionStartDate == transaction.purchaseDate)
-        #expect(await transaction.subscriptionStatus == status)
+        expectEqual(renewal.recentSubscriptionStartDate, transaction.purchaseDate)
+        expectEqual(await transaction.subscriptionStatus, status)
         let product = try await world.product("magazine")
-        #expect(try await product.subscription?.status == [status])
-        #expect(try Product.SubscriptionInfo.status(for: "nothing", launch: world.launch) == [])
+        expectEqual(try await product.subscription?.status, [status])
+        expectEqual(try Product.SubscriptionInfo.status(for: "nothing", launch: world.launch), [])
         #expect(try Product.SubscriptionInfo.status(transactionID: 1, launch: world.launch) == nil)
     }
 
@@ -39,12 +39,12 @@ import Testing
         try world.appStore.disableAutoRenew(of: "magazine")
         let renewal = try world.renewalInfo("press")
         #expect(!renewal.willAutoRenew && renewal.renewalDate == nil && renewal.renewalPrice == nil)
-        #expect(try world.status("press").state == .subscribed)
+        expectEqual(try world.status("press").state, .subscribed)
         world.appStore.advance(by: 31 * day)
-        #expect(try world.status("press").state == .expired)
-        #expect(try world.renewalInfo("press").expirationReason == .autoRenewDisabled)
-        #expect(await world.entitlements == [])
-        #expect(await world.all == ["magazine"])
+        expectEqual(try world.status("press").state, .expired)
+        expectEqual(try world.renewalInfo("press").expirationReason, .autoRenewDisabled)
+        expectEqual(await world.entitlements, [])
+        expectEqual(await world.all, ["magazine"])
     }
 
     @Test func `an unpaid renewal is retried for sixty days, with a grace period at first`() async throws {
@@ -54,40 +54,40 @@ import Testing
         }
         let paid = try #require(try world.status("press").transaction.payloadValue.expirationDate)
         world.appStore.advance(by: 31 * day)
-        #expect(try world.status("press").state == .inGracePeriod)
+        expectEqual(try world.status("press").state, .inGracePeriod)
         let renewal = try world.renewalInfo("press")
         #expect(renewal.isInBillingRetry && renewal.gracePeriodExpirationDate == paid.addingTimeInterval(16 * day))
-        #expect(renewal.expirationReason == .billingError)
+        expectEqual(renewal.expirationReason, .billingError)
         // In a grace period the paid time is over, and the customer entitled.
         #expect(paid <= world.appStore.now)
-        #expect(await world.entitlements == ["magazine"])
+        expectEqual(await world.entitlements, ["magazine"])
         world.appStore.advance(by: 16 * day)
-        #expect(try world.status("press").state == .inBillingRetryPeriod)
-        #expect(await world.entitlements == [])
+        expectEqual(try world.status("press").state, .inBillingRetryPeriod)
+        expectEqual(await world.entitlements, [])
         world.appStore.entitlementsListBillingRetry = true
-        #expect(await world.entitlements == ["magazine"])
+        expectEqual(await world.entitlements, ["magazine"])
         world.appStore.shouldEnterBillingRetryOnRenewal = false
         try world.appStore.resolvePurchase(of: "magazine")
-        #expect(try world.status("press").state == .subscribed)
+        expectEqual(try world.status("press").state, .subscribed)
         world.appStore.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: 100 * day)
-        #expect(try world.status("press").state == .expired)
-        #expect(try world.renewalInfo("press").expirationReason == .billingError)
+        expectEqual(try world.status("press").state, .expired)
+        expectEqual(try world.renewalInfo("press").expirationReason, .billingError)
     }
 
     @Test func `a refund takes back one period, and the next one comes`() async throws {
         let world = try await subscribed()
         try world.appStore.refund("magazine")
         let status = try world.status("press")
-        #expect(status.state == .revoked)
-        #expect(try status.transaction.payloadValue.revocationDate == world.appStore.now)
+        expectEqual(status.state, .revoked)
+        expectEqual(try status.transaction.payloadValue.revocationDate, world.appStore.now)
         #expect(try status.renewalInfo.payloadValue.willAutoRenew)
-        #expect(await world.entitlements == [])
+        expectEqual(await world.entitlements, [])
         world.appStore.advance(by: 31 * day)
-        #expect(try world.status("press").state == .subscribed)
-        #expect(await world.entitlements == ["magazine"])
+        expectEqual(try world.status("press").state, .subscribed)
+        expectEqual(await world.entitlements, ["magazine"])
         try world.appStore.expireSubscription(productID: "magazine", reason: .unknown)
-        #expect(try world.renewalInfo("press").expirationReason == .unknown)
+        expectEqual(try world.renewalInfo("press").expirationReason, .unknown)
     }
 
     @Test func `a refund of a former period changes nothing about the present one`() async throws {
@@ -95,8 +95,8 @@ import Testing
         world.appStore.advance(by: 31 * day)
         let first = try #require(world.appStore.allTransactions().first)
         try world.appStore.refundTransaction(id: first.id)
-        #expect(try world.status("press").state == .subscribed)
-        #expect(await world.entitlements == ["magazine"])
+        expectEqual(try world.status("press").state, .subscribed)
+        expectEqual(await world.entitlements, ["magazine"])
     }
 
     @Test func `a refunded period can be bought again`() async throws {
@@ -105,7 +105,7 @@ import Testing
         try world.appStore.refund("magazine")
         let again = try await world.buy("magazine")
         #expect(again.id != refunded.id && again.originalID == refunded.originalID)
-        #expect(try world.status("press").state == .subscribed)
+        expectEqual(try world.status("press").state, .subscribed)
     }
 
     @Test func `a subscription seems to have expired for a moment at the end of each period`() async throws {
@@ -113,27 +113,27 @@ import Testing
         let first = try world.status("press").transaction.payloadValue
         world.appStore.advance(to: try #require(first.expirationDate))
         let status = try world.status("press")
-        #expect(status.state == .expired)
-        #expect(try status.transaction.payloadValue.id == first.id)
+        expectEqual(status.state, .expired)
+        expectEqual(try status.transaction.payloadValue.id, first.id)
         #expect(try !status.renewalInfo.payloadValue.willAutoRenew)
-        #expect(await world.entitlements == [])
+        expectEqual(await world.entitlements, [])
         world.appStore.advance(by: 0.5)
-        #expect(try world.status("press").state == .subscribed)
+        expectEqual(try world.status("press").state, .subscribed)
         #expect(try world.renewalInfo("press").willAutoRenew)
-        #expect(await world.entitlements == ["magazine"])
+        expectEqual(await world.entitlements, ["magazine"])
     }
 
     @Test func `an upgrade begins at once, and what it replaced may still be listed`() async throws {
         let world = try await subscribed(to: "basic")
         let upgraded = try await world.buy("premium")
-        #expect(await world.entitlements == ["premium"])
+        expectEqual(await world.entitlements, ["premium"])
         world.appStore.entitlementsListUpgraded = true
-        #expect(await world.entitlements == ["premium", "basic"])
+        expectEqual(await world.entitlements, ["premium", "basic"])
         let replaced = try #require(try Transaction.latest(for: "basic", launch: world.launch)?.payloadValue)
         #expect(replaced.isUpgraded && replaced.revocationDate == nil && upgraded.originalID == replaced.originalID)
-        #expect(try world.status().transaction.payloadValue.id == upgraded.id)
+        expectEqual(try world.status().transaction.payloadValue.id, upgraded.id)
         world.appStore.advance(by: 31 * day)
-        #expect(await world.entitlements == ["premium"])
+        expectEqual(await world.entitlements, ["premium"])
     }
 
     @Test(arguments: [("premium", "basic"), ("basic", "basic.yearly")])
@@ -145,7 +145,7 @@ import Testing
         let renewal = try world.renewalInfo()
         #expect(renewal.autoRenewPreference == to && renewal.currentProductID == from)
         world.appStore.advance(to: try #require(present.expirationDate))
-        #expect(try world.status().transaction.payloadValue.productID == to)
+        expectEqual(try world.status().transaction.payloadValue.productID, to)
     }
 
     @Test(arguments: [false, true]) func `an expired subscription is bought, or handed back`(handsBack: Bool) async throws {
@@ -154,26 +154,26 @@ import Testing
         let first = try world.status("press").transaction.payloadValue
         try world.appStore.expireSubscription(productID: "magazine")
         let answer = try await world.buy("magazine")
-        #expect((answer.id == first.id) == handsBack)
-        #expect(try world.status("press").state == (handsBack ? .expired : .subscribed))
+        expectEqual((answer.id == first.id), handsBack)
+        expectEqual(try world.status("press").state, (handsBack ? .expired : .subscribed))
     }
 
     @Test func `a higher price is agreed to, or ends the subscription`() async throws {
         for agrees in [true, false] {
             let world = try await subscribed()
             try world.appStore.raisePrice(of: "magazine", to: 7)
-            #expect(try world.renewalInfo("press").priceIncreaseStatus == .pending)
-            #expect(try world.renewalInfo("press").renewalPrice == 7)
+            expectEqual(try world.renewalInfo("press").priceIncreaseStatus, .pending)
+            expectEqual(try world.renewalInfo("press").renewalPrice, 7)
             if agrees {
                 try world.appStore.agreeToPrice(of: "magazine")
-                #expect(try world.renewalInfo("press").priceIncreaseStatus == .agreed)
+                expectEqual(try world.renewalInfo("press").priceIncreaseStatus, .agreed)
                 #expect(throws: SimulatorError.self) { try world.appStore.agreeToPrice(of: "magazine") }
             }
             world.appStore.advance(by: 31 * day)
             let status = try world.status("press")
-            #expect(status.state == (agrees ? .subscribed : .expired))
-            #expect(try status.renewalInfo.payloadValue.expirationReason == (agrees ? nil : .didNotConsentToPriceIncrease))
-            if agrees { #expect(try status.transaction.payloadValue.price == 7) }
+            expectEqual(status.state, (agrees ? .subscribed : .expired))
+            expectEqual(try status.renewalInfo.payloadValue.expirationReason, (agrees ? nil : .didNotConsentToPriceIncrease))
+            if agrees { expectEqual(try status.transaction.payloadValue.price, 7) }
         }
     }
 
@@ -181,7 +181,7 @@ import Testing
         let world = try await subscribed()
         world.appStore.catalog.products.removeAll { $0.productID == "magazine" }
         world.appStore.advance(by: 31 * day)
-        #expect(try world.renewalInfo("press").expirationReason == .productUnavailable)
+        expectEqual(try world.renewalInfo("press").expirationReason, .productUnavailable)
     }
 
     @Test func `statuses of all groups, and an error where they cannot be read`() async throws {
@@ -191,8 +191,8 @@ import Testing
         for await (group, statuses) in Product.SubscriptionInfo.Status.all(of: world.launch) where statuses.count == 1 {
             groups.append(group)
         }
-        #expect(groups == ["club", "press"])
-        #expect(world.appStore.allSubscriptionStatuses().map(\.state) == [.subscribed, .subscribed])
+        expectEqual(groups, ["club", "press"])
+        expectEqual(world.appStore.allSubscriptionStatuses().map(\.state), [.subscribed, .subscribed])
         world.appStore.statusError = .notConnectedToInternet
         let error = #expect(throws: StoreKitError.self) { try world.status() }
         #expect("\(String(describing: error))".contains("networkError"))
@@ -204,50 +204,50 @@ import Testing
         world.appStore.tellsAutoRenewChanges = tellsAutoRenew
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         try await world.own("magazine")
-        #expect(await updates.next()?.state == .subscribed)
+        expectEqual(await updates.next()?.state, .subscribed)
         try world.appStore.disableAutoRenew(of: "magazine")
         if tellsAutoRenew { #expect(try await updates.next()?.renewalInfo.payloadValue.willAutoRenew == false) }
         try world.appStore.enableAutoRenew(of: "magazine")
         if tellsAutoRenew { #expect(try await updates.next()?.renewalInfo.payloadValue.willAutoRenew == true) }
         world.appStore.advance(by: 31 * day)
-        #expect(try await updates.next()?.transaction.payloadValue.reason == .renewal)
+        expectEqual(try await updates.next()?.transaction.payloadValue.reason, .renewal)
         world.appStore.shouldEnterBillingRetryOnRenewal = true
         world.appStore.billingGracePeriodIsEnabled = true
         world.appStore.advance(by: 28 * day)
-        #expect(await updates.next()?.state == .inGracePeriod)
+        expectEqual(await updates.next()?.state, .inGracePeriod)
         world.appStore.advance(by: 16 * day)
-        #expect(await updates.next()?.state == .inBillingRetryPeriod)
+        expectEqual(await updates.next()?.state, .inBillingRetryPeriod)
         world.appStore.advance(by: 60 * day)
-        #expect(await updates.next()?.state == .expired)
+        expectEqual(await updates.next()?.state, .expired)
     }
 
     @Test func `a change of plan is told, and an upgrade`() async throws {
         let world = try await subscribed(to: "basic")
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         try await world.buy("basic.yearly")
-        #expect(try await updates.next()?.renewalInfo.payloadValue.autoRenewPreference == "basic.yearly")
+        expectEqual(try await updates.next()?.renewalInfo.payloadValue.autoRenewPreference, "basic.yearly")
         try await world.buy("premium")
-        #expect(try await updates.next()?.transaction.payloadValue.productID == "premium")
+        expectEqual(try await updates.next()?.transaction.payloadValue.productID, "premium")
     }
 
     @Test func `a moment of seeming expiry is told, and its end`() async throws {
         let world = try await subscribed { $0.flickerAtPeriodEnd = 0.5 }
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         world.appStore.advance(by: 32 * day)
-        #expect(await updates.next()?.state == .expired)
-        #expect(await updates.next()?.state == .subscribed)
+        expectEqual(await updates.next()?.state, .expired)
+        expectEqual(await updates.next()?.state, .subscribed)
     }
 
     @Test func `of what the family shares and what is one's own, the end of the sharing takes the former`() async throws {
         let world = StoreKit2World()
         try world.appStore.shareInFamily("pro")
         try await world.own("pro")
-        #expect(await world.entitlements == ["pro"])
+        expectEqual(await world.entitlements, ["pro"])
         try world.appStore.revokeFamilySharing(of: "pro")
         let owned = try #require(try Transaction.currentEntitlement(for: "pro", launch: world.launch)?.payloadValue)
-        #expect(owned.ownershipType == .purchased)
+        expectEqual(owned.ownershipType, .purchased)
         try world.appStore.revokeFamilySharing(of: "pro")
-        #expect(await world.entitlements == [])
+        expectEqual(await world.entitlements, [])
     }
 
     @Test func `what the family shares stands beside one's own, and can be withdrawn`() async throws {
@@ -259,17 +259,17 @@ import Testing
         await shared.finish()
         try await world.own("premium")
         let statuses = try Product.SubscriptionInfo.status(for: "club", launch: world.launch)
-        #expect(try statuses.map { try $0.transaction.payloadValue.productID } == ["premium", "basic"])
-        #expect(await world.entitlements == ["premium", "basic"])
+        expectEqual(try statuses.map { try $0.transaction.payloadValue.productID }, ["premium", "basic"])
+        expectEqual(await world.entitlements, ["premium", "basic"])
         try world.appStore.revokeFamilySharing(of: "basic")
         let withdrawn = try #require(try await updates.next()?.payloadValue)
         #expect(withdrawn.id == shared.id && withdrawn.revocationDate != nil)
         let after = try Product.SubscriptionInfo.status(for: "club", launch: world.launch)
-        #expect(after.map(\.state) == [.subscribed, .revoked])
-        #expect(await world.entitlements == ["premium"])
+        expectEqual(after.map(\.state), [.subscribed, .revoked])
+        expectEqual(await world.entitlements, ["premium"])
         try world.appStore.shareInFamily("pro")
-        #expect(await updates.next()?.unsafePayloadValue.productID == "pro")
-        #expect(await world.entitlements == ["pro", "premium"])
+        expectEqual(await updates.next()?.unsafePayloadValue.productID, "pro")
+        expectEqual(await world.entitlements, ["pro", "premium"])
         #expect(throws: SimulatorError.self) { try world.appStore.shareInFamily("nothing") }
     }
 }

@@ -50,21 +50,21 @@ import Testing
 
     @Test func `what StoreKit 1 has bought is listed, and finished for both`() async throws {
         let (world, queue, observer) = bought("pro", finishes: false)
-        #expect(await world.unfinished == ["pro"])
-        #expect(await world.entitlements == ["pro"])
+        expectEqual(await world.unfinished, ["pro"])
+        expectEqual(await world.entitlements, ["pro"])
         let transaction = try #require(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue)
-        #expect(queue.transactions.first?.transactionIdentifier == "\(transaction.id)")
+        expectEqual(queue.transactions.first?.transactionIdentifier, "\(transaction.id)")
         await transaction.finish()
         world.appStore.runUntilIdle()
-        #expect(queue.transactions == [])
-        #expect(await world.unfinished == [])
+        expectEqual(queue.transactions, [])
+        expectEqual(await world.unfinished, [])
         withExtendedLifetime(observer) {}
     }
 
     @Test func `what StoreKit 1 has finished is not unfinished for StoreKit 2`() async throws {
         let (world, _, observer) = bought("pro", finishes: true)
-        #expect(await world.unfinished == [])
-        #expect(await world.all == ["pro"])
+        expectEqual(await world.unfinished, [])
+        expectEqual(await world.all, ["pro"])
         withExtendedLifetime(observer) {}
     }
 
@@ -75,19 +75,19 @@ import Testing
         queue.add(observer)
         world.appStore.nextPurchase(is: .userCancelled)
         _ = try await world.product("pro").purchase(with: [])
-        #expect(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary == "pending")
+        expectEqual(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
         let transaction = try await world.buy("coins")
         await transaction.finish()
         try world.appStore.approvePurchase(of: "pro")
         await world.appStore.waitUntilIdle()
-        #expect(await observer.log == ["coins purchased", "removed coins", "pro purchased"])
+        expectEqual(await observer.log, ["coins purchased", "removed coins", "pro purchased"])
     }
 
     @Test func `finishing that fails lasts for a launch`() async throws {
         let world = StoreKit2World()
         world.appStore.finishingFails = true
         try await world.own("pro")
-        #expect(await world.unfinished == [])
-        #expect(await world.relaunched().unfinished == ["pro"])
+        expectEqual(await world.unfinished, [])
+        expectEqual(await world.relaunched().unfinished, ["pro"])
     }
 }

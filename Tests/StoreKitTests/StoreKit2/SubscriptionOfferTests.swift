@@ -20,7 +20,7 @@ import Testing
         let first = try await world.own("basic")
         #expect(first.offer?.type == .introductory && first.offer?.paymentMode == .freeTrial && first.offer?.id == nil)
         #expect(first.price == 0 && first.offer?.period == .weekly)
-        #expect(first.expirationDate == first.purchaseDate.addingTimeInterval(7 * 86_400))
+        expectEqual(first.expirationDate, first.purchaseDate.addingTimeInterval(7 * 86_400))
         try world.appStore.expireSubscription(productID: "basic")
         let second = try await world.own("basic")
         #expect(second.offer == nil && second.price == 3)
@@ -33,7 +33,7 @@ import Testing
         let subscription = try #require(try await world.product("basic").subscription)
         #expect(await subscription.isEligibleForIntroOffer)
         try await world.own("basic")
-        #expect(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: world.launch) == remembers)
+        expectEqual(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: world.launch), remembers)
         let next = world.relaunched()
         #expect(!Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: next.launch))
         // Also where there is no offer.
@@ -49,7 +49,7 @@ import Testing
         let allowed = signature(#"{"allowIntroductoryOffer":true}"#)
         for _ in 0..<2 {
             let granted = try await world.own("basic", [.introductoryOfferEligibility(compactJWS: allowed)])
-            #expect(granted.offer?.type == .introductory)
+            expectEqual(granted.offer?.type, .introductory)
             try world.appStore.expireSubscription(productID: "basic")
         }
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(renewal.offer?.id == "half" && renewal.renewalPrice == 1)
         world.appStore.advance(by: 31 * 86_400)
         #expect(try world.renewalInfo().offer == nil)
-        #expect(try world.renewalInfo().renewalPrice == 3)
+        expectEqual(try world.renewalInfo().renewalPrice, 3)
     }
 
     @Test func `a promotional offer of the older signature`() async throws {
@@ -91,7 +91,7 @@ import Testing
                 with: [.promotionalOffer(offerID: "half", keyID: "KEY", nonce: UUID(), signature: Data(), timestamp: 1)])
         }
         let transaction = try await world.own("basic", [.promotionalOffer(offerID: "half", signature: olderSignature)])
-        #expect(transaction.offer?.id == "half")
+        expectEqual(transaction.offer?.id, "half")
     }
 
     @Test(
@@ -120,17 +120,17 @@ import Testing
         #expect(offer.type == .winBack && offer.id == "back" && offer.displayPrice == "$5.00" && offer.paymentMode == .payUpFront)
         await #expect(throws: Product.PurchaseError.ineligibleForOffer) { try await product.purchase(with: [.winBackOffer(offer)]) }
         try await world.own("basic")
-        #expect(try world.renewalInfo().eligibleWinBackOfferIDs == [])
+        expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, [])
         var messages = Message.messages(of: world.launch).makeAsyncIterator()
         try world.appStore.expireSubscription(productID: "basic")
-        #expect(await messages.next()?.reason == .winBackOffer)
-        #expect(try world.renewalInfo().eligibleWinBackOfferIDs == ["back"])
+        expectEqual(await messages.next()?.reason, .winBackOffer)
+        expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, ["back"])
         let transaction = try await world.own("basic", [.winBackOffer(offer)])
         #expect(transaction.offer?.type == .winBack && transaction.price == 5)
-        #expect(
-            transaction.expirationDate
-                == Product.SubscriptionPeriod.everyThreeMonths.dateRange(referenceDate: transaction.purchaseDate).upperBound)
-        #expect(try world.renewalInfo().eligibleWinBackOfferIDs == [])
+        expectEqual(
+            transaction.expirationDate,
+            Product.SubscriptionPeriod.everyThreeMonths.dateRange(referenceDate: transaction.purchaseDate).upperBound)
+        expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, [])
         let other = try await world.product("premium")
         await #expect(throws: Product.PurchaseError.invalidOfferIdentifier) { try await other.purchase(with: [.winBackOffer(offer)]) }
     }
@@ -138,10 +138,10 @@ import Testing
     @Test func `the words of an offer`() async throws {
         let subscription = try #require(try await StoreKit2World().product("basic").subscription)
         let offers = [subscription.introductoryOffer, subscription.promotionalOffers.first].compactMap(\.self)
-        #expect(offers.map(\.type) == [.introductory, .promotional])
-        #expect(offers.map(\.paymentMode) == [.freeTrial, .payAsYouGo])
-        #expect(offers.map(\.displayPrice) == ["$0.00", "$1.00"])
-        #expect(offers.map(\.periodCount) == [1, 2])
-        #expect(offers.map(\.period) == [.weekly, .monthly])
+        expectEqual(offers.map(\.type), [.introductory, .promotional])
+        expectEqual(offers.map(\.paymentMode), [.freeTrial, .payAsYouGo])
+        expectEqual(offers.map(\.displayPrice), ["$0.00", "$1.00"])
+        expectEqual(offers.map(\.periodCount), [1, 2])
+        expectEqual(offers.map(\.period), [.weekly, .monthly])
     }
 }

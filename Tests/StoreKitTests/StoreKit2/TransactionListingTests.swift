@@ -8,11 +8,11 @@ import Testing
     @Test func `lists have the newest first`() async throws {
         let world = StoreKit2World()
         for id in ["pro", "season", "coins"] { try await world.buy(id) }
-        #expect(await world.all == ["coins", "season", "pro"])
-        #expect(await world.unfinished == ["coins", "season", "pro"])
-        #expect(await world.entitlements == ["season", "pro"])
-        #expect(await world.ids(Transaction.all(for: "pro", launch: world.launch)) == ["pro"])
-        #expect(await world.ids(Transaction.currentEntitlements(for: "season", launch: world.launch)) == ["season"])
+        expectEqual(await world.all, ["coins", "season", "pro"])
+        expectEqual(await world.unfinished, ["coins", "season", "pro"])
+        expectEqual(await world.entitlements, ["season", "pro"])
+        expectEqual(await world.ids(Transaction.all(for: "pro", launch: world.launch)), ["pro"])
+        expectEqual(await world.ids(Transaction.currentEntitlements(for: "season", launch: world.launch)), ["season"])
         #expect(Transaction.latest(for: "magazine", launch: world.launch) == nil)
     }
 
@@ -22,23 +22,23 @@ import Testing
         let world = StoreKit2World()
         world.appStore.historyListsFinishedConsumables = stays
         let transaction = try await world.buy("coins")
-        #expect(await world.all == ["coins"])
+        expectEqual(await world.all, ["coins"])
         await transaction.finish()
-        #expect(await world.all == (stays ? ["coins"] : []))
-        #expect((Transaction.latest(for: "coins", launch: world.launch) != nil) == stays)
-        #expect(await world.entitlements == [])
+        expectEqual(await world.all, (stays ? ["coins"] : []))
+        expectEqual((Transaction.latest(for: "coins", launch: world.launch) != nil), stays)
+        expectEqual(await world.entitlements, [])
     }
 
     @Test func `a purchase may not be listed at once`() async throws {
         let world = StoreKit2World()
         world.appStore.listingLag = 1
         try await world.buy("pro")
-        #expect(await world.entitlements == [])
-        #expect(await world.all == [])
+        expectEqual(await world.entitlements, [])
+        expectEqual(await world.all, [])
         #expect(Transaction.latest(for: "pro", launch: world.launch) == nil)
-        #expect(await world.unfinished == ["pro"])
+        expectEqual(await world.unfinished, ["pro"])
         world.appStore.advance(by: 1)
-        #expect(await world.entitlements == ["pro"])
+        expectEqual(await world.entitlements, ["pro"])
     }
 
     @Test(arguments: [true, false]) func `a cancelled task reads nothing, unless the switch is off`(isOn: Bool) async throws {
@@ -66,7 +66,7 @@ import Testing
         let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
         while world.appStore.pendingEventCount == 0 { await Task.yield() }
         task.cancel()
-        #expect(try await task.value == [])
+        expectEqual(try await task.value, [])
         world.appStore.runUntilIdle()
     }
 
@@ -74,8 +74,8 @@ import Testing
         let world = StoreKit2World()
         try await world.buy("pro")
         world.appStore.entitlementsAreEmpty = true
-        #expect(await world.entitlements == [])
-        #expect(await world.all == ["pro"])
+        expectEqual(await world.entitlements, [])
+        expectEqual(await world.all, ["pro"])
     }
 
     @Test func `a refunded product is listed, with its date and reason, and not owned`() async throws {
@@ -86,8 +86,8 @@ import Testing
         try world.appStore.refund("pro", reason: .developerIssue)
         let revoked = try #require(try await updates.next()?.payloadValue)
         #expect(revoked.id == transaction.id && revoked.revocationDate == world.appStore.now && revoked.revocationReason == .developerIssue)
-        #expect(await world.entitlements == [])
-        #expect(await world.all == ["pro"])
+        expectEqual(await world.entitlements, [])
+        expectEqual(await world.all, ["pro"])
         let again = try await world.buy("pro")
         #expect(again.id != transaction.id)
     }
@@ -96,8 +96,8 @@ import Testing
         let world = StoreKit2World()
         try await world.buy("pro")
         let next = world.relaunched()
-        #expect(await world.all == [])
-        #expect(await next.all == ["pro"])
+        expectEqual(await world.all, [])
+        expectEqual(await next.all, ["pro"])
     }
 
     @Test func `ten thousand transactions are listed and handed over without being signed`() async throws {
@@ -111,7 +111,7 @@ import Testing
             for _ in 0..<10_000 where await updates.next() != nil { count += 1 }
             for await _ in Transaction.unfinished(of: next.launch) { count += 1 }
         }
-        #expect(count == 20_000)
+        expectEqual(count, 20_000)
         // Far above what it takes, far below what anything quadratic would, or 10,000 signatures.
         #expect(duration < .seconds(10))
     }

@@ -18,12 +18,12 @@ extension TransactionUpdatesTests {
         world.appStore.runUntilIdle()
         switch cancelled {
         case .isAwaited:
-            #expect(try await task.value.summary == "success pro")
+            expectEqual(try await task.value.summary, "success pro")
         case .comesAsUpdate:
             await #expect(throws: CancellationError.self) { try await task.value }
-            #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
+            expectEqual(await listener.next()?.unsafePayloadValue.productID, "pro")
         case .isWithdrawn:
-            #expect(try await task.value.summary == "cancelled")
+            expectEqual(try await task.value.summary, "cancelled")
             #expect(world.appStore.allTransactions().isEmpty)
         }
     }
@@ -48,7 +48,7 @@ extension TransactionUpdatesTests {
         await #expect(throws: CancellationError.self) { try await world.product("pro") }
         await #expect(throws: CancellationError.self) { try await AppStore.sync(of: world.launch) }
         await transaction.finish()
-        #expect(await next.unfinished == ["coins"])
+        expectEqual(await next.unfinished, ["coins"])
     }
 
     @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`() async throws {
@@ -57,7 +57,7 @@ extension TransactionUpdatesTests {
         world.appStore.cancelledTasksReadNothing = true
         let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
         task.cancel()
-        #expect(try await task.value == [])
+        expectEqual(try await task.value, [])
         let request = world.launch.products(for: ["pro"]) { _ in }
         request.cancel()
         let (answers, answer) = AsyncStream<Bool>.makeStream()

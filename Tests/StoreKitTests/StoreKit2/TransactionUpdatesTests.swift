@@ -24,11 +24,11 @@ import Testing
         let next = world.relaunched()
         var listener = next.updates()
         var late = next.updates()
-        #expect(try await updates(next, &listener) == [second.id, first.id])
+        expectEqual(try await updates(next, &listener), [second.id, first.id])
         var ids: [UInt64] = []
         while let transaction = await late.next()?.unsafePayloadValue, transaction.productID != "coins" { ids.append(transaction.id) }
-        #expect(ids == [])
-        #expect(await next.unfinished == ["coins", "season", "pro"])
+        expectEqual(ids, [])
+        expectEqual(await next.unfinished, ["coins", "season", "pro"])
     }
 
     @Test func `who listens a moment too late gets nothing, and what is unfinished is still there`() async throws {
@@ -37,8 +37,8 @@ import Testing
         let next = world.relaunched()
         next.appStore.advance(by: 0.1)
         var listener = next.updates()
-        #expect(try await updates(next, &listener) == [])
-        #expect(await next.unfinished == ["coins", "pro"])
+        expectEqual(try await updates(next, &listener), [])
+        expectEqual(await next.unfinished, ["coins", "pro"])
     }
 
     @Test func `nothing may be handed over at launch`() async throws {
@@ -47,7 +47,7 @@ import Testing
         try await world.buy("pro")
         let next = world.relaunched()
         var listener = next.updates()
-        #expect(try await updates(next, &listener) == [])
+        expectEqual(try await updates(next, &listener), [])
     }
 
     @Test(arguments: [false, true]) func `renewals that nobody heard of come at launch, the newest first`(repeats: Bool) async throws {
@@ -60,11 +60,11 @@ import Testing
         try #require(renewals.count == 3)
         var listener = next.updates()
         let expected = Array(renewals) + (repeats ? [first.id, renewals[renewals.startIndex]] : [])
-        #expect(try await updates(next, &listener) == expected)
+        expectEqual(try await updates(next, &listener), expected)
         // Heard once, and unfinished all the same.
         var later = next.relaunched().updates()
         let again = await later.next()?.unsafePayloadValue.productID
-        #expect(again == "coins")
+        expectEqual(again, "coins")
     }
 
     @Test func `a refund comes at every launch, although finished, until it is finished once more`() async throws {
@@ -80,7 +80,7 @@ import Testing
         }
         world = world.relaunched()
         var listener = world.updates()
-        #expect(try await updates(world, &listener) == [])
+        expectEqual(try await updates(world, &listener), [])
     }
 
     @Test func `renewals, approvals and purchases elsewhere come as updates`() async throws {
@@ -91,7 +91,7 @@ import Testing
         let renewal = try #require(try await listener.next()?.payloadValue)
         #expect(renewal.reason == .renewal && renewal.originalID != renewal.id)
         try world.appStore.buyProduct(productID: "pro")
-        #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
+        expectEqual(await listener.next()?.unsafePayloadValue.productID, "pro")
         try world.appStore.redeemOfferCode("gift", for: "basic")
         let gift = try #require(try await listener.next()?.payloadValue)
         #expect(gift.offer?.type == .code && gift.offer?.id == "gift" && gift.offer?.paymentMode == .freeTrial && gift.price == 0)
@@ -105,11 +105,11 @@ import Testing
         var first: StoreKit.Transaction.Transactions.AsyncIterator? = world.updates()
         var second = world.updates()
         try world.appStore.buyProduct(productID: "pro")
-        #expect(await first?.next()?.unsafePayloadValue.productID == "pro")
+        expectEqual(await first?.next()?.unsafePayloadValue.productID, "pro")
         first = nil
         try world.appStore.buyProduct(productID: "coins")
-        #expect(await second.next()?.unsafePayloadValue.productID == "pro")
-        #expect(await second.next()?.unsafePayloadValue.productID == "coins")
+        expectEqual(await second.next()?.unsafePayloadValue.productID, "pro")
+        expectEqual(await second.next()?.unsafePayloadValue.productID, "coins")
     }
 
     @Test(arguments: SimulatorBehavior.OwnPurchaseUpdate.allCases)
@@ -126,7 +126,7 @@ import Testing
             case .beforeAnswer, .afterAnswer: [pro.id, magazine.id]
             case .afterSubscriptionIsFinished: [magazine.id]
             }
-        #expect(try await updates(world, &listener) == expected)
+        expectEqual(try await updates(world, &listener), expected)
     }
 
     @Test func `an approval comes before it is listed, a refund when it has left the list`() async throws {
@@ -135,22 +135,22 @@ import Testing
         var listener = world.updates()
         _ = try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)])
         try world.appStore.approvePurchase(of: "pro")
-        #expect(await listener.next()?.unsafePayloadValue.productID == "pro")
-        #expect(await world.entitlements == [])
+        expectEqual(await listener.next()?.unsafePayloadValue.productID, "pro")
+        expectEqual(await world.entitlements, [])
         world.appStore.advance(by: 1)
-        #expect(await world.entitlements == ["pro"])
+        expectEqual(await world.entitlements, ["pro"])
         try world.appStore.refund("pro")
-        #expect(await world.entitlements == [])
-        #expect(await listener.next()?.unsafePayloadValue.revocationDate == world.appStore.now)
+        expectEqual(await world.entitlements, [])
+        expectEqual(await listener.next()?.unsafePayloadValue.revocationDate, world.appStore.now)
     }
 
     @Test(arguments: [false, true]) func `what a view of Apple's sells is finished, and may be told`(isTold: Bool) async throws {
         let world = StoreKit2World()
         var listener = world.updates()
         try world.appStore.buyInStoreView("pro", isTold: isTold)
-        #expect(try await updates(world, &listener).count == (isTold ? 1 : 0))
-        #expect(await world.entitlements == ["pro"])
-        #expect(await world.unfinished == ["coins"])
+        expectEqual(try await updates(world, &listener).count, (isTold ? 1 : 0))
+        expectEqual(await world.entitlements, ["pro"])
+        expectEqual(await world.unfinished, ["coins"])
         #expect(throws: SimulatorError.self) { try world.appStore.buyInStoreView("nothing") }
     }
 
@@ -160,8 +160,8 @@ import Testing
         try world.appStore.disableAutoRenew(of: "magazine")
         var listener = world.updates()
         world.appStore.advance(by: 2 * month)
-        #expect(try world.status("press").state == .expired)
-        #expect(try await updates(world, &listener) == [])
+        expectEqual(try world.status("press").state, .expired)
+        expectEqual(try await updates(world, &listener), [])
     }
 
     @Test func `what was finished may come again at the next launch`() async throws {
@@ -169,7 +169,7 @@ import Testing
         world.appStore.redeliversFinishedTransactions = true
         let transaction = try await world.own("pro")
         var listener = world.relaunched().updates()
-        #expect(await listener.next()?.unsafePayloadValue.id == transaction.id)
+        expectEqual(await listener.next()?.unsafePayloadValue.id, transaction.id)
     }
 
     @Test func `the same account has the same signed texts on every machine`() async throws {
@@ -179,22 +179,22 @@ import Testing
             try await world.own("pro")
             texts.insert(try #require(Transaction.latest(for: "pro", launch: world.launch)).jwsRepresentation)
         }
-        #expect(texts.count == 1)
+        expectEqual(texts.count, 1)
     }
 
     @Test func `by default StoreKit 2 gives the answers that take most care`() async throws {
         let world = StoreKit2World(SimulatorBehavior())
         var listener = world.updates()
         let transaction = try await world.own("magazine")
-        #expect(await world.entitlements == [])
+        expectEqual(await world.entitlements, [])
         world.appStore.advance(by: 1)
-        #expect(await world.entitlements == ["magazine"])
+        expectEqual(await world.entitlements, ["magazine"])
         // Its own purchase comes, too, after it was finished.
-        #expect(await listener.next()?.unsafePayloadValue.id == transaction.id)
+        expectEqual(await listener.next()?.unsafePayloadValue.id, transaction.id)
         world.appStore.advance(to: try #require(transaction.expirationDate))
-        #expect(try world.status("press").state == .expired)
+        expectEqual(try world.status("press").state, .expired)
         world.appStore.advance(by: 1)
-        #expect(try world.status("press").state == .subscribed)
+        expectEqual(try world.status("press").state, .subscribed)
     }
 
     @Test func `updates end with their launch`() async throws {
@@ -214,6 +214,6 @@ import Testing
         var listener = world.updates()
         let record = try #require(world.appStore.transaction(withID: "\(transaction.id)"))
         world.appStore.reportAgain(record.id)
-        #expect(await listener.next()?.unsafePayloadValue.id == transaction.id)
+        expectEqual(await listener.next()?.unsafePayloadValue.id, transaction.id)
     }
 }

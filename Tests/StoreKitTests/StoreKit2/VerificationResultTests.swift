@@ -26,28 +26,28 @@ import Testing
             let signed = try verifier(world).transaction(jws: result.jwsRepresentation)
             #expect(signed.transactionID == "\(transaction.id)" && signed.originalTransactionID == "\(transaction.originalID)")
             #expect(signed.bundleID == transaction.appBundleID && signed.productID == transaction.productID)
-            #expect(signed.productType?.rawValue == transaction.productType.rawValue)
+            expectEqual(signed.productType?.rawValue, transaction.productType.rawValue)
             #expect(signed.purchaseDate == transaction.purchaseDate && signed.originalPurchaseDate == transaction.originalPurchaseDate)
             #expect(signed.expirationDate == transaction.expirationDate && signed.signedDate == transaction.signedDate)
             #expect(signed.quantity == transaction.purchasedQuantity && signed.appAccountToken == transaction.appAccountToken)
-            #expect(signed.ownershipType?.rawValue == transaction.ownershipType.rawValue)
+            expectEqual(signed.ownershipType?.rawValue, transaction.ownershipType.rawValue)
             #expect(
                 signed.reason?.rawValue == transaction.reason.rawValue && signed.environment?.rawValue == transaction.environment.rawValue)
-            #expect(signed.subscriptionGroupID == transaction.subscriptionGroupID)
-            #expect(signed.webOrderLineItemID == transaction.webOrderLineItemID)
+            expectEqual(signed.subscriptionGroupID, transaction.subscriptionGroupID)
+            expectEqual(signed.webOrderLineItemID, transaction.webOrderLineItemID)
             #expect(signed.price == transaction.price && signed.currency == transaction.currency?.identifier)
             #expect(signed.storefrontCountryCode == transaction.storefront.countryCode && signed.storefrontID == transaction.storefront.id)
-            #expect(signed.offer?.kind.rawValue == transaction.offer.map { Int64($0.type.rawValue) })
-            #expect(signed.offer?.payment?.rawValue == transaction.offer?.paymentMode?.rawValue)
-            #expect(signed.offer?.period == transaction.offer?.period.map { "P\($0.value)\($0.unit == .week ? "W" : "M")" })
-            #expect(signed.revocationDate == transaction.revocationDate)
-            #expect(signed.revocationReason?.rawValue == transaction.revocationReason?.rawValue)
+            expectEqual(signed.offer?.kind.rawValue, transaction.offer.map { Int64($0.type.rawValue) })
+            expectEqual(signed.offer?.payment?.rawValue, transaction.offer?.paymentMode?.rawValue)
+            expectEqual(signed.offer?.period, transaction.offer?.period.map { "P\($0.value)\($0.unit == .week ? "W" : "M")" })
+            expectEqual(signed.revocationDate, transaction.revocationDate)
+            expectEqual(signed.revocationReason?.rawValue, transaction.revocationReason?.rawValue)
             #expect(signed.appTransactionID == transaction.appTransactionID && signed.unknownFields.isEmpty)
-            #expect(signed.deviceVerification?.hash == transaction.deviceVerification)
-            #expect(signed.deviceVerification?.nonce == transaction.deviceVerificationNonce)
+            expectEqual(signed.deviceVerification?.hash, transaction.deviceVerification)
+            expectEqual(signed.deviceVerification?.nonce, transaction.deviceVerificationNonce)
             count += 1
         }
-        #expect(count == 4)
+        expectEqual(count, 4)
     }
 
     @Test func `signed renewal information is accepted, and says what the renewal information says`() async throws {
@@ -60,15 +60,15 @@ import Testing
             let renewal = try status.renewalInfo.payloadValue
             #expect(signed.originalTransactionID == "\(renewal.originalTransactionID)" && signed.productID == renewal.currentProductID)
             #expect(signed.autoRenewPreference == renewal.autoRenewPreference && signed.willAutoRenew == renewal.willAutoRenew)
-            #expect(signed.isInBillingRetry == renewal.isInBillingRetry)
-            #expect(signed.gracePeriodExpirationDate == renewal.gracePeriodExpirationDate)
-            #expect(signed.expirationReason?.rawValue == renewal.expirationReason?.rawValue)
+            expectEqual(signed.isInBillingRetry, renewal.isInBillingRetry)
+            expectEqual(signed.gracePeriodExpirationDate, renewal.gracePeriodExpirationDate)
+            expectEqual(signed.expirationReason?.rawValue, renewal.expirationReason?.rawValue)
             #expect(signed.renewalDate == renewal.renewalDate && signed.renewalPrice == renewal.renewalPrice)
             #expect(signed.currency == renewal.currency?.identifier && signed.appAccountToken == renewal.appAccountToken)
             #expect(signed.recentSubscriptionStartDate == renewal.recentSubscriptionStartDate && signed.signedDate == renewal.signedDate)
             #expect(signed.eligibleWinBackOfferIDs == renewal.eligibleWinBackOfferIDs && signed.environment?.rawValue == "Sandbox")
             #expect(signed.appTransactionID == renewal.appTransactionID && signed.unknownFields.isEmpty)
-            #expect(signed.deviceVerification?.nonce == renewal.deviceVerificationNonce)
+            expectEqual(signed.deviceVerification?.nonce, renewal.deviceVerificationNonce)
             switch step {
             case 0:
                 world.appStore.shouldEnterBillingRetryOnRenewal = true
@@ -97,7 +97,7 @@ import Testing
         let error = #expect(throws: ReceiptVerificationError.self) {
             try verifier(world).transaction(jws: result.jwsRepresentation)
         }
-        #expect(error?.code == .signatureInvalid)
+        expectEqual(error?.code, .signatureInvalid)
         #expect(result.unsafePayloadValue.productID == "pro" && result.debugDescription.hasPrefix("unverified (invalidSignature)"))
     }
 
@@ -107,14 +107,14 @@ import Testing
         let result = try #require(Transaction.latest(for: "pro", launch: world.launch))
         let header = try JSONSerialization.jsonObject(with: result.headerData) as? [String: Any]
         #expect(header?["alg"] as? String == "ES256" && (header?["x5c"] as? [String])?.count == 3)
-        #expect(result.signatureData.count == 64)
+        expectEqual(result.signatureData.count, 64)
         let transaction = try result.payloadValue
-        #expect(result.payloadData == transaction.jsonRepresentation)
-        #expect(result.debugDescription == "verified " + String(decoding: result.payloadData, as: UTF8.self))
+        expectEqual(result.payloadData, transaction.jsonRepresentation)
+        expectEqual(result.debugDescription, "verified " + String(decoding: result.payloadData, as: UTF8.self))
         let text = String(decoding: result.signedData, as: UTF8.self)
         #expect(result.jwsRepresentation.hasPrefix(text + "."))
         #expect(result.signedDate == transaction.signedDate && result.deviceVerification == transaction.deviceVerification)
-        #expect(result.deviceVerificationNonce == transaction.deviceVerificationNonce)
+        expectEqual(result.deviceVerificationNonce, transaction.deviceVerificationNonce)
     }
 
     @Test func `a text is signed once while the clock stands, and anew with another date later`() async throws {
@@ -124,13 +124,13 @@ import Testing
             try #require(Transaction.latest(for: "pro", launch: world.launch))
         }
         let first = try latest()
-        #expect(try latest() == first)
-        #expect(try latest().jwsRepresentation == first.jwsRepresentation)
+        expectEqual(try latest(), first)
+        expectEqual(try latest().jwsRepresentation, first.jwsRepresentation)
         world.appStore.advance(by: 10)
         let later = try latest()
         #expect(later != first && later.signedDate == first.signedDate.addingTimeInterval(10))
-        #expect(later.unsafePayloadValue.id == first.unsafePayloadValue.id)
-        #expect(Set([first, later, first]).count == 2)
+        expectEqual(later.unsafePayloadValue.id, first.unsafePayloadValue.id)
+        expectEqual(Set([first, later, first]).count, 2)
     }
 
     @Test func `without a genuine signature there are zeros in its place`() async throws {
@@ -138,6 +138,6 @@ import Testing
         world.appStore.signsReceipts = false
         try await world.own("pro")
         let result = try #require(Transaction.latest(for: "pro", launch: world.launch))
-        #expect(result.signatureData == Data(count: 64))
+        expectEqual(result.signatureData, Data(count: 64))
     }
 }

@@ -39,9 +39,9 @@ import Testing
 
     @Test func `the engine is chosen before the first use, and StoreKit 1 without a word`() {
         _ = SwiftyStoreKit.legacy
-        #expect(SwiftyStoreKit.engine == .storeKit1)
+        expectEqual(SwiftyStoreKit.engine, .storeKit1)
         SwiftyStoreKit.engine = .storeKit2
-        #expect(SwiftyStoreKit.engine == .storeKit1, "it came too late")
+        expectEqual(SwiftyStoreKit.engine, .storeKit1, "it came too late")
     }
 
     @Test func `another can take its place`() {

@@ -21,7 +21,7 @@ import Testing
             let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "No network"])
             let error = SKError(StoreError(storeKitError: original, during: "A test"))
             #expect(error._nsError.code == SKError.Code.unknown.rawValue && error.code == .unknown)
-            #expect(error.localizedDescription == "No network")
+            expectEqual(error.localizedDescription, "No network")
             let cause = try #require(error._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)
             #expect(cause.domain == NSURLErrorDomain && cause.code == code)
         }
@@ -41,7 +41,7 @@ import Testing
         let given = error.legacyError as NSError
         #expect(given.domain == NSURLErrorDomain && given.code == NSURLErrorTimedOut && given.localizedDescription == "Not answered.")
         #expect(SKError(error).code == .unknown && SKError(error)._nsError.domain == SKErrorDomain)
-        #expect((SKError(error)._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == NSURLErrorTimedOut)
+        expectEqual((SKError(error)._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
     }
 
     @Test func `the store's own errors have StoreKit's code where it has one, and say what happened`() {
@@ -54,9 +54,9 @@ import Testing
         for (code, expected) in codes {
             let error = SKError(StoreError(code, "What happened."))
             #expect(error.code == expected && error.localizedDescription == "What happened.", "\(code)")
-            #expect((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code == code)
+            expectEqual((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code, code)
         }
         // tvOS has no name for this one.
-        #expect(SKError(StoreError(.unsupported, "What happened."))._nsError.code == 19)
+        expectEqual(SKError(StoreError(.unsupported, "What happened."))._nsError.code, 19)
     }
 }

@@ -26,14 +26,14 @@ import Testing
                 originalTransaction: original.map { transaction($0) }, needsFinishTransaction: false)
             #expect(purchase.originalPurchaseDate == expected && details.originalPurchaseDate == expected)
             let purchased: [any Purchased] = [purchase, details]
-            #expect(purchased.map(\.productId) == ["a", "a"])
+            expectEqual(purchased.map(\.productId), ["a", "a"])
         }
     }
 
     @Test func `an original without a date leaves the transaction's own`() {
         let purchase = Purchase(
             productId: "a", quantity: 1, transaction: transaction(2), originalTransaction: transaction(nil), needsFinishTransaction: false)
-        #expect(purchase.originalPurchaseDate == Date(timeIntervalSince1970: 2))
+        expectEqual(purchase.originalPurchaseDate, Date(timeIntervalSince1970: 2))
     }
 
     @Test(
@@ -41,7 +41,7 @@ import Testing
             [SKPaymentTransactionState.purchasing, .purchased, .failed, .restored, .deferred],
             ["purchasing", "purchased", "failed", "restored", "deferred"]))
     func `states have their names`(state: SKPaymentTransactionState, name: String) {
-        #expect(state.debugDescription == name)
+        expectEqual(state.debugDescription, name)
     }
 
     @Test(arguments: StoreTransaction.State.allCases)
@@ -49,7 +49,7 @@ import Testing
         let value = StoreTransaction(
             token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7", purchaseDate: .distantFuture)
         let departed = DepartedTransaction(value)
-        #expect(departed.transactionState.debugDescription == "\(state)")
+        expectEqual(departed.transactionState.debugDescription, "\(state)")
         #expect(departed.transactionIdentifier == "7" && departed.transactionDate == .distantFuture)
         let transaction: any PaymentTransaction = departed
         #expect(transaction.downloads.isEmpty)

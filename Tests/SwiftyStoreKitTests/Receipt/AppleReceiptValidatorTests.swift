@@ -42,33 +42,33 @@ import Testing
     }
 
     @Test func `asks Apple's servers, production first, unless told otherwise`() {
-        #expect(AppleReceiptValidator().service == .production)
-        #expect(AppleReceiptValidator(service: .sandbox, sharedSecret: "s").service == .sandbox)
+        expectEqual(AppleReceiptValidator().service, .production)
+        expectEqual(AppleReceiptValidator(service: .sandbox, sharedSecret: "s").service, .sandbox)
         typealias Kind = AppleReceiptValidator.VerifyReceiptURLType
-        #expect(Kind.production.rawValue == VerifyReceiptEndpoints.apple.production.absoluteString)
-        #expect(Kind.sandbox.rawValue == VerifyReceiptEndpoints.apple.sandbox.absoluteString)
+        expectEqual(Kind.production.rawValue, VerifyReceiptEndpoints.apple.production.absoluteString)
+        expectEqual(Kind.sandbox.rawValue, VerifyReceiptEndpoints.apple.sandbox.absoluteString)
     }
 
     @Test func `sends receipt and secret, and hands out the whole answer`() async throws {
         let server = try LoopbackServer([receipt])
-        #expect(try await result(validator(server, secret: "hush")) == .onceElsewhere("valid P"))
+        expectEqual(try await result(validator(server, secret: "hush")), .onceElsewhere("valid P"))
         let body = try #require(server.requests.first?.body)
         let object = try #require(try JSONSerialization.jsonObject(with: body) as? [String: String])
-        #expect(object == ["receipt-data": data.base64EncodedString(), "password": "hush"])
+        expectEqual(object, ["receipt-data": data.base64EncodedString(), "password": "hush"])
     }
 
     @Test func `A1: a receipt of the sandbox goes there for its own request only`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007), receipt]), try LoopbackServer([sandboxReceipt]))
         let validator = validator(production, sandbox)
-        #expect(try await result(validator) == .onceElsewhere("valid S"))
-        #expect(validator.service == .production)
-        #expect(try await result(validator) == .onceElsewhere("valid P"))
+        expectEqual(try await result(validator), .onceElsewhere("valid S"))
+        expectEqual(validator.service, .production)
+        expectEqual(try await result(validator), .onceElsewhere("valid P"))
         #expect(production.requests.count == 2 && sandbox.requests.count == 1)
     }
 
     @Test func `A2: a sandbox that sends it back ends the request`() async throws {
         let (production, sandbox) = (try LoopbackServer([status(21_007)]), try LoopbackServer([status(21_007)]))
-        #expect(try await result(validator(production, sandbox)) == .onceElsewhere("invalid testReceipt, 21007 status"))
+        expectEqual(try await result(validator(production, sandbox)), .onceElsewhere("invalid testReceipt, 21007 status"))
         #expect(production.requests.count == 1 && sandbox.requests.count == 1)
     }
 
@@ -76,52 +76,52 @@ import Testing
         let (production, sandbox) = (try LoopbackServer([receipt]), try LoopbackServer([sandboxReceipt, status(21_008)]))
         let validator = validator(production, sandbox)
         validator.service = .sandbox
-        #expect(try await result(validator) == .onceElsewhere("valid S"))
-        #expect(try await result(validator) == .onceElsewhere("invalid productionEnvironment, 21008 status"))
+        expectEqual(try await result(validator), .onceElsewhere("valid S"))
+        expectEqual(try await result(validator), .onceElsewhere("invalid productionEnvironment, 21008 status"))
         #expect(production.requests.isEmpty)
     }
 
     @Test(arguments: [(21_009, ""), (21_150, ",\"is-retryable\":true"), (21_199, ",\"is-retryable\":\"1\"")])
     func `A3: trouble on Apple's side is tried again, with growing pauses`(code: Int, members: String) async throws {
         let server = try LoopbackServer([status(code, members), status(code, members), receipt])
-        #expect(try await result(validator(server)) == .onceElsewhere("valid P"))
-        #expect(pauses.recorded == [1, 2])
+        expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
+        expectEqual(pauses.recorded, [1, 2])
     }
 
     @Test func `A3: trying again has an end, and the number of an unlisted status is in the answer`() async throws {
         let server = try LoopbackServer([status(21_009)])
-        #expect(try await result(validator(server)) == .onceElsewhere("invalid unknown, 21009 status"))
+        expectEqual(try await result(validator(server)), .onceElsewhere("invalid unknown, 21009 status"))
         #expect(server.requests.count == 4 && pauses.recorded == [1, 2, 4])
     }
 
     @Test func `a server that is unavailable is asked once more, and believed the second time`() async throws {
         let server = try LoopbackServer([status(21_005), receipt])
-        #expect(try await result(validator(server)) == .onceElsewhere("valid P"))
+        expectEqual(try await result(validator(server)), .onceElsewhere("valid P"))
         let unavailable = try LoopbackServer([status(21_005)])
-        #expect(try await result(validator(unavailable)) == .onceElsewhere("invalid receiptServerUnavailable, 21005 status"))
+        expectEqual(try await result(validator(unavailable)), .onceElsewhere("invalid receiptServerUnavailable, 21005 status"))
         #expect(unavailable.requests.count == 2 && pauses.recorded == [1, 1])
     }
 
     @Test func `an error that stays is told at once`() async throws {
-        #expect(try await result(status(21_004)) == .onceElsewhere("invalid secretNotMatching, 21004 status"))
-        #expect(pauses.recorded == [])
+        expectEqual(try await result(status(21_004)), .onceElsewhere("invalid secretNotMatching, 21004 status"))
+        expectEqual(pauses.recorded, [])
     }
 
     @Test(arguments: [400, 403, 429, 500, 503])
     func `an answer in JSON counts, whatever the status of HTTP`(code: Int) async throws {
-        #expect(try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)) == .onceElsewhere("valid P"))
-        #expect(
-            try await result(.body(#"{"status":21003}"#, status: code))
-                == .onceElsewhere(
-                    "invalid receiptCouldNotBeAuthenticated, 21003 status"))
-        #expect(pauses.recorded == [])
+        expectEqual(try await result(.body(#"{"status":0,"environment":"P","receipt":{}}"#, status: code)), .onceElsewhere("valid P"))
+        expectEqual(
+            try await result(.body(#"{"status":21003}"#, status: code)),
+            .onceElsewhere(
+                "invalid receiptCouldNotBeAuthenticated, 21003 status"))
+        expectEqual(pauses.recorded, [])
     }
 
     @Test func `what is no JSON is told with its text, after retries where the server is in trouble`() async throws {
-        #expect(try await result(.body("<h1>busy</h1>", status: 503)) == .onceElsewhere("not JSON: <h1>busy</h1>"))
-        #expect(pauses.recorded == [1, 2, 4])
-        #expect(try await result(.body("", status: 403)) == .onceElsewhere("no answer"))
-        #expect(pauses.recorded == [1, 2, 4])
+        expectEqual(try await result(.body("<h1>busy</h1>", status: 503)), .onceElsewhere("not JSON: <h1>busy</h1>"))
+        expectEqual(pauses.recorded, [1, 2, 4])
+        expectEqual(try await result(.body("", status: 403)), .onceElsewhere("no answer"))
+        expectEqual(pauses.recorded, [1, 2, 4])
     }
 
     @Test func `a redirection on the same server is followed, with the receipt`() async throws {
@@ -129,9 +129,9 @@ import Testing
         let port = target.port
         target.stop()
         let server = try LoopbackServer([.redirect(to: "http://127.0.0.1:\(port)/elsewhere"), receipt], port: port)
-        #expect(try await result(validator(server, secret: "hush")) == .onceElsewhere("valid P"))
-        #expect(server.requests.map(\.path).last == "/elsewhere")
-        #expect(server.requests.map(\.body).first == server.requests.map(\.body).last)
+        expectEqual(try await result(validator(server, secret: "hush")), .onceElsewhere("valid P"))
+        expectEqual(server.requests.map(\.path).last, "/elsewhere")
+        expectEqual(server.requests.map(\.body).first, server.requests.map(\.body).last)
     }
 
     @Test(arguments: [
@@ -139,8 +139,8 @@ import Testing
         (21_004, "secretNotMatching"), (21_006, "subscriptionExpired"), (21_010, "unknown"), (21_100, "unknown"), (7, "unknown"),
     ])
     func `a refusal is reported at once, with Apple's status`(code: Int, word: String) async throws {
-        #expect(try await result(status(code)) == .onceElsewhere("invalid \(word), \(code) status"))
-        #expect(pauses.recorded == [])
+        expectEqual(try await result(status(code)), .onceElsewhere("invalid \(word), \(code) status"))
+        expectEqual(pauses.recorded, [])
     }
 
     @Test func `A5: 21006 with a receipt is a receipt, whose subscription has expired`() async throws {
@@ -152,33 +152,33 @@ import Testing
             guard case .success(let receipt) = result else { return ends.record(nil) }
             ends.record(ReceiptQuestions.subscription(["weekly"], receipt, until: 31).expiredAt)
         }
-        #expect(try await ends.first(1) == [ReceiptExamples.day(30)])
+        expectEqual(try await ends.first(1), [ReceiptExamples.day(30)])
     }
 
     @Test func `what is no answer says so`() async throws {
-        #expect(try await result(.body("")) == .onceElsewhere("no answer"))
-        #expect(try await result(.body("<html>")) == .onceElsewhere("not JSON: <html>"))
-        #expect(try await result(.body("[]")) == .onceElsewhere("not JSON: []"))
-        #expect(try await result(.body("{}")) == .onceElsewhere("invalid none, no status"))
-        #expect(try await result(.body("busy", status: 403)) == .onceElsewhere("not JSON: busy"))
-        #expect(try await result(.redirect(to: "http://127.0.0.1:1/")) == .onceElsewhere("NSURLErrorDomain -1011"))
+        expectEqual(try await result(.body("")), .onceElsewhere("no answer"))
+        expectEqual(try await result(.body("<html>")), .onceElsewhere("not JSON: <html>"))
+        expectEqual(try await result(.body("[]")), .onceElsewhere("not JSON: []"))
+        expectEqual(try await result(.body("{}")), .onceElsewhere("invalid none, no status"))
+        expectEqual(try await result(.body("busy", status: 403)), .onceElsewhere("not JSON: busy"))
+        expectEqual(try await result(.redirect(to: "http://127.0.0.1:1/")), .onceElsewhere("NSURLErrorDomain -1011"))
     }
 
     @Test func `an answer that is valid is handed on, although a row of it cannot be read`() async throws {
         let odd = #"{"status":0,"environment":"Odd","receipt":{"in_app":[{"product_id":7}]}}"#
-        #expect(try await result(.body(odd)) == .onceElsewhere("valid Odd"))
+        expectEqual(try await result(.body(odd)), .onceElsewhere("valid Odd"))
     }
 
     @Test func `a network that is down is reported at once, by its own error`() async throws {
         let server = try LoopbackServer([receipt], isUp: false)
-        #expect(try await result(validator(server)) == .onceElsewhere("NSURLErrorDomain -1004"))
-        #expect(pauses.recorded == [])
+        expectEqual(try await result(validator(server)), .onceElsewhere("NSURLErrorDomain -1004"))
+        expectEqual(pauses.recorded, [])
     }
 
     @Test func `no receipt is not sent`() async throws {
         let server = try LoopbackServer([receipt])
         validator(server).validate(receiptData: Data()) { call.record($0) }
-        #expect(try await call.result() == .onceElsewhere("no receipt"))
+        expectEqual(try await call.result(), .onceElsewhere("no receipt"))
         #expect(server.requests.isEmpty)
     }
 
@@ -188,10 +188,10 @@ import Testing
         let validator = AppleReceiptValidator(endpoints: .apple, transport: transport)
         let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(receipt: data)))
         let request = receipts.verifyReceipt(using: validator, forceRefresh: false) { call.record($0) }
-        #expect(try await transport.posts.first(1) == [.begun])
+        expectEqual(try await transport.posts.first(1), [.begun])
         request.cancel()
-        #expect(try await call.result() == .cancelledOnce)
-        #expect(try await transport.posts.first(2) == [.begun, .cancelled])
+        expectEqual(try await call.result(), .cancelledOnce)
+        expectEqual(try await transport.posts.first(2), [.begun, .cancelled])
     }
 
     @Test func `many at once do not disturb each other`() async throws {
@@ -199,7 +199,7 @@ import Testing
         let validator = Held(validator(production, sandbox))
         try await withThrowingTaskGroup(of: [ReceiptCall.Completion].self) { group in
             for _ in 0..<8 { group.addTask { try await result(validator.value) } }
-            for try await completions in group { #expect(completions == .onceElsewhere("valid S")) }
+            for try await completions in group { expectEqual(completions, .onceElsewhere("valid S")) }
         }
         #expect(production.requests.count == 8 && sandbox.requests.count == 8)
     }

@@ -21,15 +21,16 @@ import Testing
         let fields: [ReceiptInfoField] = [
             .bundle_id, .application_version, .original_application_version, .creation_date, .expiration_date, .in_app,
         ]
-        #expect(
-            fields.map(\.rawValue)
-                == ["bundle_id", "application_version", "original_application_version", "creation_date", "expiration_date", "in_app"])
+        expectEqual(
+            fields.map(\.rawValue),
+            ["bundle_id", "application_version", "original_application_version", "creation_date", "expiration_date", "in_app"])
         let inApp: [ReceiptInfoField.InApp] = [
             .quantity, .product_id, .transaction_id, .original_transaction_id, .purchase_date, .original_purchase_date, .expires_date,
             .cancellation_date, .version_external_identifier, .web_order_line_item_id,
         ]
-        #expect(
-            inApp.map(\.rawValue) == [
+        expectEqual(
+            inApp.map(\.rawValue),
+            [
                 "quantity", "product_id", "transaction_id", "original_transaction_id", "purchase_date", "original_purchase_date",
                 "expires_date", "cancellation_date", "version_external_identifier", "web_order_line_item_id",
             ])
@@ -37,6 +38,6 @@ import Testing
 
     @Test func `kinds of subscriptions are told apart`() {
         let kinds: Set<SubscriptionType> = [.autoRenewable, .nonRenewing(validDuration: 1), .nonRenewing(validDuration: 2), .autoRenewable]
-        #expect(kinds.count == 3)
+        expectEqual(kinds.count, 3)
     }
 }

@@ -27,9 +27,9 @@ import Testing
                 + #""part":0.5,"flag":true,"nothing":null}"#
         ).value
         #expect(receipt["status"] is NSNumber && receipt["nothing"] is NSNull)
-        #expect((receipt["big"] as? NSNumber)?.uint64Value == 12_345_678_901_234_567_890)
-        #expect((receipt["exact"] as? NSNumber)?.int64Value == 9_007_199_254_740_993)
-        #expect((receipt["part"] as? NSNumber)?.doubleValue == 0.5)
+        expectEqual((receipt["big"] as? NSNumber)?.uint64Value, 12_345_678_901_234_567_890)
+        expectEqual((receipt["exact"] as? NSNumber)?.int64Value, 9_007_199_254_740_993)
+        expectEqual((receipt["part"] as? NSNumber)?.doubleValue, 0.5)
         #expect(receipt["flag"] as? Bool == true)
         let application = try #require(receipt["receipt"] as? NSDictionary)
         let rows = try #require(application["in_app"] as? NSArray)
@@ -52,7 +52,7 @@ import Testing
         for receipt in [swift, X.info(decoded), halfMutable, try await answered(json).value] {
             let result = Q.subscription(["weekly"], receipt, until: 31)
             #expect(result.purchasedUntil == X.day(60) && result.transactionIDs == ["2", "1"])
-            #expect(Q.purchase("pro", receipt) == "7")
+            expectEqual(Q.purchase("pro", receipt), "7")
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
             productId: "weekly", quantity: 2, transactionId: "11", originalTransactionId: "10", purchaseDate: X.day(1),
             originalPurchaseDate: X.day(0), webOrderLineItemId: "99", subscriptionExpirationDate: X.day(31), cancellationDate: X.day(2),
             isTrialPeriod: true, isInIntroOfferPeriod: false, isUpgraded: true)
-        #expect(ReceiptItem(receiptInfo: X.info(full)) == item)
+        expectEqual(ReceiptItem(receiptInfo: X.info(full)), item)
     }
 
     @Test(arguments: ["product_id", "transaction_id", "purchase_date"])
@@ -35,22 +35,23 @@ import Testing
     @Test func `has the usual values for everything else that is missing`() throws {
         let row = ["product_id": "pro", "transaction_id": "1", "purchase_date_ms": X.milliseconds(0)]
         let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
-        #expect(
-            item
-                == ReceiptItem(
-                    productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "1", purchaseDate: X.day(0),
-                    originalPurchaseDate: X.day(0), webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
-                    isTrialPeriod: false, isInIntroOfferPeriod: false, isUpgraded: false))
+        expectEqual(
+            item,
+            ReceiptItem(
+                productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "1", purchaseDate: X.day(0),
+                originalPurchaseDate: X.day(0), webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
+                isTrialPeriod: false, isInIntroOfferPeriod: false, isUpgraded: false))
         #expect(ReceiptItem(receiptInfo: [:]) == nil)
     }
 
     @Test func `is written and read again, under the names of its properties`() throws {
         let item = try #require(ReceiptItem(receiptInfo: X.info(full)))
         let data = try JSONEncoder().encode(item)
-        #expect(try JSONDecoder().decode(ReceiptItem.self, from: data) == item)
+        expectEqual(try JSONDecoder().decode(ReceiptItem.self, from: data), item)
         let names = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any]).keys
-        #expect(
-            Set(names) == [
+        expectEqual(
+            Set(names),
+            [
                 "productId", "quantity", "transactionId", "originalTransactionId", "purchaseDate", "originalPurchaseDate",
                 "webOrderLineItemId", "subscriptionExpirationDate", "cancellationDate", "isTrialPeriod", "isInIntroOfferPeriod",
                 "isUpgraded",
@@ -76,7 +77,7 @@ import Testing
                 ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"], inReceipt: receipt,
                 validUntil: .distantPast)
             guard let item = ReceiptItem(receiptInfo: X.info(row)), item.cancellationDate == nil, !item.isUpgraded else { continue }
-            #expect(listed.items == [item], "\(name): \(value ?? "missing")")
+            expectEqual(listed.items, [item], "\(name): \(value ?? "missing")")
         }
     }
 

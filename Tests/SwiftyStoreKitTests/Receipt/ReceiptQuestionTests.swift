@@ -14,8 +14,8 @@ import Testing
             X.period("weekly", "1", from: 0), X.period("other", "9", from: 900))
         let result = Q.subscription(["weekly", "monthly"], receipt, until: 100)
         #expect(result.purchasedUntil == X.day(120) && result.transactionIDs == ["4", "3", "2", "1"])
-        #expect(Q.subscription(["monthly"], receipt, until: 100).transactionIDs == ["3", "2"])
-        #expect(Q.subscription(["monthly"], receipt, until: 100).expiredAt == X.day(90))
+        expectEqual(Q.subscription(["monthly"], receipt, until: 100).transactionIDs, ["3", "2"])
+        expectEqual(Q.subscription(["monthly"], receipt, until: 100).expiredAt, X.day(90))
     }
 
     @Test func `a period that was taken back is no item, and the one before it is what has expired`() {
@@ -23,23 +23,23 @@ import Testing
             X.period("weekly", "1", from: 0), X.period("weekly", "2", from: 30, ["cancellation_date_ms": X.milliseconds(31)]))
         let result = Q.subscription(["weekly"], receipt, until: 32)
         #expect(result.expiredAt == X.day(30) && result.transactionIDs == ["1"])
-        #expect(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil == X.day(30))
+        expectEqual(Q.subscription(["weekly"], receipt, until: 29).purchasedUntil, X.day(30))
     }
 
     @Test func `a period that ends at the very moment has expired`() {
         let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
-        #expect(Q.subscription(["weekly"], receipt, until: 30).expiredAt == X.day(30))
+        expectEqual(Q.subscription(["weekly"], receipt, until: 30).expiredAt, X.day(30))
         let purchase = X.purchases(X.row("pass", "1"))
-        #expect(Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt == X.day(1))
+        expectEqual(Q.subscription(["pass"], purchase, type: .nonRenewing(validDuration: 86_400), until: 1).expiredAt, X.day(1))
     }
 
     @Test func `nothing was bought when the receipt has no row of the product, no row with an end, or no list`() {
         let receipt = X.subscriptions(X.row("pro", "1"))
-        #expect(Q.subscription(["weekly"], receipt, until: 0) == .notPurchased)
-        #expect(Q.subscription(["pro"], receipt, until: 0) == .notPurchased)
-        #expect(Q.subscription([], receipt, until: 0) == .notPurchased)
-        #expect(Q.subscription(["weekly"], [:], until: 0) == .notPurchased)
-        #expect(Q.verifyPurchase(productId: "pro", inReceipt: [:]) == .notPurchased)
+        expectEqual(Q.subscription(["weekly"], receipt, until: 0), .notPurchased)
+        expectEqual(Q.subscription(["pro"], receipt, until: 0), .notPurchased)
+        expectEqual(Q.subscription([], receipt, until: 0), .notPurchased)
+        expectEqual(Q.subscription(["weekly"], [:], until: 0), .notPurchased)
+        expectEqual(Q.verifyPurchase(productId: "pro", inReceipt: [:]), .notPurchased)
         #expect(Q.purchase("weekly", X.purchases(X.row("pro", "1"))) == nil)
     }
 
@@ -48,18 +48,18 @@ import Testing
             "status": 0, "receipt": ["in_app": [X.period("weekly", "old", from: 0), X.row("pro", "1")]],
             "latest_receipt_info": [X.period("weekly", "new", from: 30)],
         ])
-        #expect(Q.subscription(["weekly"], receipt, until: 31).transactionIDs == ["new"])
-        #expect(Q.subscription(["weekly"], receipt, type: .nonRenewing(validDuration: 1), until: 31).transactionIDs == ["old"])
-        #expect(Q.purchase("weekly", receipt) == "old")
-        #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt) == ["weekly"])
-        #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt) == ["weekly", "pro"])
+        expectEqual(Q.subscription(["weekly"], receipt, until: 31).transactionIDs, ["new"])
+        expectEqual(Q.subscription(["weekly"], receipt, type: .nonRenewing(validDuration: 1), until: 31).transactionIDs, ["old"])
+        expectEqual(Q.purchase("weekly", receipt), "old")
+        expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["weekly"])
+        expectEqual(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt), ["weekly", "pro"])
     }
 
     @Test func `the products are those of all rows, and there are none to tell without a list or a row`() {
         let receipt = X.subscriptions(
             X.period("a", "1", from: 0), X.period("a", "2", from: 30), X.period("b", "3", from: 0, ["is_upgraded": "true"]),
             X.period("c", "4", from: 0, ["cancellation_date_ms": X.milliseconds(1)]))
-        #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt) == ["a", "b", "c"])
+        expectEqual(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: receipt), ["a", "b", "c"])
         #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: receipt) == nil)
         #expect(Q.getDistinctPurchaseIds(ofType: .autoRenewable, inReceipt: X.purchases()) == nil)
         #expect(Q.getDistinctPurchaseIds(ofType: .nonRenewing(validDuration: 1), inReceipt: X.info(["status": 0])) == nil)
@@ -73,7 +73,7 @@ import Testing
             X.row("pass", "4", day: 25, ["cancellation_date_ms": X.milliseconds(26)]))
         let result = Q.subscription(["pass"], receipt, type: month, until: 35)
         #expect(result.purchasedUntil == X.day(40) && result.transactionIDs == ["2", "3"])
-        #expect(Q.subscription(["pass"], receipt, type: month, until: 41).expiredAt == X.day(40))
+        expectEqual(Q.subscription(["pass"], receipt, type: month, until: 41).expiredAt, X.day(40))
         #expect(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .nan), until: 0).purchasedUntil == nil)
         #expect(Q.subscription(["pass"], receipt, type: .nonRenewing(validDuration: .infinity), until: 1_000).expiredAt == nil)
     }
@@ -86,8 +86,8 @@ import Testing
         let renewed = X.info([
             "status": 0, "receipt": flat, "latest_receipt_info": X.row("weekly", "2", day: 30, ["expires_date": X.milliseconds(60)]),
         ])
-        #expect(Q.subscription(["weekly"], renewed, until: 31).transactionIDs == ["2", "1"])
-        #expect(Q.purchase("weekly", renewed) == "1")
+        expectEqual(Q.subscription(["weekly"], renewed, until: 31).transactionIDs, ["2", "1"])
+        expectEqual(Q.purchase("weekly", renewed), "1")
     }
 
     @Test func `a row that cannot be read does not hide the others`() {
@@ -98,6 +98,6 @@ import Testing
             "latest_receipt_info": ["no row", broken, odd, NSNull(), 7, [String: Any](), X.period("weekly", "1", from: 0)] as [Any],
             "pending_renewal_info": "nothing",
         ])
-        #expect(Q.subscription(["weekly"], receipt, until: 61).transactionIDs == ["3", "1"])
+        expectEqual(Q.subscription(["weekly"], receipt, until: 61).transactionIDs, ["3", "1"])
     }
 }

@@ -21,10 +21,10 @@ import Testing
         copy["password"] = "unrelated" as AnyObject
         #expect(readings.reading(of: .latest, in: receipt) === first)
         #expect(readings.reading(of: .latest, in: copy) === first)
-        #expect(readings.count == 1)
+        expectEqual(readings.count, 1)
         // Its other list is another matter.
         #expect(readings.reading(of: .inApp, in: receipt) !== first)
-        #expect(readings.count == 2)
+        expectEqual(readings.count, 2)
     }
 
     @Test(arguments: ["receipt", "latest_receipt_info", "pending_renewal_info"])
@@ -34,26 +34,26 @@ import Testing
         changed[name] = NSArray(array: [X.period("weekly", "2", from: 1)])
         let second = try #require(readings.reading(of: .latest, in: changed))
         #expect(second !== first)
-        #expect(rows(second) == (name == "latest_receipt_info" ? ["2"] : ["1"]))
+        expectEqual(rows(second), (name == "latest_receipt_info" ? ["2"] : ["1"]))
     }
 
     @Test func `equal dictionaries of different objects are different`() {
         let other = X.subscriptions(X.period("weekly", "1", from: 0))
         #expect(readings.reading(of: .latest, in: receipt) !== readings.reading(of: .latest, in: other))
-        #expect(readings.count == 2)
+        expectEqual(readings.count, 2)
     }
 
     @Test func `objects that can change are read for every question, and their changes seen`() {
         let list = NSMutableArray(object: X.period("weekly", "1", from: 0))
         let receipt: ReceiptInfo = ["latest_receipt_info": list]
-        #expect(rows(readings.reading(of: .latest, in: receipt)) == ["1"])
+        expectEqual(rows(readings.reading(of: .latest, in: receipt)), ["1"])
         list.add(X.period("weekly", "2", from: 30))
-        #expect(rows(readings.reading(of: .latest, in: receipt)) == ["2", "1"])
+        expectEqual(rows(readings.reading(of: .latest, in: receipt)), ["2", "1"])
         let application = NSMutableDictionary()
         #expect(readings.reading(of: .inApp, in: ["receipt": application]) == nil)
         application.setObject([X.row("pro", "7")], forKey: "in_app" as NSString)
         #expect(readings.reading(of: .inApp, in: ["receipt": application])?.receipt.owns("pro", at: .now) == true)
-        #expect(readings.count == 0)
+        expectEqual(readings.count, 0)
     }
 
     @Test func `only the lists asked last are kept`() throws {
@@ -61,7 +61,7 @@ import Testing
         for _ in 0..<2 { _ = readings.reading(of: .latest, in: X.subscriptions(X.period("weekly", "9", from: 0))) }
         #expect(readings.reading(of: .latest, in: receipt) === first)
         for _ in 0..<3 { _ = readings.reading(of: .latest, in: X.subscriptions(X.period("weekly", "9", from: 0))) }
-        #expect(readings.count == 3)
+        expectEqual(readings.count, 3)
         #expect(readings.reading(of: .latest, in: receipt) !== first)
     }
 
@@ -83,7 +83,7 @@ import Testing
             #expect(items.count == 30 && items.first?.transactionId == "\(290 + number % 10)")
             if let reading { found.value.insert(reading) }
         }
-        #expect(found.value.count == 4)
+        expectEqual(found.value.count, 4)
     }
 }
 

@@ -15,12 +15,12 @@ import Testing
     @Test func `the receipt on the device is the answer, inside the call and on its thread, and there is nothing to cancel`() async throws {
         let backend = ReceiptBackend(receipt: Data([1, 2]))
         let receipts = receipts(backend)
-        #expect(receipts.localReceiptData == Data([1, 2]))
+        expectEqual(receipts.localReceiptData, Data([1, 2]))
         let request = receipts.fetchReceipt(forceRefresh: false) { call.record($0) }
         #expect(request == nil)
-        #expect(call.completions.elements == .onceElsewhere("receipt 2"))
-        #expect(try await call.settled() == .onceElsewhere("receipt 2"))
-        #expect(backend.refreshes == 0)
+        expectEqual(call.completions.elements, .onceElsewhere("receipt 2"))
+        expectEqual(try await call.settled(), .onceElsewhere("receipt 2"))
+        expectEqual(backend.refreshes, 0)
     }
 
     @Test(arguments: [false, true])
@@ -28,22 +28,22 @@ import Testing
         let backend = ReceiptBackend(receipt: forced ? Data([1]) : nil, answer: .success(Data([1, 2, 3])))
         let request = receipts(backend).fetchReceipt(forceRefresh: forced) { call.record($0) }
         #expect(request != nil)
-        #expect(try await call.result() == .once("receipt 3"))
-        #expect(backend.refreshes == 1)
+        expectEqual(try await call.result(), .once("receipt 3"))
+        expectEqual(backend.refreshes, 1)
         // All of these come too late, or never mattered.
         request?.start()
         request?.cancel()
-        #expect(try await call.settled() == .once("receipt 3"))
+        expectEqual(try await call.settled(), .once("receipt 3"))
     }
 
     @Test func `a refresh that brings no receipt says so`() async throws {
         let receipts = receipts(ReceiptBackend())
         #expect(receipts.localReceiptData == nil)
         _ = receipts.fetchReceipt(forceRefresh: false) { call.record($0) }
-        #expect(try await call.result() == .once("no receipt"))
+        expectEqual(try await call.result(), .once("no receipt"))
         let verification = ReceiptCall()
         _ = receipts.verifyReceipt(using: ClosureValidator { _, _ in }, forceRefresh: false) { verification.record($0) }
-        #expect(try await verification.result() == .once("no receipt"))
+        expectEqual(try await verification.result(), .once("no receipt"))
     }
 
     @Test(arguments: [
@@ -62,13 +62,13 @@ import Testing
     ) async throws {
         let failure = StoreError(storeKitError: error, during: "a refresh")
         _ = receipts(ReceiptBackend(answer: .failure(failure))).fetchReceipt(forceRefresh: true) { call.record($0) }
-        #expect(try await call.result() == .once(word))
+        expectEqual(try await call.result(), .once(word))
     }
 
     @Test func `a refresh that is never answered ends in a time-out of the network`() async throws {
         let failure = StoreError(.timedOut, "not answered")
         _ = receipts(ReceiptBackend(answer: .failure(failure))).fetchReceipt(forceRefresh: true) { call.record($0) }
-        #expect(try await call.result() == .once("NSURLErrorDomain -1001"))
+        expectEqual(try await call.result(), .once("NSURLErrorDomain -1001"))
     }
 
     @Test func `V1: two forced refreshes share one, and both complete`() async throws {
@@ -81,8 +81,8 @@ import Testing
             second.record($0)
         }
         backend.answerRefreshes()
-        #expect(try await call.result() == .once("receipt 1"))
-        #expect(try await second.result() == .once("valid ?"))
+        expectEqual(try await call.result(), .once("receipt 1"))
+        expectEqual(try await second.result(), .once("valid ?"))
     }
 
     @Test func `V2: cancelling during a refresh completes once, and ends only that wait`() async throws {
@@ -101,12 +101,12 @@ import Testing
             request?.cancel()
             request?.cancel()
         }
-        #expect(try await call.result() == .cancelledOnce)
-        #expect(try await verification.result() == .cancelledOnce)
+        expectEqual(try await call.result(), .cancelledOnce)
+        expectEqual(try await verification.result(), .cancelledOnce)
         backend.answerRefreshes()
-        #expect(try await other.result() == .once("receipt 1"))
-        #expect(try await call.settled() == .cancelledOnce)
-        #expect(try await verification.settled() == .cancelledOnce)
+        expectEqual(try await other.result(), .once("receipt 1"))
+        expectEqual(try await call.settled(), .cancelledOnce)
+        expectEqual(try await verification.settled(), .cancelledOnce)
     }
 
     @Test func `a refresh that has failed is not shared with the next call`() async throws {
@@ -117,7 +117,7 @@ import Testing
             // A completion may call back into the library.
             _ = receipts.fetchReceipt(forceRefresh: true) { call.record($0) }
         }
-        #expect(try await call.completions.first(2).map(\.word) == ["no receipt", "no receipt"])
-        #expect(backend.refreshes == 2)
+        expectEqual(try await call.completions.first(2).map(\.word), ["no receipt", "no receipt"])
+        expectEqual(backend.refreshes, 2)
     }
 }

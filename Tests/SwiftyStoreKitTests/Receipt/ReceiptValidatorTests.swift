@@ -21,8 +21,8 @@ import Testing
             asked.record(data)
             finish(valid)
         }
-        #expect(asked.elements == [Data([1, 2])])
-        #expect(try await call.result() == .once("valid Own"))
+        expectEqual(asked.elements, [Data([1, 2])])
+        expectEqual(try await call.result(), .once("valid Own"))
     }
 
     @Test func `may answer twice: the first time counts`() async throws {
@@ -31,7 +31,7 @@ import Testing
             finish(.error(error: .noRemoteData))
             finish(valid)
         }
-        #expect(try await call.result() == .once("valid Own"))
+        expectEqual(try await call.result(), .once("valid Own"))
     }
 
     @Test func `may answer from many threads at once: one completion, on the main queue`() async throws {
@@ -41,18 +41,18 @@ import Testing
                 held.value(.error(error: .jsonDecodeError(string: "\(number % 1)")))
             }
         }
-        #expect(try await call.result() == .once("not JSON: 0"))
+        expectEqual(try await call.result(), .once("not JSON: 0"))
     }
 
     @Test func `V2: may never answer; cancelling ends the wait once, and an answer after that is nobody's`() async throws {
         let kept = Recorder<Held<(VerifyReceiptResult) -> Void>>()
         let request = verify { _, finish in kept.record(Held(finish)) }
-        #expect(try await call.settled() == [])
+        expectEqual(try await call.settled(), [])
         request.cancel()
-        #expect(try await call.result() == .cancelledOnce)
+        expectEqual(try await call.result(), .cancelledOnce)
         kept.elements.first?.value(valid)
         request.cancel()
-        #expect(try await call.settled() == .cancelledOnce)
+        expectEqual(try await call.settled(), .cancelledOnce)
     }
 
     @Test func `V2: cancelling on the main queue holds, although the answer is on its way`() async throws {
@@ -64,7 +64,7 @@ import Testing
             return call.completions.elements.first?.word
         }
         // Either it had come before, or the cancelled error is what comes.
-        #expect(try await call.result() == .once(word ?? "SKError 2"))
+        expectEqual(try await call.result(), .once(word ?? "SKError 2"))
     }
 
     @Test func `is asked on the main queue after a refresh`() async throws {
@@ -75,8 +75,8 @@ import Testing
             finish(valid)
         }
         _ = receipts.verifyReceipt(using: validator, forceRefresh: true) { call.record($0) }
-        #expect(try await call.result() == .once("valid Own"))
-        #expect(places.elements == [true])
+        expectEqual(try await call.result(), .once("valid Own"))
+        expectEqual(places.elements, [true])
     }
 
     @Test func `the completion goes away with the request`() async throws {
@@ -90,7 +90,7 @@ import Testing
                 withExtendedLifetime(shown) {}
             }
         }
-        #expect(try await call.result() == .once("valid Own"))
+        expectEqual(try await call.result(), .once("valid Own"))
         #expect(screen == nil)
     }
 }

@@ -41,9 +41,9 @@ import Testing
         convention: HTTPDeliveryConvention, status: Int
     ) {
         let rejected = Row(status, Self.json, #"{"decision":"rejected","message":"Bought for another account."}"#, .accepted)
-        #expect(rejected.decision(by: convention) == .rejected(reason: "Bought for another account."))
+        expectEqual(rejected.decision(by: convention), .rejected(reason: "Bought for another account."))
         let later = Row(status, Self.json, #"{"decision":"retryLater","message":"Busy.","retryAfter":90.5}"#, .accepted)
-        #expect(later.decision(by: convention) == .retryLater(after: 90.5))
+        expectEqual(later.decision(by: convention), .retryLater(after: 90.5))
     }
 
     @Test(arguments: [
@@ -52,16 +52,16 @@ import Testing
     ])
     func `a refusal without a message is one`(body: String) {
         let row = Row(200, Self.json, body, .accepted)
-        #expect(row.decision(by: .decisionField) == .rejected(reason: "The app's server refused the purchase without a reason."))
+        expectEqual(row.decision(by: .decisionField), .rejected(reason: "The app's server refused the purchase without a reason."))
     }
 
     @Test(arguments: ["0", "-1", "null", "\"60\"", "[60]", "{}", "true"])
     func `a retryAfter that is no time ahead leaves the word to the header field`(seconds: String) {
         let body = Data(#"{"decision":"retryLater","retryAfter":\#(seconds)}"#.utf8)
         let headers = ["Content-Type": Self.json]
-        #expect(HTTPDeliveryResponse(statusCode: 200, headers: headers, body: body).decision() == .retryLater)
+        expectEqual(HTTPDeliveryResponse(statusCode: 200, headers: headers, body: body).decision(), .retryLater)
         let withField = HTTPDeliveryResponse(statusCode: 200, headers: headers.merging(["Retry-After": "7"]) { $1 }, body: body)
-        #expect(withField.decision() == .retryLater(after: 7))
+        expectEqual(withField.decision(), .retryLater(after: 7))
     }
 
     private static let accepting = [
@@ -123,27 +123,27 @@ import Testing
 
     @Test(arguments: accepting + gateways + undecided)
     func `the table holds`(row: Row) {
-        #expect(row.decision(by: .decisionField) == row.expected)
+        expectEqual(row.decision(by: .decisionField), row.expected)
     }
 
     @Test func `with LOCSubscription's convention the rest of the table is the same`() {
         let same = (Self.accepting + Self.undecided).filter { $0.decision(by: .locSubscription) != $0.expected }
-        #expect(same.map(\.testDescription) == [])
+        expectEqual(same.map(\.testDescription), [])
         let refused = Self.gateways.filter { $0.decision(by: .locSubscription) != $0.expected }
-        #expect(refused.map(\.status) == [403, 413, 400, 403])
+        expectEqual(refused.map(\.status), [403, 413, 400, 403])
     }
 
     @Test(arguments: [400, 402, 403, 406, 409, 410, 413, 422, 451, 499])
     func `with LOCSubscription's convention 4xx with a message refuses`(status: Int) {
         let row = Row(status, Self.json, #"{"message":"expired"}"#, .retryLater)
-        #expect(row.decision(by: .locSubscription) == .rejected(reason: "expired"))
-        #expect(row.decision(by: .decisionField) == .retryLater)
-        #expect(Row(status, Self.json, #"{"error":"expired"}"#, .retryLater).decision(by: .locSubscription) == .retryLater)
-        #expect(Row(status, "text/html", #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription) == .retryLater)
+        expectEqual(row.decision(by: .locSubscription), .rejected(reason: "expired"))
+        expectEqual(row.decision(by: .decisionField), .retryLater)
+        expectEqual(Row(status, Self.json, #"{"error":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
+        expectEqual(Row(status, "text/html", #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
     }
 
     @Test(arguments: [401, 404, 405, 407, 408, 425, 429, 300, 399, 500, 599])
     func `what is said of the request, or by no client error, refuses nothing`(status: Int) {
-        #expect(Row(status, Self.json, #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription) == .retryLater)
+        expectEqual(Row(status, Self.json, #"{"message":"expired"}"#, .retryLater).decision(by: .locSubscription), .retryLater)
     }
 }

@@ -32,14 +32,15 @@ import Testing
         transaction.purchaseDate = Date(timeIntervalSince1970: 784_111_777)
         let (body, transactions) = try fields(
             payload(of: [transaction], .restored, isRedelivery: true, attempt: 2, receipt: Data("receipt".utf8)))
-        #expect(Set(body.keys) == ["receipt", "deliveryKey", "cause", "attempt", "transactions"])
+        expectEqual(Set(body.keys), ["receipt", "deliveryKey", "cause", "attempt", "transactions"])
         #expect(body["receipt"] as? String == "cmVjZWlwdA==")
         #expect(body["deliveryKey"] as? String == "a%2Fb")
         #expect(body["cause"] as? String == "restored")
         #expect(body["attempt"] as? Int == 2)
         let sent = try #require(transactions.first)
-        #expect(
-            Set(sent.keys) == [
+        expectEqual(
+            Set(sent.keys),
+            [
                 "deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt", "transactionID",
                 "originalTransactionID", "applicationUsername", "offerID", "date", "originalDate",
             ])
@@ -63,9 +64,9 @@ import Testing
         let payload = payload(of: [signed, .entry(2, .purchased)], .unsolicited)
         let (body, transactions) = try fields(payload)
         #expect(body["receipt"] == nil)
-        #expect(transactions.map { $0["signedTransaction"] as? String } == ["a.b.c", nil])
-        #expect(transactions.map { $0["isInReceipt"] as? Bool } == [false, false])
-        #expect(payload.missing == [try #require(payload.request.purchases.last).deliveryKey])
+        expectEqual(transactions.map { $0["signedTransaction"] as? String }, ["a.b.c", nil])
+        expectEqual(transactions.map { $0["isInReceipt"] as? Bool }, [false, false])
+        expectEqual(payload.missing, [try #require(payload.request.purchases.last).deliveryKey])
     }
 
     @Test func `a field that is not known is missing`() throws {
@@ -73,10 +74,10 @@ import Testing
         (transaction.id, transaction.original, transaction.purchaseDate) = (nil, nil, nil)
         let (body, transactions) = try fields(
             payload(of: [transaction], .unsolicited))
-        #expect(Set(body.keys) == ["deliveryKey", "cause", "attempt", "transactions"])
+        expectEqual(Set(body.keys), ["deliveryKey", "cause", "attempt", "transactions"])
         #expect(body["cause"] as? String == "unsolicited")
         let sent = try #require(transactions.first)
-        #expect(Set(sent.keys) == ["deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
+        expectEqual(Set(sent.keys), ["deliveryKey", "productID", "quantity", "state", "isRedelivery", "isInReceipt"])
         #expect(sent["state"] as? String == "purchased")
     }
 
@@ -89,10 +90,10 @@ import Testing
             }
             return payload(of: transactions, .requested).deliveryKey
         }
-        #expect(key("2000000123") == "2000000123")
-        #expect(key("a\r\nX-Evil: é@1") == "a%0D%0AX-Evil%3A%20%C3%A9%401")
-        #expect(key("a", "b") == key("b", "a"))
-        #expect(Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count == 6)
+        expectEqual(key("2000000123"), "2000000123")
+        expectEqual(key("a\r\nX-Evil: é@1"), "a%0D%0AX-Evil%3A%20%C3%A9%401")
+        expectEqual(key("a", "b"), key("b", "a"))
+        expectEqual(Set([key("a"), key("b"), key("a", "b"), key("a", "c"), key("ab", ""), key("a", "b", "c")]).count, 6)
         #expect(key("").isEmpty)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let store = try scene.launch(delivering: server)
         let purchase = try scene.world.success(try await store.purchase(BehaviorWorld.pro))
         #expect(purchase.isDelivered)
-        #expect(isInReceipt(server) == [true])
+        expectEqual(isInReceipt(server), [true])
         let text = try #require(server.posted.first?["receipt"] as? String)
         let file = try #require(Data(base64Encoded: text))
         let receipt = try Receipt(pkcs7: file)
@@ -35,13 +35,13 @@ import Testing
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
         let failures = StreamListener(store.purchaseFailures)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         try await scene.passPause()
         try await scene.untilPending(afterAttempts: 2)
-        #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
+        expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
         try await scene.passPause(afterAttempts: 2)
-        #expect(try await failures.next()?.error == StoreError(.deliveryRejected, "not in the receipt"))
-        #expect(isInReceipt(server) == [false, false, false])
+        expectEqual(try await failures.next()?.error, StoreError(.deliveryRejected, "not in the receipt"))
+        expectEqual(isInReceipt(server), [false, false, false])
         try await scene.world.expectFinished(store)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let server = try LoopbackServer([.body("")])
         let store = try scene.launch(delivering: server)
         #expect(try scene.world.success(try await store.purchase(BehaviorWorld.pro)).isDelivered)
-        #expect(isInReceipt(server) == [false])
+        expectEqual(isInReceipt(server), [false])
     }
 
     @Test func `deliveries that lack a receipt at the same time share one refresh with the store's callers`() async throws {
@@ -68,7 +68,7 @@ import Testing
         async let error = #expect(throws: StoreError.self) { try await delivery.refreshedReceipt() }
         try await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 60)
-        #expect(await error?.code == .timedOut, "a refresh ends, whatever the App Store does")
+        expectEqual(await error?.code, .timedOut, "a refresh ends, whatever the App Store does")
     }
 
     /// The number of refreshes of one attempt, whose receipt never comes to hold the transaction.
@@ -83,8 +83,8 @@ import Testing
                 return receipt ?? Data()
             })
         let delivery = try scene.delivery(to: server.url) { $0.receiptRefreshLimit = limit }
-        #expect(await delivery.deliver(request) == .accepted)
-        #expect(server.requests.count == 1)
+        expectEqual(await delivery.deliver(request), .accepted)
+        expectEqual(server.requests.count, 1)
         return count.withLock { $0 }
     }
 
@@ -92,7 +92,7 @@ import Testing
     func `refreshes become fewer with each attempt`(attempt: Int, limit: Int, expected: Int) async throws {
         let transaction = StoreTransaction.entry(1, .purchased)
         for receipt in [nil, Data(), Data("garbage".utf8)] {
-            #expect(try await refreshes(attempt: attempt, limit: limit, transaction: transaction, receipt: receipt) == expected)
+            expectEqual(try await refreshes(attempt: attempt, limit: limit, transaction: transaction, receipt: receipt), expected)
         }
     }
 
@@ -103,14 +103,14 @@ import Testing
         let original = scene.world.appStore.allTransactions().first?.transactionID
         var restored = StoreTransaction.entry(1, .restored, of: BehaviorWorld.pro)
         restored.original = .init(id: original, purchaseDate: nil)
-        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)
+        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
         restored.original = nil
-        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 0)
+        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 0)
         restored.original = .init(id: "of another account", purchaseDate: nil)
-        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2)
+        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2)
         restored.state = .purchased
         restored.original = .init(id: original, purchaseDate: nil)
-        #expect(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt) == 2, "a renewal has a row of its own")
+        expectEqual(try await refreshes(attempt: 0, limit: 2, transaction: restored, receipt: receipt), 2, "a renewal has a row of its own")
     }
 
     @Test func `a delivery that is cancelled while the server is silent returns, and decides nothing`() async throws {
@@ -122,6 +122,6 @@ import Testing
         let task = Task { await delivery.deliver(request) }
         for await _ in server.arrivals { break }
         task.cancel()
-        #expect(await task.value == .retryLater)
+        expectEqual(await task.value, .retryLater)
     }
 }

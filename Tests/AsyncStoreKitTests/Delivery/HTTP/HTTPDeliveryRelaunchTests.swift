@@ -46,12 +46,12 @@ import Testing
         if point != .finished { _ = try await next.finished.first(1) }
         try await scene.world.settle(newStore)
 
-        #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [true])
-        #expect(life.violations.elements + next.violations.elements == [])
+        expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [true])
+        expectEqual(life.violations.elements + next.violations.elements, [])
         let key = try #require(history.first?.transactionID)
-        #expect(accepted.withLock { $0 } == [key], "delivered, and nothing else was")
-        #expect(Set(server.deliveryKeys) == [key], "each time under the same key")
-        #expect(server.requests.count == point.requests)
+        expectEqual(accepted.withLock { $0 }, [key], "delivered, and nothing else was")
+        expectEqual(Set(server.deliveryKeys), [key], "each time under the same key")
+        expectEqual(server.requests.count, point.requests)
     }
 
     @Test func `a finish that comes to nothing brings the purchase again, under the same key`() async throws {
@@ -63,8 +63,8 @@ import Testing
         let next = try scene.launch(delivering: server)
         let updates = StreamListener(next.transactions)
         #expect(try await updates.next()?.isDelivered == true)
-        #expect(server.requests.count == 2)
-        #expect(Set(server.deliveryKeys).count == 1)
+        expectEqual(server.requests.count, 2)
+        expectEqual(Set(server.deliveryKeys).count, 1)
         #expect(server.posted.last?["cause"] as? String == "unsolicited")
     }
 }

@@ -22,10 +22,10 @@ import Testing
         try await scene.world.expectFinished(store)
 
         let request = try #require(server.requests.first)
-        #expect(server.requests.count == 1)
-        #expect(request.headers["idempotency-key"] == purchase.deliveryKey)
-        #expect(request.headers["authorization"] == "Bearer abc")
-        #expect(request.headers["content-type"] == "application/json")
+        expectEqual(server.requests.count, 1)
+        expectEqual(request.headers["idempotency-key"], purchase.deliveryKey)
+        expectEqual(request.headers["authorization"], "Bearer abc")
+        expectEqual(request.headers["content-type"], "application/json")
         let body = try #require(server.posted.first)
         #expect(body["cause"] as? String == "requested")
         #expect(body["attempt"] as? Int == 0)
@@ -34,7 +34,7 @@ import Testing
         let file = try #require(Data(base64Encoded: text))
         #expect(try Receipt(pkcs7: file).transaction(id: purchase.deliveryKey) != nil)
         let transaction = try #require(server.postedTransactions.first)
-        #expect(server.postedTransactions.count == 1)
+        expectEqual(server.postedTransactions.count, 1)
         #expect(transaction["transactionID"] as? String == purchase.transaction.id)
         #expect(transaction["deliveryKey"] as? String == purchase.deliveryKey)
         #expect(transaction["productID"] as? String == BehaviorWorld.coins)
@@ -51,9 +51,9 @@ import Testing
         let server = try LoopbackServer([refusal])
         let store = try scene.launch(delivering: server)
         let error = try await scene.failure(of: store)
-        #expect(error == StoreError(.deliveryRejected, "This Apple ID belongs to another account."))
+        expectEqual(error, StoreError(.deliveryRejected, "This Apple ID belongs to another account."))
         try await scene.world.expectFinished(store)
-        #expect(server.requests.count == 1)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test func `a server that fails ten times and then accepts gets every attempt under one key, and the purchase is pending till then`()
@@ -63,19 +63,19 @@ import Testing
         let server = try LoopbackServer(Array(repeating: trouble, count: 10) + [.body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         for attempt in 1...10 {
             try await scene.untilPending(afterAttempts: attempt)
-            #expect(try await store.diagnostics.pendingRetries == 1)
-            #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
+            expectEqual(try await store.diagnostics.pendingRetries, 1)
+            expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
             try await scene.passPause(afterAttempts: attempt)
         }
         let update = try #require(await updates.next())
         #expect(update.isDelivered)
-        #expect(server.posted.map { $0["attempt"] as? Int } == (0...10).map(Optional.some))
+        expectEqual(server.posted.map { $0["attempt"] as? Int }, (0...10).map(Optional.some))
         #expect(Set(server.deliveryKeys).count == 1 && server.deliveryKeys.count == 11)
         try await scene.world.expectFinished(store)
-        #expect(try await store.diagnostics.pendingRetries == 0)
+        expectEqual(try await store.diagnostics.pendingRetries, 0)
     }
 
     @Test(arguments: [
@@ -92,8 +92,8 @@ import Testing
         let server = try LoopbackServer([answer, .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
-        #expect(scene.world.appStore.allTransactions().map(\.isFinished) == [false])
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
+        expectEqual(scene.world.appStore.allTransactions().map(\.isFinished), [false])
         try await scene.passPause()
         let update = try #require(await updates.next())
         #expect(update.isDelivered && update.isRedelivery)
@@ -108,7 +108,7 @@ import Testing
     @Test func `with LOCSubscription's convention a message refuses for good`() async throws {
         let server = try LoopbackServer([.body(#"{"message":"Upgrade failed."}"#, status: 400)])
         let store = try scene.launch(delivering: server) { $0.convention = .locSubscription }
-        #expect(try await scene.failure(of: store) == StoreError(.deliveryRejected, "Upgrade failed."))
+        expectEqual(try await scene.failure(of: store), StoreError(.deliveryRejected, "Upgrade failed."))
         try await scene.world.expectFinished(store)
     }
 
@@ -139,7 +139,7 @@ import Testing
         for await _ in server.arrivals { break }
         try await scene.deadline.sleepers(1)
         scene.deadline.advance(by: 20)
-        #expect(try await purchase.value.code == .deliveryPending)
+        expectEqual(try await purchase.value.code, .deliveryPending)
         try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
     }
@@ -150,11 +150,11 @@ import Testing
         down.stop()
         let store = try scene.launch(delivering: down)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         let server = try LoopbackServer([.body("")], port: port)
         try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
-        #expect(server.requests.count == 1)
+        expectEqual(server.requests.count, 1)
         try await scene.world.expectFinished(store)
     }
 
@@ -162,7 +162,7 @@ import Testing
         let server = try LoopbackServer([.body("", status: 503, headers: ["Retry-After": "120"]), .body("")])
         let store = try scene.launch(delivering: server)
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         _ = try await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") }
         try await scene.world.clock.sleepers(1)
         scene.world.clock.advance(by: 120)
@@ -175,14 +175,14 @@ import Testing
         for product in [BehaviorWorld.pro, BehaviorWorld.news] { try await owner.purchase(product) { _ in } }
         let store = try scene.launch(delivering: server)
         let restored = try await store.restore()
-        #expect(restored.purchases.count == 2)
-        #expect(server.requests.count == 1)
+        expectEqual(restored.purchases.count, 2)
+        expectEqual(server.requests.count, 1)
         #expect(server.posted.first?["cause"] as? String == "restored")
-        #expect(server.postedTransactions.count == 2)
+        expectEqual(server.postedTransactions.count, 2)
         #expect(server.postedTransactions.allSatisfy { $0["state"] as? String == "restored" && $0["isInReceipt"] as? Bool == true })
-        #expect(
-            Set(server.postedTransactions.compactMap { $0["deliveryKey"] as? String })
-                == Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
+        expectEqual(
+            Set(server.postedTransactions.compactMap { $0["deliveryKey"] as? String }),
+            Set(scene.world.appStore.allTransactions().compactMap(\.originalTransactionID)))
         try await scene.world.expectFinished(store)
     }
 
@@ -194,11 +194,11 @@ import Testing
             options.headers = { ["Content-Type": "text/csv"] }
         }
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
-        #expect(server.requests.map(\.body) == Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
-        #expect(server.requests.first?.headers["content-type"] == "text/csv")
+        expectEqual(server.requests.map(\.body), Array(repeating: Data(BehaviorWorld.pro.utf8), count: 2))
+        expectEqual(server.requests.first?.headers["content-type"], "text/csv")
     }
 
     @Test func `what cannot be put together is not sent, and tried again`() async throws {
@@ -215,7 +215,7 @@ import Testing
             }
         }
         let updates = StreamListener(store.transactions)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         #expect(server.requests.isEmpty)
         try await scene.passPause()
         #expect(try await updates.next()?.isDelivered == true)
@@ -225,7 +225,7 @@ import Testing
         let other = try LoopbackServer([.body("")])
         let server = try LoopbackServer([.redirect(to: other.url.absoluteString)])
         let store = try scene.launch(delivering: server)
-        #expect(try await scene.failure(of: store).code == .deliveryPending)
+        expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         #expect(other.requests.isEmpty)
     }
 
@@ -241,7 +241,7 @@ import Testing
         let pending = try await scene.failure(of: store)
         try await scene.passPause()
         let failure = try #require(await failures.next())
-        #expect(failure.error == StoreError(.deliveryRejected, "token … and key … refused, …"))
+        expectEqual(failure.error, StoreError(.deliveryRejected, "token … and key … refused, …"))
         var texts = ["\(pending)", "\(failure.error)", "\(delivery)", String(reflecting: delivery)]
         texts += scene.log.elements.map(\.message) + Mirror(reflecting: delivery).children.map { "\($0)" }
         var dumped = ""
@@ -252,6 +252,6 @@ import Testing
             #expect(!text.contains("hunter2") && !text.contains("k-1234567") && !text.contains(receipt))
         }
         #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer hunter2secret" }, "they were sent")
-        #expect(server.requests.count == 2)
+        expectEqual(server.requests.count, 2)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private func play(_ row: Comparison<Void>, over engine: Engine) async throws {
         let expected = engine == .storeKit2 ? StoreKit2Exception.outcomes[row.scenario] ?? row.ours : row.ours
         let outcome = try await LegacyWorld.$engine.withValue(engine) { try await row.play(()) }
-        #expect(outcome == expected, "\(row.scenario)")
+        expectEqual(outcome, expected, "\(row.scenario)")
     }
 
     @Test(arguments: PurchaseComparisons.all + RestoreComparisons.all, Engine.allCases)
@@ -28,7 +28,7 @@ import Testing
     /// They ask no engine.
     @Test(arguments: VerificationComparisons.all)
     func `receipts that a server verifies`(row: Comparison<Void>) async throws {
-        #expect(try await row.play(()) == row.ours, "\(row.scenario)")
+        expectEqual(try await row.play(()), row.ours, "\(row.scenario)")
     }
 
     @Test func `what cannot be the same over StoreKit 2 is a scenario, and the guide's table`() throws {
@@ -36,22 +36,22 @@ import Testing
         let table = try #require(Self.guide().components(separatedBy: "| what | over StoreKit 1 | over StoreKit 2 |\n").last)
             .components(separatedBy: "\n\n")[0]
         let lines = table.components(separatedBy: "\n").dropFirst().map { $0.components(separatedBy: " | ")[0].dropFirst(2) }
-        #expect(lines.map(String.init) == StoreKit2Exception.allCases.map(\.rawValue))
+        expectEqual(lines.map(String.init), StoreKit2Exception.allCases.map(\.rawValue))
     }
 
     @Test(arguments: ReceiptComparisons.all)
     func `questions to a receipt`(row: Comparison<Void>) async throws {
-        #expect(try await row.play(()) == row.ours, "\(row.scenario)")
+        expectEqual(try await row.play(()), row.ours, "\(row.scenario)")
     }
 
     @Test func `every scenario stands here once, and differs for a reason or not at all`() {
         #expect(Self.all.count >= 150 && Set(Self.all.map(\.scenario)).count == Self.all.count)
-        for row in Self.all { #expect((row.original == row.ours) == (row.why == nil), "\(row.scenario)") }
+        for row in Self.all { expectEqual((row.original == row.ours), (row.why == nil), "\(row.scenario)") }
     }
 
     @Test func `every difference is played by a scenario`() {
         let played = Set(Self.all.compactMap(\.why))
-        #expect(Difference.allCases.filter { !played.contains($0) } == [])
+        expectEqual(Difference.allCases.filter { !played.contains($0) }, [])
     }
 
     private static func guide() throws -> String {
@@ -76,6 +76,6 @@ import Testing
             }
         }
         let expected = Dictionary(grouping: Difference.allCases, by: \.chapter.rawValue).mapValues { $0.map(\.rawValue) }
-        #expect(chapters == expected)
+        expectEqual(chapters, expected)
     }
 }

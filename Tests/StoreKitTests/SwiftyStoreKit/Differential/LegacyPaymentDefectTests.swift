@@ -13,7 +13,7 @@ import Testing
 
     @Test func `P1: a queue that answers the payment from inside the call is heard`() async throws {
         let world = LegacyWorld(thread: .caller)
-        #expect(try await world.buy(LegacyWorld.coins, of: world.launch()).success?.productId == LegacyWorld.coins)
+        expectEqual(try await world.buy(LegacyWorld.coins, of: world.launch()).success?.productId, LegacyWorld.coins)
     }
 
     @Test func `P2: an old unfinished transaction goes to completeTransactions, and the new one answers the purchase`() async throws {
@@ -22,7 +22,7 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: unasked.completion())
-        #expect(try await unasked.next().map(\.transaction.transactionIdentifier) == [oldID])
+        expectEqual(try await unasked.next().map(\.transaction.transactionIdentifier), [oldID])
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
@@ -31,13 +31,13 @@ import Testing
         // Reported anew while the payment is under way.
         world.appStore.reportAgain(try world.entry(.purchased))
         try await world.settle(legacy)
-        #expect(answers.count == 0, "the old one has answered the new payment")
+        expectEqual(answers.count, 0, "the old one has answered the new payment")
         request.cancel()
-        #expect(try await answers.next().error?.code == .paymentCancelled)
+        expectEqual(try await answers.next().error?.code, .paymentCancelled)
         let new = try #require(await world.buy(LegacyWorld.coins, of: legacy).success)
         #expect(new.transaction.transactionIdentifier != oldID)
-        #expect(try await world.queue(of: legacy).map(\.id) == [oldID])
-        #expect(unasked.count == 1)
+        expectEqual(try await world.queue(of: legacy).map(\.id), [oldID])
+        expectEqual(unasked.count, 1)
     }
 
     @Test func `P3: two payments for one product are answered by their own transactions, and the right one is finished`() async throws {
@@ -50,8 +50,8 @@ import Testing
         let second = try #require(await five.next().success)
         #expect(first.quantity == 1 && first.needsFinishTransaction)
         #expect(second.quantity == 5 && !second.needsFinishTransaction)
-        #expect((second.transaction as? SKPaymentTransaction)?.payment.applicationUsername == "b")
-        #expect(try await world.queue(of: legacy).map(\.quantity) == [1])
+        expectEqual((second.transaction as? SKPaymentTransaction)?.payment.applicationUsername, "b")
+        expectEqual(try await world.queue(of: legacy).map(\.quantity), [1])
     }
 
     @Test func `P5: an approval comes to completeTransactions, once, after the call was told that it is deferred`() async throws {
@@ -61,11 +61,11 @@ import Testing
         world.appStore.nextPurchase(is: .deferred)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
         try await world.settle(legacy)
-        #expect(unasked.count == 0)
+        expectEqual(unasked.count, 0)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
-        #expect(try await unasked.next().map(\.transaction.transactionState) == [.purchased])
+        expectEqual(try await unasked.next().map(\.transaction.transactionState), [.purchased])
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(unasked.count == 1)
+        expectEqual(unasked.count, 1)
     }
 
     @Test func `P6: completeTransactions(atomically: true) never finishes a deferred transaction`() async throws {
@@ -74,11 +74,11 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        #expect(try await unasked.next().map(\.transaction.transactionState) == [.deferred])
+        expectEqual(try await unasked.next().map(\.transaction.transactionState), [.deferred])
         try await world.settle(legacy)
         #expect(world.appStore.allTransactions().map(\.state) == [.deferred] && world.appStore.misuses.isEmpty)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
-        #expect(try await unasked.first(2)[1].map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await unasked.first(2)[1].map(\.productId), [LegacyWorld.pro])
     }
 
     @Test func `P7: an interrupted purchase fails, then comes to completeTransactions`() async throws {
@@ -86,9 +86,9 @@ import Testing
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
         world.appStore.nextPurchase(is: .interrupted)
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).error?.code == .unknown)
+        expectEqual(try await world.buy(LegacyWorld.pro, of: legacy).error?.code, .unknown)
         try world.appStore.resolveIssueForTransaction(id: try world.entry(.interrupted))
-        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
@@ -103,7 +103,7 @@ import Testing
         let legacy = try await next.next()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
@@ -116,7 +116,7 @@ import Testing
         _ = try await world.restore(of: legacy)
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
     }
 
     @Test(arguments: [0, -3, 11, 99, .max, .min])
@@ -128,7 +128,7 @@ import Testing
         legacy.purchaseProduct(product, quantity: quantity, completion: answers.completion())
         request.cancel()
         for result in try await answers.first(2) {
-            #expect(result.error?.code == .paymentInvalid)
+            expectEqual(result.error?.code, .paymentInvalid)
             #expect(result.error?.localizedDescription.contains("\(quantity)") == true)
         }
         try await world.settle(legacy)
@@ -144,7 +144,7 @@ import Testing
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
         let legacy = world.launch()
         world.appStore.nextPurchase(is: .removed)
-        #expect(try await world.buy(LegacyWorld.coins, of: legacy).error?.code == .unknown)
+        expectEqual(try await world.buy(LegacyWorld.coins, of: legacy).error?.code, .unknown)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
     }
 
@@ -155,9 +155,9 @@ import Testing
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
         world.appStore.nextPurchase(is: .deferred)
-        #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred?.originalPurchaseDate == .distantPast)
+        expectEqual(try await world.buy(LegacyWorld.pro, of: legacy).deferred?.originalPurchaseDate, .distantPast)
         try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
-        #expect(try await unasked.next().map(\.originalPurchaseDate) == [.distantPast])
+        expectEqual(try await unasked.next().map(\.originalPurchaseDate), [.distantPast])
     }
 
     @Test func `P15: every completeTransactions and onEntitlementRevocation is told`() async throws {
@@ -167,13 +167,13 @@ import Testing
             legacy.completeTransactions(atomically: index == 0, completion: consumer.completion())
         }
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        for consumer in consumers { #expect(try await consumer.next().map(\.productId) == [LegacyWorld.pro]) }
+        for consumer in consumers { expectEqual(try await consumer.next().map(\.productId), [LegacyWorld.pro]) }
         #expect(try await world.queue(of: legacy).isEmpty)
         let revoked = (0..<3).map { _ in Answers<[String]>() }
         for consumer in revoked { legacy.onEntitlementRevocation(completion: consumer.completion()) }
         try await world.settle(legacy)
         try world.appStore.refund(LegacyWorld.pro)
-        for consumer in revoked { #expect(try await consumer.next() == [LegacyWorld.pro]) }
+        for consumer in revoked { expectEqual(try await consumer.next(), [LegacyWorld.pro]) }
     }
 
     @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone`() async throws {
@@ -187,7 +187,7 @@ import Testing
         try await purchasing.first(1)
         try await world.settle(legacy)
         let object = try #require(environment.queue.transactions.first)
-        #expect(object.transactionState == .purchasing)
+        expectEqual(object.transactionState, .purchasing)
         legacy.finishTransaction(object)
         try await world.settle(legacy)
         #expect(environment.queue.transactions.first === object)
@@ -203,6 +203,6 @@ import Testing
         legacy.finishTransaction(SKPaymentTransaction())
         try await world.settle(legacy)
         #expect(world.appStore.misuses.isEmpty)
-        #expect(Set(world.appStore.allTransactions().map(\.isFinished)) == [false, true])
+        expectEqual(Set(world.appStore.allTransactions().map(\.isFinished)), [false, true])
     }
 }

@@ -18,9 +18,9 @@ import Testing
         let legacy = world.launch()
         let cancelled = Answers<RetrieveResults>()
         legacy.retrieveProductsInfo([LegacyWorld.pro], completion: cancelled.completion()).cancel()
-        #expect((try await cancelled.next().error as? SKError)?.code == .paymentCancelled)
+        expectEqual((try await cancelled.next().error as? SKError)?.code, .paymentCancelled)
         world.appStore.behavior.productRequestsAreNeverAnswered = false
-        #expect(try await world.product(LegacyWorld.pro, of: legacy).productIdentifier == LegacyWorld.pro)
+        expectEqual(try await world.product(LegacyWorld.pro, of: legacy).productIdentifier, LegacyWorld.pro)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
     }
 
@@ -35,7 +35,7 @@ import Testing
         request.cancel()
         hold.release()
         #expect(try await one.next().error != nil)
-        #expect(try await other.next().retrievedProducts.count == 1)
+        expectEqual(try await other.next().retrievedProducts.count, 1)
     }
 
     @Test func `Q3: two taps buy twice and are answered once each`() async throws {
@@ -70,9 +70,9 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<RetrieveResults>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
-        #expect(try await answers.next().retrievedProducts.count == 1)
+        expectEqual(try await answers.next().retrievedProducts.count, 1)
         try await world.settle(legacy)
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test func `Q6: a reply that comes after cancel() is not a second completion`() async throws {
@@ -86,7 +86,7 @@ import Testing
         #expect(try await answers.next().error != nil)
         world.appStore.runUntilIdle()
         try await MainQueue.drain()
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test
@@ -123,7 +123,7 @@ import Testing
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: disguised.completion())
         let cause = try #require(await disguised.next().error) as NSError
         #expect(cause.domain == NSURLErrorDomain && cause.code == NSURLErrorNotConnectedToInternet)
-        #expect(cause.localizedDescription == "offline")
+        expectEqual(cause.localizedDescription, "offline")
     }
 
     @Test func `E1: a network error of a purchase, its look-up or a restore is SKError.unknown with its cause`() async throws {
@@ -137,7 +137,7 @@ import Testing
             world.appStore.behavior.restoreEnding = .fails(error, afterRows: 0)
             errors.append(try #require(await world.restore(of: legacy).restoreFailedPurchases.first).0)
         }
-        #expect(errors.count == 5)
+        expectEqual(errors.count, 5)
         for error in errors {
             #expect(error.errorCode == SKError.Code.unknown.rawValue && error._nsError.domain == SKErrorDomain)
             let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)

@@ -20,7 +20,7 @@ import Testing
         let (error, product) = try #require(second.restoreFailedPurchases.first)
         #expect(error.code == .unknown && product == nil)
         #expect(error.localizedDescription.contains("Another restore is running"))
-        #expect(first.count == 0)
+        expectEqual(first.count, 0)
     }
 
     @Test func `R2: a restore inside a restore's completion starts`() async throws {
@@ -28,14 +28,14 @@ import Testing
         let outer = Answers<RestoreResults>()
         let inner = Answers<RestoreResults>()
         legacy.restorePurchases(completion: outer.completion { _ in legacy.restorePurchases(completion: inner.completion()) })
-        #expect(try await inner.next().restoredPurchases.map(\.productId) == [LegacyWorld.pro])
-        #expect(outer.count == 1)
+        expectEqual(try await inner.next().restoredPurchases.map(\.productId), [LegacyWorld.pro])
+        expectEqual(outer.count, 1)
     }
 
     @Test func `R3: a queue that answers the restore from inside the call is heard`() async throws {
         let world = LegacyWorld(thread: .caller)
         let legacy = try await world.owning([LegacyWorld.pro])
-        #expect(try await world.restore(of: legacy).restoredPurchases.map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])
     }
 
     @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
@@ -44,11 +44,11 @@ import Testing
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
         try await world.settle(legacy)
-        #expect(try await legacy.store.diagnostics.inFlight?.productID == LegacyWorld.pro)
-        #expect(try await world.restore(of: legacy).restoredPurchases.map(\.productId) == [LegacyWorld.pro])
-        #expect(answers.count == 0)
+        expectEqual(try await legacy.store.diagnostics.inFlight?.productID, LegacyWorld.pro)
+        expectEqual(try await world.restore(of: legacy).restoredPurchases.map(\.productId), [LegacyWorld.pro])
+        expectEqual(answers.count, 0)
         request.cancel()
-        #expect(try await answers.next().error?.code == .paymentCancelled)
+        expectEqual(try await answers.next().error?.code, .paymentCancelled)
     }
 
     @Test func `P8: a crash inside a restore's completion loses nothing`() async throws {
@@ -59,7 +59,7 @@ import Testing
         let legacy = try await next.next()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 }

@@ -25,10 +25,10 @@ import Testing
         let first = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
         request.cancel()
-        #expect(try await onlyError(first, of: legacy, in: world) == .paymentCancelled)
+        expectEqual(try await onlyError(first, of: legacy, in: world), .paymentCancelled)
         world.appStore.behavior.productRequestsAreNeverAnswered = false
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.coins])
+        expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.coins])
     }
 
     @Test(arguments: Engine.allCases) func `while it waits for its turn: it is withdrawn`(engine: Engine) async throws {
@@ -41,10 +41,10 @@ import Testing
         let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
         let waiting = legacy.purchaseProduct(LegacyWorld.coins, completion: second.completion())
         waiting.cancel()
-        #expect(try await onlyError(second, of: legacy, in: world) == .paymentCancelled)
-        #expect(first.count == 0)
+        expectEqual(try await onlyError(second, of: legacy, in: world), .paymentCancelled)
+        expectEqual(first.count, 0)
         inFlight.cancel()
-        #expect(try await onlyError(first, of: legacy, in: world) == .paymentCancelled)
+        expectEqual(try await onlyError(first, of: legacy, in: world), .paymentCancelled)
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
@@ -60,10 +60,10 @@ import Testing
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
         _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
         request.cancel()
-        #expect(try await answers.next().error?.code == .paymentCancelled)
+        expectEqual(try await answers.next().error?.code, .paymentCancelled)
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
-        #expect(answers.count == 1)
+        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `when it is over: nothing happens, and the next purchase is not touched`(engine: Engine)
@@ -78,7 +78,7 @@ import Testing
         request.start()
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).success != nil)
         try await world.settle(legacy)
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `from inside the completion: nothing happens`(engine: Engine) async throws {
@@ -92,7 +92,7 @@ import Testing
         hold.release()
         #expect(try await answers.next().success != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `against an answer that comes at the same time: one completion, and nothing is lost`(

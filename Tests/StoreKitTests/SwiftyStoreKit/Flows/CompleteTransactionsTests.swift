@@ -21,9 +21,9 @@ import Testing
         legacy.completeTransactions(
             completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
         let batch = try await answers.next()
-        #expect(batch.map(\.productId) == [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
+        expectEqual(batch.map(\.productId), [LegacyWorld.news, LegacyWorld.pro, LegacyWorld.coins])
         #expect(batch.allSatisfy { !$0.needsFinishTransaction && $0.transaction is SKPaymentTransaction == engine.hasObjects })
-        #expect(try await unfinished.next() == 3, "finished before the callback")
+        expectEqual(try await unfinished.next(), 3, "finished before the callback")
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
     }
@@ -36,7 +36,7 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let purchase = try #require(await answers.next().first)
         #expect(purchase.needsFinishTransaction)
-        #expect(try await world.queue(of: legacy).count == 1)
+        expectEqual(try await world.queue(of: legacy).count, 1)
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -58,9 +58,9 @@ import Testing
         legacy.completeTransactions(atomically: false, completion: late.completion())
         let batch = try await late.next()
         // Failed ones hold nothing: before anybody listened they were finished, and forgotten.
-        #expect(batch.map(\.transaction.transactionState) == [.deferred, .purchased])
-        #expect(batch.map(\.needsFinishTransaction) == [true, true])
-        #expect(batch.map(\.originalPurchaseDate)[0] == .distantPast)
+        expectEqual(batch.map(\.transaction.transactionState), [.deferred, .purchased])
+        expectEqual(batch.map(\.needsFinishTransaction), [true, true])
+        expectEqual(batch.map(\.originalPurchaseDate)[0], .distantPast)
     }
 
     @Test(arguments: Engine.storeKit1(because: .pendingApproval))
@@ -84,7 +84,7 @@ import Testing
         _ = try await legacy.store.diagnostics
         world.appStore.runUntilIdle()
         let batch = try await answers.next()
-        #expect(batch.map(\.transaction.transactionState) == [.deferred, .failed, .purchased])
+        expectEqual(batch.map(\.transaction.transactionState), [.deferred, .failed, .purchased])
         #expect(batch.allSatisfy { $0.transaction is SKPaymentTransaction && !$0.needsFinishTransaction })
         try await MainQueue.drain()
         _ = try await legacy.store.diagnostics
@@ -119,9 +119,9 @@ import Testing
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
-        #expect(try await world.restore(of: legacy).restoredPurchases.count == 1)
+        expectEqual(try await world.restore(of: legacy).restoredPurchases.count, 1)
         try await world.settle(legacy)
-        #expect(answers.count == 0)
+        expectEqual(answers.count, 0)
     }
 
     @Test(arguments: Engine.allCases)
@@ -133,8 +133,8 @@ import Testing
         let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
-        #expect(try await world.queue(of: legacy).count == 1)
-        #expect(answers.count == 0)
+        expectEqual(try await world.queue(of: legacy).count, 1)
+        expectEqual(answers.count, 0)
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -158,7 +158,7 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         try await gate.arrivals(1)
         try await MainQueue.drain()
-        #expect(answers.count == 0)
+        expectEqual(answers.count, 0)
         gate.open()
         let purchase = try #require(await answers.next().first)
         #expect(purchase.productId == LegacyWorld.pro && !purchase.needsFinishTransaction)
@@ -183,7 +183,7 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await inner.next().success != nil)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases)
@@ -195,7 +195,7 @@ import Testing
         try await world.settle(legacy)
         let early = Answers<[String]>()
         legacy.onEntitlementRevocation(completion: early.completion())
-        #expect(try await early.next() == [LegacyWorld.pro])
+        expectEqual(try await early.next(), [LegacyWorld.pro])
         #expect(early.cameOnMain)
     }
 }

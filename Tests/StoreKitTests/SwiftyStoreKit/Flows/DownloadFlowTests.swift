@@ -24,10 +24,10 @@ import Testing
         try await world.settle(legacy)
         world.appStore.advance(by: 3600)
         try await world.settle(legacy)
-        #expect(downloads.map(\.state) == [.finished, .finished])
+        expectEqual(downloads.map(\.state), [.finished, .finished])
         #expect(answers.cameOnMain)
         #expect(answers.all.allSatisfy { batch in batch.allSatisfy { changed in downloads.contains { $0 === changed } } })
-        #expect(Set(answers.all.flatMap { $0 }.map(\.contentIdentifier)) == ["roads", "trails"])
+        expectEqual(Set(answers.all.flatMap { $0 }.map(\.contentIdentifier)), ["roads", "trails"])
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -42,13 +42,13 @@ import Testing
         try await world.settle(legacy)
         legacy.pause(downloads)
         try await world.settle(legacy)
-        #expect(downloads.map(\.state) == [.paused, .paused])
+        expectEqual(downloads.map(\.state), [.paused, .paused])
         legacy.resume([downloads[0]])
         try await world.settle(legacy)
-        #expect(downloads.map(\.state) == [.active, .paused])
+        expectEqual(downloads.map(\.state), [.active, .paused])
         legacy.cancel([downloads[1]])
         try await world.settle(legacy)
-        #expect(downloads.map(\.state) == [.active, .cancelled])
+        expectEqual(downloads.map(\.state), [.active, .cancelled])
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent)) func `an atomic purchase is finished when its content is there, not before`(
@@ -57,10 +57,10 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let purchase = try await maps(of: legacy, in: world, atomically: true)
-        #expect(try await world.queue(of: legacy).count == 1)
+        expectEqual(try await world.queue(of: legacy).count, 1)
         legacy.start(purchase.transaction.downloads)
         try await world.settle(legacy)
-        #expect(try await world.queue(of: legacy).count == 1)
+        expectEqual(try await world.queue(of: legacy).count, 1)
         world.appStore.advance(by: 3600)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -73,7 +73,7 @@ import Testing
         legacy.completeTransactions(completion: answers.completion { batch in legacy.start(batch.flatMap(\.transaction.downloads)) })
         try world.appStore.buyProduct(productID: LegacyWorld.maps)
         try await answers.first(1)
-        #expect(try await world.queue(of: legacy).count == 1)
+        expectEqual(try await world.queue(of: legacy).count, 1)
         world.appStore.advance(by: 3600)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -105,7 +105,7 @@ import Testing
         handlersTurn.release()
         try await world.settle(legacy)
         #expect(first.count == 0 && second.count == count)
-        #expect(downloads.map(\.state) == [.finished, .finished])
+        expectEqual(downloads.map(\.state), [.finished, .finished])
     }
 
     @Test(arguments: Engine.storeKit1(because: .hostedContent))
@@ -119,7 +119,7 @@ import Testing
         let downloads = try await maps(of: legacy, in: world, atomically: false).transaction.downloads
         legacy.start(gone + downloads)
         try await world.settle(legacy)
-        #expect(downloads.map(\.state) == [.active, .active])
+        expectEqual(downloads.map(\.state), [.active, .active])
         #expect(world.appStore.misuses.isEmpty)
     }
 }

@@ -46,6 +46,6 @@ import Testing
         let legacy = LegacyStore(backend: backend, configuration: StoreConfiguration(clock: world.clock))
         legacy.finishTransaction(transaction)
         try await world.settle(legacy)
-        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 }

@@ -18,11 +18,11 @@ import Testing
                 legacy.purchaseProduct(product, quantity: quantity, completion: answers.completion())
             }
             let purchases = try await answers.first(3).compactMap(\.success)
-            #expect(purchases.map(\.quantity) == [2, 1, 5])
+            expectEqual(purchases.map(\.quantity), [2, 1, 5])
         }
         // Over StoreKit 2 what is owned already is not bought again.
         let repeatable = world.appStore.allTransactions().map(\.quantity).filter { $0 > 1 }
-        #expect(repeatable == Array(repeating: [2, 5], count: 50).flatMap { $0 })
+        expectEqual(repeatable, Array(repeating: [2, 5], count: 50).flatMap { $0 })
     }
 
     @Test(arguments: Engine.allCases) func `payments by identifier that share a look-up are made in the order of the calls`(engine: Engine)
@@ -35,7 +35,7 @@ import Testing
             for quantity in [2, 1, 5] {
                 _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: quantity, completion: answers.completion())
             }
-            #expect(try await answers.first(3).compactMap(\.success?.quantity) == [2, 1, 5])
+            expectEqual(try await answers.first(3).compactMap(\.success?.quantity), [2, 1, 5])
         }
     }
 
@@ -50,10 +50,10 @@ import Testing
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: slow.completion())
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(known, completion: answers.completion())
-        #expect(try await answers.next().success?.productId == LegacyWorld.news)
-        #expect(slow.count == 0)
+        expectEqual(try await answers.next().success?.productId, LegacyWorld.news)
+        expectEqual(slow.count, 0)
         request.cancel()
-        #expect(try await slow.next().error?.code == .paymentCancelled)
+        expectEqual(try await slow.next().error?.code, .paymentCancelled)
     }
 
     @Test(arguments: Engine.allCases) func `an unanswered payment keeps none for another product waiting for longer than its time`(
@@ -69,10 +69,10 @@ import Testing
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(pro, completion: answers.completion())
         try await world.clock.sleepers(1, of: 30)
-        #expect(answers.count == 0)
+        expectEqual(answers.count, 0)
         world.clock.advance(by: 30)
-        #expect(try await answers.next().success?.productId == LegacyWorld.pro)
-        #expect(silent.count == 0)
+        expectEqual(try await answers.next().success?.productId, LegacyWorld.pro)
+        expectEqual(silent.count, 0)
     }
 
     @Test(arguments: Engine.allCases) func `a transaction that is finished before the next purchase leaves the queue before it`(
@@ -91,7 +91,7 @@ import Testing
                     unfinished.completion()(
                         appStore.allTransactions().count { $0.productID == LegacyWorld.pro && !$0.isFinished })
                 })
-            #expect(try await unfinished.next() == 0)
+            expectEqual(try await unfinished.next(), 0)
         }
     }
 
@@ -110,8 +110,8 @@ import Testing
             legacy.restorePurchases(completion: first.completion())
             legacy.restorePurchases(completion: second.completion())
             hold.release()
-            #expect(try await first.next().restoredPurchases.count == 1)
-            #expect(try await second.next().restoreFailedPurchases.count == 1)
+            expectEqual(try await first.next().restoredPurchases.count, 1)
+            expectEqual(try await second.next().restoreFailedPurchases.count, 1)
         }
     }
 
@@ -122,6 +122,6 @@ import Testing
         for quantity in 1...10 {
             _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: quantity, completion: answers.completion())
         }
-        #expect(try await answers.first(10).compactMap { $0.success?.quantity } == Array(1...10))
+        expectEqual(try await answers.first(10).compactMap { $0.success?.quantity }, Array(1...10))
     }
 }

@@ -15,14 +15,14 @@ import Testing
         let request = world.launch().retrieveProductsInfo(
             [LegacyWorld.pro, LegacyWorld.coins, "nothing"], completion: answers.completion())
         let results = try await answers.next()
-        #expect(Set(results.retrievedProducts.map(\.productIdentifier)) == [LegacyWorld.pro, LegacyWorld.coins])
+        expectEqual(Set(results.retrievedProducts.map(\.productIdentifier)), [LegacyWorld.pro, LegacyWorld.coins])
         #expect(results.invalidProductIDs == ["nothing"] && results.error == nil)
         #expect(answers.cameOnMain)
         // It was running already, and is over.
         request.start()
         request.cancel()
         try await MainQueue.drain()
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `asking for nothing is answered with nothing, once, and without an error`(engine: Engine)
@@ -36,7 +36,7 @@ import Testing
         #expect(results.retrievedProducts.isEmpty && results.invalidProductIDs.isEmpty && results.error == nil)
         request.cancel()
         try await MainQueue.drain()
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `a request that is cancelled ends at once as SKError.paymentCancelled`(engine: Engine)
@@ -50,9 +50,9 @@ import Testing
         request.cancel()
         request.cancel()
         let error = try #require(await answers.next().error)
-        #expect((error as? SKError)?.code == .paymentCancelled)
+        expectEqual((error as? SKError)?.code, .paymentCancelled)
         try await MainQueue.drain()
-        #expect(answers.count == 1)
+        expectEqual(answers.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `a request that is never answered ends in time, with an error`(engine: Engine) async throws {

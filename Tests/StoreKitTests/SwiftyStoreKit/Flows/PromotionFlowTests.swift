@@ -30,8 +30,8 @@ import Testing
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(completion: answers.completion())
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        #expect(try await questions.first(1) == [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
-        #expect(try await answers.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await questions.first(1), [Question(payment: LegacyWorld.pro, product: LegacyWorld.pro, isOnMain: true)])
+        expectEqual(try await answers.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
@@ -47,7 +47,7 @@ import Testing
             return false
         }
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        #expect(questions.elements == [true])
+        expectEqual(questions.elements, [true])
     }
 
     @Test(arguments: Engine.allCases) func `what the handler puts off is not bought, and waits on the store's purchaseIntents`(
@@ -68,7 +68,7 @@ import Testing
         let promotion = try #require(await promotions.next())
         #expect(promotion.product.id == LegacyWorld.pro && !promotion.continuesByItself)
         _ = try await promotion.purchase { _ in }
-        #expect(world.appStore.allTransactions().count == 1)
+        expectEqual(world.appStore.allTransactions().count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `the handler comes before the store's policy, which decides again when it is gone`(
@@ -91,8 +91,8 @@ import Testing
         #expect(legacy.shouldAddStorePaymentHandler == nil)
         try world.appStore.promotePurchase(of: LegacyWorld.news)
         try await world.settle(legacy)
-        #expect(world.appStore.allTransactions().map(\.productID) == [LegacyWorld.news])
-        #expect(asked.elements == [LegacyWorld.pro])
+        expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.news])
+        expectEqual(asked.elements, [LegacyWorld.pro])
     }
 
     @Test(arguments: Engine.allCases)
@@ -121,6 +121,6 @@ import Testing
             return true
         }
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        #expect(try await products.next().retrievedProducts.count == 1)
+        expectEqual(try await products.next().retrievedProducts.count, 1)
     }
 }

@@ -15,13 +15,13 @@ import Testing
         _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 3, completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.productId == LegacyWorld.coins && purchase.quantity == 3)
-        #expect(purchase.product.productIdentifier == LegacyWorld.coins)
+        expectEqual(purchase.product.productIdentifier, LegacyWorld.coins)
         #expect(!purchase.needsFinishTransaction && purchase.originalTransaction == nil)
         #expect(purchase.transaction is SKPaymentTransaction == engine.hasObjects && purchase.transaction.transactionState == .purchased)
-        #expect(purchase.originalPurchaseDate == purchase.transaction.transactionDate)
+        expectEqual(purchase.originalPurchaseDate, purchase.transaction.transactionDate)
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
-        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
     @Test(arguments: Engine.allCases) func `an atomic purchase is not finished before its completion has returned`(engine: Engine)
@@ -34,9 +34,9 @@ import Testing
         _ = legacy.purchaseProduct(
             LegacyWorld.coins,
             completion: answers.completion { _ in world.note(unfinishedOf: legacy, in: unfinished) })
-        #expect(try await unfinished.next() == 1)
+        expectEqual(try await unfinished.next(), 1)
         try await world.settle(legacy)
-        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
     @Test(arguments: Engine.allCases) func `a purchase that is not atomic stays in the queue until somebody finishes it`(engine: Engine)
@@ -46,10 +46,10 @@ import Testing
         let legacy = world.launch()
         let purchase = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
         #expect(purchase.needsFinishTransaction)
-        #expect(try await world.queue(of: legacy).count == 1)
+        expectEqual(try await world.queue(of: legacy).count, 1)
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(world.appStore.allTransactions().map(\.isFinished) == [true])
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
     }
 
     @Test(arguments: Engine.storeKit1(because: .transaction))
@@ -64,7 +64,7 @@ import Testing
         #expect(purchase.product === product)
         let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
         #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == LegacyWorld.discount.nonce)
-        #expect(world.appStore.allTransactions().first?.promotionalOfferID == "half")
+        expectEqual(world.appStore.allTransactions().first?.promotionalOfferID, "half")
     }
 
     @Test(arguments: Engine.storeKit1(because: .error))
@@ -77,7 +77,7 @@ import Testing
             world.appStore.nextPurchase(is: .failed(error))
             let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
             #expect(result.errorCode == error.code && result.localizedDescription == error.message)
-            #expect(result._nsError.domain == SKErrorDomain)
+            expectEqual(result._nsError.domain, SKErrorDomain)
         }
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -87,7 +87,7 @@ import Testing
         let legacy = world.launch()
         world.appStore.nextPurchase(is: .userCancelled)
         let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
-        #expect(error.code == .paymentCancelled)
+        expectEqual(error.code, .paymentCancelled)
         #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
     }
 
@@ -141,7 +141,7 @@ import Testing
         world.appStore.canMakePayments = false
         let legacy = world.launch()
         #expect(!legacy.canMakePayments)
-        #expect(try #require(await world.buy(LegacyWorld.coins, of: legacy).error).code == .paymentNotAllowed)
+        expectEqual(try #require(await world.buy(LegacyWorld.coins, of: legacy).error).code, .paymentNotAllowed)
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
@@ -159,9 +159,9 @@ import Testing
                 legacy.restorePurchases(completion: restored.completion())
                 _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: products.completion())
             })
-        #expect(try await inner.next().success?.productId == LegacyWorld.pro)
+        expectEqual(try await inner.next().success?.productId, LegacyWorld.pro)
         #expect(try await restored.next().restoreFailedPurchases.isEmpty)
-        #expect(try await products.next().retrievedProducts.count == 1)
-        #expect(outer.count == 1)
+        expectEqual(try await products.next().retrievedProducts.count, 1)
+        expectEqual(outer.count, 1)
     }
 }

@@ -20,15 +20,15 @@ import Testing
         let results = try await answers.next()
         #expect(results.restoreFailedPurchases.isEmpty)
         let history = world.appStore.allTransactions()
-        #expect(results.restoredPurchases.map(\.productId) == history.prefix(3).map(\.productID))
+        expectEqual(results.restoredPurchases.map(\.productId), history.prefix(3).map(\.productID))
         for purchase in results.restoredPurchases {
             #expect(!purchase.needsFinishTransaction && purchase.transaction.transactionState == .restored)
             let original = try #require(purchase.originalTransaction)
             #expect(original is SKPaymentTransaction)
             #expect(history.map(\.transactionID).contains(original.transactionIdentifier))
-            #expect(purchase.originalPurchaseDate == original.transactionDate)
+            expectEqual(purchase.originalPurchaseDate, original.transactionDate)
         }
-        #expect(try await unfinished.next() == 3, "finished before the callback")
+        expectEqual(try await unfinished.next(), 3, "finished before the callback")
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(answers.count == 1 && answers.cameOnMain)
     }
@@ -39,8 +39,8 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro, LegacyWorld.news])
         let results = try await world.restore(atomically: false, of: legacy)
-        #expect(results.restoredPurchases.map(\.needsFinishTransaction) == [true, true])
-        #expect(try await world.queue(of: legacy).count == 2)
+        expectEqual(results.restoredPurchases.map(\.needsFinishTransaction), [true, true])
+        expectEqual(try await world.queue(of: legacy).count, 2)
         for purchase in results.restoredPurchases { legacy.finishTransaction(purchase.transaction) }
         #expect(try await world.queue(of: legacy).isEmpty)
     }
@@ -74,9 +74,9 @@ import Testing
         legacy.completeTransactions(atomically: false, completion: others.completion())
         let results = try await world.restore(atomically: atomically, of: legacy)
         #expect(results.restoredPurchases.count == 1 && results.restoredPurchases[0].needsFinishTransaction == !atomically)
-        #expect(results.restoreFailedPurchases.map(\.0.code) == [.unknown])
-        #expect(try await world.queue(of: legacy).count == (atomically ? 0 : 1))
-        #expect(others.count == 0, "what the restore gave was given again")
+        expectEqual(results.restoreFailedPurchases.map(\.0.code), [.unknown])
+        expectEqual(try await world.queue(of: legacy).count, (atomically ? 0 : 1))
+        expectEqual(others.count, 0, "what the restore gave was given again")
         world.appStore.behavior.restoreEnding = .finishes
         #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty == false)
     }
@@ -103,7 +103,7 @@ import Testing
         let answers = Answers<RestoreResults>()
         legacy.restorePurchases(applicationUsername: name, completion: answers.completion())
         let transaction = try #require(await answers.next().restoredPurchases.first?.transaction as? SKPaymentTransaction)
-        #expect(transaction.payment.applicationUsername == (name.isEmpty ? nil : name))
+        expectEqual(transaction.payment.applicationUsername, (name.isEmpty ? nil : name))
     }
 
     @Test(arguments: Engine.storeKit1(because: .restore))

@@ -17,17 +17,17 @@ import Testing
         legacy.completeTransactions(completion: unasked.completion())
         let updates = StreamListener(legacy.store.transactions)
         let new = Task { try await legacy.store.purchase(LegacyWorld.pro) { _ in } }
-        #expect(try await world.buy(LegacyWorld.coins, of: legacy).success?.productId == LegacyWorld.coins)
+        expectEqual(try await world.buy(LegacyWorld.coins, of: legacy).success?.productId, LegacyWorld.coins)
         guard case .success(let purchase) = try await new.value else {
             Issue.record("not bought")
             return
         }
-        #expect(purchase.productID == LegacyWorld.pro)
+        expectEqual(purchase.productID, LegacyWorld.pro)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(unasked.count == 0)
+        expectEqual(unasked.count, 0)
         try world.appStore.buyProduct(productID: LegacyWorld.news)
-        #expect(try await updates.next()?.transaction.productID == LegacyWorld.news, "an earlier one was offered")
-        #expect(world.appStore.allTransactions().count == 3)
+        expectEqual(try await updates.next()?.transaction.productID, LegacyWorld.news, "an earlier one was offered")
+        expectEqual(world.appStore.allTransactions().count, 3)
     }
 
     @Test(arguments: Engine.allCases) func `what nobody asked for is told to both, once each, and finished once`(engine: Engine)
@@ -41,11 +41,11 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         let purchase = try #require(await old.next().first)
         let update = try #require(await updates.next())
-        #expect(purchase.transaction.transactionIdentifier == update.transaction.id)
+        expectEqual(purchase.transaction.transactionIdentifier, update.transaction.id)
         await update.finish()
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(old.count == 1)
+        expectEqual(old.count, 1)
     }
 
     @Test(arguments: Engine.allCases) func `a delivery of the new API that failed is offered to the old one`(engine: Engine) async throws {
@@ -57,7 +57,7 @@ import Testing
         await #expect(throws: StoreError.self) {
             try await legacy.store.purchase(LegacyWorld.pro) { _ in throw Refusal() }
         }
-        #expect(try await old.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await old.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
@@ -93,10 +93,10 @@ import Testing
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
         _ = try await world.restore(of: legacy)
-        #expect(try await world.queue(of: legacy).map(\.productID) == [LegacyWorld.pro])
+        expectEqual(try await world.queue(of: legacy).map(\.productID), [LegacyWorld.pro])
         let late = Answers<[Purchase]>()
         legacy.completeTransactions(completion: late.completion())
-        #expect(try await late.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await late.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 }

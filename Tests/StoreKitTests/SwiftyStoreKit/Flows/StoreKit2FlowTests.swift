@@ -29,7 +29,7 @@ import Testing
         legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product && purchase.transaction.transactionState == .purchased)
-        #expect(world.appStore.allTransactions().map(\.promotionalOfferID) == [nil, "half"])
+        expectEqual(world.appStore.allTransactions().map(\.promotionalOfferID), [nil, "half"])
     }
 
     @Test func `a discount that the product does not have is an error, and nothing is bought`() async throws {
@@ -37,7 +37,7 @@ import Testing
         let product = try await world.product(LegacyWorld.weekly, of: legacy)
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
-        #expect(try await answers.next().error?.code == .invalidOfferIdentifier)
+        expectEqual(try await answers.next().error?.code, .invalidOfferIdentifier)
         #expect(world.appStore.allTransactions().isEmpty)
     }
 
@@ -45,8 +45,8 @@ import Testing
         let legacy = world.launch()
         let user = UUID()
         #expect(try await purchase(LegacyWorld.pro, user: user.uuidString, atomically: false, of: legacy).success != nil)
-        #expect(try await world.queue(of: legacy).map(\.account) == [.token(user)])
-        #expect(world.appStore.allTransactions().map(\.appAccountToken) == [user])
+        expectEqual(try await world.queue(of: legacy).map(\.account), [.token(user)])
+        expectEqual(world.appStore.allTransactions().map(\.appAccountToken), [user])
     }
 
     @Test func `another user name is refused before anything is bought, and the message says what is wrong`() async throws {
@@ -67,7 +67,7 @@ import Testing
         try await world.settle(legacy)
         let answers = Answers<RestoreResults>()
         legacy.restorePurchases(applicationUsername: user.uuidString, completion: answers.completion())
-        #expect(try await answers.next().restoredPurchases.map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await answers.next().restoredPurchases.map(\.productId), [LegacyWorld.pro])
     }
 
     @Test func `a promoted purchase is asked about first, and begun when the handler lets it go on`() async throws {
@@ -77,14 +77,14 @@ import Testing
         let appStore = world.appStore
         legacy.completeTransactions(completion: unasked.completion())
         legacy.shouldAddStorePaymentHandler = { payment, product in
-            #expect(payment.productIdentifier == product.productIdentifier)
+            expectEqual(payment.productIdentifier, product.productIdentifier)
             before.completion()(appStore.allTransactions().count)
             return true
         }
         try world.appStore.promotePurchase(of: LegacyWorld.pro)
-        #expect(try await before.next() == 0)
+        expectEqual(try await before.next(), 0)
         #expect(before.cameOnMain)
-        #expect(try await unasked.next().map(\.productId) == [LegacyWorld.pro])
+        expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
@@ -98,7 +98,7 @@ import Testing
         let purchases = answers.all.flatMap { $0 }
         #expect(purchases.map(\.productId).sorted() == products.sorted() && answers.cameOnMain)
         #expect(purchases.allSatisfy { $0.transaction.transactionState == .purchased && !$0.needsFinishTransaction })
-        #expect(world.appStore.allTransactions().map(\.isFinished) == [true, true, true])
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true, true, true])
     }
 
     @Test func `there is no hosted content: no downloads, and nobody is told of any`() async throws {
@@ -110,7 +110,7 @@ import Testing
         legacy.start(purchase.transaction.downloads)
         legacy.finishTransaction(purchase.transaction)
         #expect(try await world.queue(of: legacy).isEmpty)
-        #expect(told.count == 0)
+        expectEqual(told.count, 0)
     }
 
     @Test func `without a receipt file, fetching and verifying say so, and what to do instead`() async throws {
@@ -129,7 +129,7 @@ import Testing
             return
         }
         for error in [fetchError, verifyError] {
-            #expect(error.code == .receiptUnavailable)
+            expectEqual(error.code, .receiptUnavailable)
             #expect(error.message.contains("SwiftyStoreKit.verifySubscription(ofType:productId:completion:)"))
         }
         #expect(receipts.localReceiptData == nil)

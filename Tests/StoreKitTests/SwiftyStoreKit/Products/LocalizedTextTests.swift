@@ -18,8 +18,8 @@ import Testing
 
     @Test func `prices are written in the product's own locale`() throws {
         let product = product("en_US", period: .init(1, .month))
-        #expect(product.localizedPrice == "$9.99")
-        #expect(try #require(product.introductoryPrice).localizedPrice == "$1.50")
+        expectEqual(product.localizedPrice, "$9.99")
+        expectEqual(try #require(product.introductoryPrice).localizedPrice, "$1.50")
         let german = try #require(self.product("de_DE", period: .init(1, .month)).localizedPrice)
         #expect(german.contains("9,99") && german.contains("€"))
     }
@@ -32,8 +32,8 @@ import Testing
         throws
     {
         let product = product("en_US", period: period)
-        #expect(product.localizedSubscriptionPeriod == text)
-        #expect(try #require(product.introductoryPrice).localizedSubscriptionPeriod == "2 weeks")
-        #expect(SKProduct().localizedSubscriptionPeriod == "")
+        expectEqual(product.localizedSubscriptionPeriod, text)
+        expectEqual(try #require(product.introductoryPrice).localizedSubscriptionPeriod, "2 weeks")
+        expectEqual(SKProduct().localizedSubscriptionPeriod, "")
     }
 }

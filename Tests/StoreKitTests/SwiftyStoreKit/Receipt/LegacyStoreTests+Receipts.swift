@@ -3,6 +3,7 @@ import AsyncStoreKit
 import Foundation
 import Support
 import SwiftyStoreKit
+import TestHarness
 import Testing
 
 extension LegacyStoreTests {
@@ -18,10 +19,10 @@ extension LegacyStoreTests {
             kit.verifyReceipt(using: validator, forceRefresh: false) { verification.record($0) },
         ]
         SwiftyStoreKit.legacy = before
-        #expect(data == Data([1, 2, 3]))
-        #expect(requests.map { $0 == nil } == [true, false])
-        #expect(try await fetch.result() == .onceElsewhere("receipt 3"))
-        #expect(try await verification.result() == .once("valid 3"))
+        expectEqual(data, Data([1, 2, 3]))
+        expectEqual(requests.map { $0 == nil }, [true, false])
+        expectEqual(try await fetch.result(), .onceElsewhere("receipt 3"))
+        expectEqual(try await verification.result(), .once("valid 3"))
     }
 
     @Test(arguments: Engine.allCases)
@@ -55,8 +56,8 @@ extension LegacyStoreTests {
             Issue.record("not purchased")
             return
         }
-        #expect(item.productId == LegacyWorld.weekly)
-        #expect(try await ids.next().get() == [LegacyWorld.weekly])
+        expectEqual(item.productId, LegacyWorld.weekly)
+        expectEqual(try await ids.next().get(), [LegacyWorld.weekly])
     }
 }
 

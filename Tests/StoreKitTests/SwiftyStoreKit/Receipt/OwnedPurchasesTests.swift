@@ -34,11 +34,11 @@ import Testing
         let stage = try await stage(engine)
         #expect(try await stage.buy(LegacyWorld.weekly).success != nil)
         try await stage.world.settle(stage.legacy)
-        #expect(try await subscription(LegacyWorld.weekly, of: stage) == "purchased 1")
-        #expect(try await subscription("another", of: stage) == "not purchased")
+        expectEqual(try await subscription(LegacyWorld.weekly, of: stage), "purchased 1")
+        expectEqual(try await subscription("another", of: stage), "not purchased")
         try stage.appStore.expireSubscription(productID: LegacyWorld.weekly)
         try await stage.world.settle(stage.legacy)
-        #expect(try await subscription(LegacyWorld.weekly, of: stage) == "expired")
+        expectEqual(try await subscription(LegacyWorld.weekly, of: stage), "expired")
     }
 
     @Test(arguments: Engine.allCases)
@@ -53,9 +53,9 @@ import Testing
             Issue.record("not purchased")
             return
         }
-        #expect(item.transactionId == bought.transaction.transactionIdentifier)
+        expectEqual(item.transactionId, bought.transaction.transactionIdentifier)
         let ids = Answers<Result<Set<String>, StoreError>>()
         owned.distinctPurchaseIds(completion: ids.completion())
-        #expect(try await ids.next().get() == [LegacyWorld.pro])
+        expectEqual(try await ids.next().get(), [LegacyWorld.pro])
     }
 }
