@@ -32,7 +32,7 @@ import Testing
     func `a transaction that was never made is not found`(transactionID: String) {
         let store = SimulatedAppStore.stepped()
         store.own("coins")
-        #expect(store.transaction(withID: transactionID) == nil)
+        expectEqual(store.transaction(withID: transactionID), nil)
     }
 
     @Test func `transactions are found by the App Store's identifier, and refunded by their own`() throws {
@@ -193,7 +193,7 @@ import Testing
         expectEqual(observer.removals.count, 3)
         #expect(store.allTransactions().isEmpty)
         #expect(launch.transactions.isEmpty)
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         store.advance(by: 100 * 86_400)
         for id in former {
             launch.finishTransaction(id)

@@ -96,7 +96,7 @@ import Testing
         expectEqual(observer.updates.last?.error, .notConnectedToInternet)
         #expect(observer.events.contains(.restoreFailed(.notConnectedToInternet)))
         expectEqual(answers.values, [.failed(.notConnectedToInternet), .failed(.notConnectedToInternet)])
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         #expect(throws: SimulatedError.notConnectedToInternet) { try offline.verifyReceipt(Data()) }
     }
 

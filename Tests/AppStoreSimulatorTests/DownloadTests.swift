@@ -24,7 +24,7 @@ import Testing
         expectEqual(download.state, .waiting)
         expectEqual(download.content.contentID, "level.pack")
         expectEqual(download.transactionID, transaction.id)
-        #expect(download.contentURL == nil)
+        expectEqual(download.contentURL, nil)
         store.advance(by: 100)
         store.runUntilIdle()
         #expect(observer.events.isEmpty)
@@ -42,7 +42,7 @@ import Testing
         let half = try #require(observer.downloads.last)
         expectEqual(half.progress, 0.5)
         expectEqual(half.timeRemaining, 5)
-        #expect(half.contentURL == nil)
+        expectEqual(half.contentURL, nil)
         store.advance(by: 5)
         store.runUntilIdle()
         let done = try #require(observer.downloads.last)
@@ -104,7 +104,7 @@ import Testing
         store.advance(by: 10)
         store.runUntilIdle()
         expectEqual(observer.downloads.last?.state, .finished)
-        #expect(observer.downloads.last?.error == nil)
+        expectEqual(observer.downloads.last?.error, nil)
     }
 
     @Test func `downloads can be started only before the transaction is finished`() throws {

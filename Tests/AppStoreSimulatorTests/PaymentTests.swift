@@ -57,10 +57,10 @@ import Testing
         expectEqual(Set(observer.states), [.purchasing, .purchased, .failed, .restored, .deferred])
         for transaction in observer.updates {
             let isPaid = transaction.state == .purchased || transaction.state == .restored
-            expectEqual((transaction.error != nil), (transaction.state == .failed))
+            expectEqual((transaction.error != nil), transaction.state == .failed)
             expectEqual((transaction.transactionID != nil), isPaid)
             expectEqual((transaction.transactionDate != nil), isPaid)
-            expectEqual((transaction.original != nil), (transaction.state == .restored))
+            expectEqual((transaction.original != nil), transaction.state == .restored)
         }
     }
 

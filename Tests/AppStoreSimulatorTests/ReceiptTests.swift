@@ -23,10 +23,10 @@ import Testing
 
     @Test func `there is no receipt before the first purchase`() {
         let (store, launch, observer) = buyer()
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        #expect(launch.receipt?.isEmpty == false)
+        expectEqual(launch.receipt?.isEmpty, false)
         expectEqual(launch.receiptContent?.bundleID, "com.example.app")
         expectEqual(products(launch), ["coins"])
         withExtendedLifetime(observer) {}
@@ -69,7 +69,7 @@ import Testing
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
         expectEqual(observer.states, [.purchasing, .purchased])
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         refresh(launch)
         #expect(launch.receipt != nil)
         #expect(products(launch).isEmpty)
@@ -122,7 +122,7 @@ import Testing
         let (store, launch, _) = buyer()
         launch.receiptRefreshRequest(properties: SimulatedReceiptProperties(isExpired: true)) { _ in }.start()
         store.runUntilIdle()
-        #expect(launch.receiptContent?.properties.isExpired == true)
+        expectEqual(launch.receiptContent?.properties.isExpired, true)
     }
 
     @Test func `the file is signed anew exactly when it says something else`() throws {

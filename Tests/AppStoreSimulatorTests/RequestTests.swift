@@ -121,7 +121,7 @@ import Testing
     @Test func `a receipt refresh ends, fails, or is never answered`() {
         let store = SimulatedAppStore.stepped()
         let launch = store.launch()
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         store.behavior.receiptRefreshesAreNeverAnswered = true
         launch.receiptRefreshRequest(handler: handler()).start()
         store.runUntilIdle()
@@ -131,7 +131,7 @@ import Testing
         launch.receiptRefreshRequest(handler: handler()).start()
         store.runUntilIdle()
         expectEqual(log.values, [.failed(.notConnectedToInternet)])
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         store.behavior.receiptRefreshError = nil
         launch.receiptRefreshRequest(handler: handler()).start()
         store.runUntilIdle()

@@ -85,7 +85,7 @@ import Testing
         launch.restoreCompletedTransactions()
         store.runUntilIdle()
         let batches = observer.log.filter { $0.hasPrefix("updated") }.count
-        expectEqual(batches, (size == 100 ? 1 : size == 2 ? 2 : 3))
+        expectEqual(batches, size == 100 ? 1 : size == 2 ? 2 : 3)
         expectEqual(observer.updates.count, 3)
     }
 

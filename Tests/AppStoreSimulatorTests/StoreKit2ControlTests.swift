@@ -24,9 +24,11 @@ import Testing
         expectEqual(records.map(\.price), [10, 0])
         expectEqual(records.map(\.storefront.countryCode), ["DEU", "DEU"])
         expectEqual(records.map(\.currencyCode), ["USD", "USD"])
-        #expect(records.last?.offer?.kind == .introductory && records.first?.offer == nil)
+        expectEqual(records.last?.offer?.kind, .introductory)
+        expectEqual(records.first?.offer, nil)
         store.advance(by: .weeks(1))
-        #expect(store.allTransactions().last?.isRenewal == true && store.allTransactions().last?.price == 3)
+        expectEqual(store.allTransactions().last?.isRenewal, true)
+        expectEqual(store.allTransactions().last?.price, 3)
     }
 
     @Test func `a transaction that was never made has no signature`() throws {

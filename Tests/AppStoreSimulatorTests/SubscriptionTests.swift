@@ -249,7 +249,7 @@ import Testing
         store.own("odd")
         store.advance(by: 2.5 * day)
         let history = store.allTransactions()
-        expectEqual(history.count, (units == .max ? 1 : 3))
+        expectEqual(history.count, units == .max ? 1 : 3)
         #expect(history.allSatisfy { ($0.expirationDate ?? .distantPast) > ($0.purchaseDate ?? .distantFuture) })
     }
 }

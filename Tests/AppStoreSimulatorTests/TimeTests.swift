@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `the next event is a renewal or a timer, whichever comes first`() throws {
-        #expect(store.nextEventDate == nil)
+        expectEqual(store.nextEventDate, nil)
         store.own("monthly")
         expectEqual(store.nextEventDate, (try date("2026-02-01")))
         let timer = store.schedule(at: try date("2026-01-05")) {}
@@ -102,7 +102,7 @@ import Testing
         try store.disableAutoRenew(of: "monthly")
         expectEqual(store.nextEventDate, (try date("2026-02-01")))
         store.advance(by: .months(1))
-        #expect(store.nextEventDate == nil)
+        expectEqual(store.nextEventDate, nil)
     }
 
     @Test func `timers survive a launch, a reset and the end of the history`() {

@@ -38,7 +38,8 @@ import Testing
         state.loaded(1, .success(try await products()))
         let answer4 = state.wish(for: ["pro", "coins"])
         expectEqual(answer4, .notNeeded)
-        #expect(state.product("coins")?.displayPrice == "$1.00" && state.product("none") == nil)
+        expectEqual(state.product("coins")?.displayPrice, "$1.00")
+        expectEqual(state.product("none"), nil)
         let answer5 = state.wish(for: ["pro"])
         expectEqual(answer5, .needed(2))
     }
@@ -54,7 +55,7 @@ import Testing
         state.loaded(2, .success(Array(try await products().prefix(1))))
         expectEqual(state.products.map(\.id), ["pro"])
         state.loaded(1, Self.offline)
-        #expect(state.productsError == nil)
+        expectEqual(state.productsError, nil)
     }
 
     @Test func `what could not be loaded is wished for again, and what was there stays`() async throws {
@@ -67,9 +68,10 @@ import Testing
         state.loaded(1, Self.offline)
         expectEqual(state.productsError?.code, .networkError)
         let again = state.wishAgain(evenIfLoaded: false)
-        #expect(again.productIDs == ["pro", "coins"] && again.load == .needed(2))
+        expectEqual(again.productIDs, ["pro", "coins"])
+        expectEqual(again.load, .needed(2))
         state.loaded(2, .success(try await products()))
-        #expect(state.productsError == nil)
+        expectEqual(state.productsError, nil)
         let answer10 = state.wishAgain(evenIfLoaded: false).load
         expectEqual(answer10, .notNeeded)
         let answer11 = state.wishAgain(evenIfLoaded: true).load
@@ -82,7 +84,8 @@ import Testing
         var state = StoreModelState()
         _ = state.wish(for: ["pro", "coins"])
         let again = state.wishAgain(evenIfLoaded: true)
-        #expect(again.productIDs == ["pro", "coins"] && again.load == .needed(2))
+        expectEqual(again.productIDs, ["pro", "coins"])
+        expectEqual(again.load, .needed(2))
         state.loaded(1, .success(try await products()))
         #expect(state.products.isEmpty, "these are the prices of the storefront before")
         state.loaded(2, .success(try await products()))

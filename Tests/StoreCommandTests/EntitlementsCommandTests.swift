@@ -30,14 +30,14 @@ import store
         let run = try await run()
         #expect(run.code == .success && run.errors.isEmpty)
         expectEqual(run.lines.first, "Test.storekit, 366 days from 2026-01-01, a column a week")
-        #expect(run.lines.dropFirst().first?.trimmingCharacters(in: .whitespaces).hasPrefix("Jan") == true)
+        expectEqual(run.lines.dropFirst().first?.trimmingCharacters(in: .whitespaces).hasPrefix("Jan"), true)
         let monthly = try #require(columns(run, "monthly"))
         #expect(monthly.count == 53 && monthly.hasPrefix("━━━"))
         // Paid, lapsed, won back, in the grace period, paid again, refunded.
         expectEqual(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }), "━·━~━·x")
         let pro = try #require(columns(run, "pro"))
         #expect(pro.hasPrefix("  ━") && pro.hasSuffix("━"))
-        #expect(columns(run, "coins") == nil)
+        expectEqual(columns(run, "coins"), nil)
         #expect(run.lines.contains("day    3  2026-01-04  buy monthly"))
     }
 
@@ -51,15 +51,17 @@ import store
         let run = try await run(
             "# a family\n\n0 share pro # from mother\n  30 unshare pro\n40 buy monthly\n50 lapse monthly\n60 buy coins\n")
         #expect(run.code == .success && run.errors.isEmpty)
-        #expect(columns(run, "pro")?.hasPrefix("━━━━x") == true)
-        #expect(columns(run, "monthly")?.hasPrefix("     ━━·") == true)
+        expectEqual(columns(run, "pro")?.hasPrefix("━━━━x"), true)
+        expectEqual(columns(run, "monthly")?.hasPrefix("     ━━·"), true)
     }
 
     @Test func `payments that are declined and accepted, with and without a grace period`() async throws {
         let without = try await run("0 buy monthly\n10 decline-payments\n50 accept-payments\n")
-        #expect(columns(without, "monthly")?.contains("!!") == true && columns(without, "monthly")?.contains("~") == false)
+        expectEqual(columns(without, "monthly")?.contains("!!"), true)
+        expectEqual(columns(without, "monthly")?.contains("~"), false)
         let with = try await run("0 buy monthly\n5 grace-period\n10 decline-payments\n40 accept-payments\n")
-        #expect(columns(with, "monthly")?.contains("~") == true && columns(with, "monthly")?.contains("!") == false)
+        expectEqual(columns(with, "monthly")?.contains("~"), true)
+        expectEqual(columns(with, "monthly")?.contains("!"), false)
     }
 
     @Test func `JSON says each state from which day to which`() async throws {

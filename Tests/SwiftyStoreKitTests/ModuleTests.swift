@@ -47,7 +47,9 @@ import Testing
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
         let validator: any ReceiptValidator = AppleReceiptValidator()
-        #expect(results.restoreFailedPurchases.count == 1 && outcome == .userCancelled && error.code == .restoreInProgress)
+        expectEqual(results.restoreFailedPurchases.count, 1)
+        expectEqual(outcome, .userCancelled)
+        expectEqual(error.code, .restoreInProgress)
         #expect(store.canMakePayments && request == nil && "\(verifier)" != "\(validator)" && "\(discount)" == "PaymentDiscount")
     }
 }

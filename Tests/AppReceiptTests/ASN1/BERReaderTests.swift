@@ -75,7 +75,8 @@ import Testing
     func `what is no piece is refused where it stands`(input: [UInt8], code: MalformedReceiptError.Code, offset: Int) throws {
         let element = try read(input)
         let error = #expect(throws: MalformedReceiptError.self) { try element.octets("bytes") }
-        #expect(error?.code == code && error?.offset == offset)
+        expectEqual(error?.code, code)
+        expectEqual(error?.offset, offset)
     }
 
     @Test func `pieces are counted, and so are their levels`() throws {
@@ -85,7 +86,9 @@ import Testing
             for _ in 0..<levels { input = [0x24, UInt8(input.count)] + input }
             return Result { () throws(MalformedReceiptError) in try read(input, limits: limits).octets("bytes") }
         }
-        #expect(pieces(1, 5) == .success([]) && pieces(3, 3) == .success([]) && pieces(4, 1) == .success([]))
+        expectEqual(pieces(1, 5), .success([]))
+        expectEqual(pieces(3, 3), .success([]))
+        expectEqual(pieces(4, 1), .success([]))
         for (levels, count) in [(1, 6), (3, 4), (5, 1)] {
             guard case .failure(let error) = pieces(levels, count) else {
                 Issue.record("\(levels) levels of \(count)")
@@ -187,6 +190,6 @@ import Testing
 
     @Test func `an error names the expectation, the offset and what was there`() {
         let error = failure([0x30, 0x80, 0x02, 0x05, 0x01])
-        #expect(error?.description.hasPrefix("truncated at byte 2: expected end-of-contents with 5 bytes of content") == true)
+        expectEqual(error?.description.hasPrefix("truncated at byte 2: expected end-of-contents with 5 bytes of content"), true)
     }
 }

@@ -99,6 +99,8 @@ import Testing
         let inner = UnsignedToken.around(SignedPayloadSamples.notification(transaction: "a.b.c", renewal: nil))
         let token = UnsignedToken.around(SignedPayloadSamples.notification(transaction: inner, renewal: inner))
         let notification = try #require(try SignedPayload.unverified(jws: token).notification)
-        #expect(notification.signedTransactionInfo == inner && notification.transaction == nil && notification.renewalInfo == nil)
+        expectEqual(notification.signedTransactionInfo, inner)
+        expectEqual(notification.transaction, nil)
+        expectEqual(notification.renewalInfo, nil)
     }
 }

@@ -36,14 +36,14 @@ import Testing
                 let contents = try Receipt(pkcs7: file).contents
                 // What the one takes for missing, the other does, too.
                 expectEqual(report.failure?.check, .signer, "\(name)")
-                expectEqual((report.failures[.bundleID] == .bundleIDMissing), (contents.bundleID == nil), "\(name)")
-                expectEqual((report.failures[.bundleID] == nil), (contents.bundleID == "com.example.app"), "\(name)")
-                expectEqual((report.failures[.version] == nil), (contents.applicationVersion == "1"), "\(name)")
-                expectEqual((report.failures[.environment] == nil), (contents.environment == .production), "\(name)")
+                expectEqual(report.failures[.bundleID] == .bundleIDMissing, contents.bundleID == nil, "\(name)")
+                expectEqual(report.failures[.bundleID] == nil, contents.bundleID == "com.example.app", "\(name)")
+                expectEqual(report.failures[.version] == nil, contents.applicationVersion == "1", "\(name)")
+                expectEqual(report.failures[.environment] == nil, contents.environment == .production, "\(name)")
                 let isBound = contents.deviceBinding.map { !$0.opaqueValue.isEmpty && !$0.bundleIDBytes.isEmpty } ?? false
-                expectEqual((report.failures[.device] == .deviceHashMissing), !isBound, "\(name)")
+                expectEqual(report.failures[.device] == .deviceHashMissing, !isBound, "\(name)")
                 let isEndless = report.outcome(of: .expiration) == .skipped("the receipt has no end")
-                expectEqual(isEndless, (contents.expirationDate == nil), "\(name)")
+                expectEqual(isEndless, contents.expirationDate == nil, "\(name)")
             } catch {
                 expectEqual(report.failure?.malformation, error, "\(name)")
             }
@@ -64,7 +64,7 @@ import Testing
         ] as [([Int64: [UInt8]], Date?)] {
             let file = dated(attributes)
             expectEqual(try Receipt(pkcs7: Data(file)).creationDate, expected)
-            expectEqual(fixture.report(on: file).failures, (expected == nil ? [.validity: .creationDateMissing] : [:]))
+            expectEqual(fixture.report(on: file).failures, expected == nil ? [.validity: .creationDateMissing] : [:])
         }
     }
 

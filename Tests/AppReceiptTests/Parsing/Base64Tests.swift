@@ -39,7 +39,7 @@ import Testing
         let receipt = try Receipt(verifyReceiptJSON: ReceiptFixtures.answer("\"latest_receipt\":\(encoded)"))
         let latest = receipt.contents.latestReceipt
         expectEqual(latest, (text.isEmpty ? nil : standard.map { Data($0) }), "latest_receipt that cannot be decoded is none")
-        expectEqual(DeviceIdentifier(text)?.bytes, (standard == [] ? nil : standard))
+        expectEqual(DeviceIdentifier(text)?.bytes, standard == [] ? nil : standard)
 
         var fixture = SignedTransactionFixture()
         fixture.verifier.trustAnchors = []

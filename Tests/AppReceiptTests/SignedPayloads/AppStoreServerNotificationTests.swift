@@ -22,11 +22,17 @@ import Testing
         let (transaction, renewal) = (fixture.token(), issue(renewal))
         let token = issue(SignedPayloadSamples.notification(transaction: transaction, renewal: renewal))
         let notification = try fixture.verifier.notification(signedPayload: token)
-        #expect(notification.type == .didRenew && notification.subtype == .billingRecovery && notification.version == "2.0")
+        expectEqual(notification.type, .didRenew)
+        expectEqual(notification.subtype, .billingRecovery)
+        expectEqual(notification.version, "2.0")
         expectEqual(notification.id, UUID(uuidString: "002E14D5-51F5-4503-B5A8-C3A1AF68EB20"))
-        #expect(notification.bundleID == "com.example.app" && notification.environment == .sandbox && notification.bundleVersion == "42")
-        #expect(notification.transaction?.transactionID == "2000000123456790" && notification.renewalInfo?.willAutoRenew == false)
-        #expect(notification.signedTransactionInfo == transaction && notification.signedRenewalInfo == renewal)
+        expectEqual(notification.bundleID, "com.example.app")
+        expectEqual(notification.environment, .sandbox)
+        expectEqual(notification.bundleVersion, "42")
+        expectEqual(notification.transaction?.transactionID, "2000000123456790")
+        expectEqual(notification.renewalInfo?.willAutoRenew, false)
+        expectEqual(notification.signedTransactionInfo, transaction)
+        expectEqual(notification.signedRenewalInfo, renewal)
         expectEqual(notification.unknownFields, ["tomorrow": .array([.number("1")])])
         let body = Data("{\"signedPayload\":\"\(token)\"}".utf8)
         expectEqual(try fixture.verifier.notification(requestBody: body), notification)
@@ -91,8 +97,11 @@ import Testing
 
     @Test func `what a notification may be about`() throws {
         let about = try decode(SignedPayloadSamples.notification(data: SignedPayloadSamples.data))
-        #expect(about.appStoreID == 1_234_567_890 && about.status == .active && about.consumptionRequestReason == "OTHER")
-        #expect(about.transaction == nil && about.unknownFields == ["tomorrow": .array([.number("1")]), "later": .bool(true)])
+        expectEqual(about.appStoreID, 1_234_567_890)
+        expectEqual(about.status, .active)
+        expectEqual(about.consumptionRequestReason, "OTHER")
+        expectEqual(about.transaction, nil)
+        expectEqual(about.unknownFields, ["tomorrow": .array([.number("1")]), "later": .bool(true)])
 
         let summary = try decode(
             SignedPayloadSamples.notification(
@@ -101,9 +110,13 @@ import Testing
                     "summary":{"environment":"Production","appAppleId":5,"bundleId":"com.example.app","productId":"weekly","requestIdentifier":"r",
                     "storefrontCountryCodes":["DEU","USA"],"succeededCount":5,"failedCount":2}
                     """))
-        #expect(summary.summary?.succeededCount == 5 && summary.summary?.failedCount == 2 && summary.summary?.requestID == "r")
-        #expect(summary.summary?.storefrontCountryCodes == ["DEU", "USA"] && summary.summary?.productID == "weekly")
-        #expect(summary.environment == .production && summary.bundleID == "com.example.app")
+        expectEqual(summary.summary?.succeededCount, 5)
+        expectEqual(summary.summary?.failedCount, 2)
+        expectEqual(summary.summary?.requestID, "r")
+        expectEqual(summary.summary?.storefrontCountryCodes, ["DEU", "USA"])
+        expectEqual(summary.summary?.productID, "weekly")
+        expectEqual(summary.environment, .production)
+        expectEqual(summary.bundleID, "com.example.app")
 
         for (id, environment) in [("SANDBOX_1", ReceiptEnvironment.sandbox), ("1", .production)] {
             let token = try decode(
@@ -113,7 +126,9 @@ import Testing
                         "externalPurchaseToken":{"externalPurchaseId":"\(id)","tokenCreationDate":1700000000000,"appAppleId":5,
                         "bundleId":"com.example.app"}
                         """))
-            #expect(token.externalPurchaseToken?.id == id && token.environment == environment && token.bundleID == "com.example.app")
+            expectEqual(token.externalPurchaseToken?.id, id)
+            expectEqual(token.environment, environment)
+            expectEqual(token.bundleID, "com.example.app")
             expectEqual(token.externalPurchaseToken?.creationDate, Date(timeIntervalSince1970: 1_700_000_000))
         }
 
@@ -124,18 +139,22 @@ import Testing
                 data: "\"appData\":{\"bundleId\":\"com.example.app\",\"environment\":\"Sandbox\",\"signedAppTransactionInfo\":\"\(text)\"}")
         )
         let notification = try fixture.verifier.notification(signedPayload: consent)
-        #expect(notification.appTransaction?.appTransactionID == "704000000000000001" && notification.type == .rescindConsent)
+        expectEqual(notification.appTransaction?.appTransactionID, "704000000000000001")
+        expectEqual(notification.type, .rescindConsent)
 
         let bare = try decode(
             "{\"notificationType\":\"TEST\",\"notificationUUID\":\"002e14d5-51f5-4503-b5a8-c3a1af68eb20\",\"signedDate\":1}")
-        #expect(bare.bundleID == nil && bare.environment == nil && bare.transaction == nil)
+        expectEqual(bare.bundleID, nil)
+        expectEqual(bare.environment, nil)
+        expectEqual(bare.transaction, nil)
     }
 
     @Test func `a text inside that is malformed is named, at its place`() throws {
         let payload = SignedPayloadSamples.notification(transaction: "value", renewal: nil)
         let token = UnsignedToken.around(payload)
         let error = try #require(#expect(throws: MalformedReceiptError.self) { try SignedPayload.unverified(jws: token) })
-        #expect(error.expected == "a token of three parts, in signedTransactionInfo" && error.code == .unexpectedElement)
+        expectEqual(error.expected, "a token of three parts, in signedTransactionInfo")
+        expectEqual(error.code, .unexpectedElement)
         let place = try #require(payload.utf8.firstRange(of: "\"value\"".utf8))
         let decoded = payload.utf8.distance(from: payload.utf8.startIndex, to: place.lowerBound)
         let start = try #require(token.firstIndex(of: ".")).utf16Offset(in: token) + 1

@@ -17,7 +17,7 @@ import Testing
         let report = fixture.report()
         expectEqual(report.failures, [:])
         #expect(report.isVerified)
-        #expect(report.failure == nil)
+        expectEqual(report.failure, nil)
         expectEqual(report.steps.map(\.check), ReceiptCheck.allCases)
         expectEqual(report.outcome(of: .expiration), .skipped("the receipt has no end"))
     }

@@ -40,7 +40,7 @@ import Testing
         for round in 0..<MutationGenerator.count(120) {
             let bytes = generator.mutate(originals[round % 3])
             let report = fixture.report(on: bytes)
-            expectEqual(report.isVerified, (report.failure == nil), "seed \(seed), round \(round)")
+            expectEqual(report.isVerified, report.failure == nil, "seed \(seed), round \(round)")
             if report.isVerified {
                 expectEqual(try Array(CMSSignedData(bytes[...]).content), content, "seed \(seed), round \(round)")
             } else {
@@ -76,7 +76,7 @@ import Testing
         let names = ["leaf", "intermediate", "root"]
         for (name, certificate) in zip(names, container.certificates) {
             let end = certificate.signature.endIndex - 1
-            expectEqual(failures(at: end), (name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid]), "\(name)")
+            expectEqual(failures(at: end), name == "root" ? [.trust: .untrustedRoot] : [.chain: .certificateSignatureInvalid], "\(name)")
             guard case .rsa(let key) = certificate.publicKey else { continue }
             let expected: [String: [ReceiptCheck: ReceiptVerificationError.Code]] = [
                 "leaf": [.signature: .signatureInvalid, .chain: .certificateSignatureInvalid],

@@ -18,7 +18,7 @@ import Testing
         expectEqual(certificate.serialNumber, [3])
         expectEqual(certificate.notBefore, parts.leaf.notBefore)
         expectEqual(certificate.notAfter, parts.leaf.notAfter)
-        #expect(certificate.extensions.isAuthority == false)
+        expectEqual(certificate.extensions.isAuthority, false)
         expectEqual(certificate.extensions.keyUsage, .digitalSignature)
         #expect(certificate.extensions.identifiers.contains(.receiptSigningMarker))
         #expect(certificate.extensions.unknownCritical.isEmpty)

@@ -6,7 +6,9 @@ import Testing
 @Suite(.bounded) struct SimulatedProductTests {
     @Test func `products of every kind are made in a line`() {
         let coins = SimulatedProduct.consumable("coins", price: 1)
-        #expect(coins.kind == .consumable && coins.price == 1 && coins.subscription == nil)
+        expectEqual(coins.kind, .consumable)
+        expectEqual(coins.price, 1)
+        expectEqual(coins.subscription, nil)
         expectEqual(coins.localization(for: "de_DE")?.displayName, "coins")
         let pro = SimulatedProduct.nonConsumable("pro", price: 5, name: "Pro", description: "Everything", isFamilyShareable: true)
         #expect(pro.kind == .nonConsumable && pro.isFamilyShareable)

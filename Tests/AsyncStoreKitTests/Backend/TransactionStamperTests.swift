@@ -135,8 +135,8 @@ extension TransactionStamperTests {
         var stamper = TransactionStamper<String>()
         let token = stamp(&stamper, "A", id: "1")
         expectEqual(stamper.remove("A", transactionID: "1"), token)
-        #expect(stamper.remove("A", transactionID: "1") == nil)
-        #expect(stamper.object(for: token) == nil)
+        expectEqual(stamper.remove("A", transactionID: "1"), nil)
+        expectEqual(stamper.object(for: token), nil)
         expectEqual(stamper.count, 0)
         expectEqual(remembered(by: stamper), 0)
     }
@@ -144,8 +144,8 @@ extension TransactionStamperTests {
     @Test func `what was never seen has no token to tell`() {
         var stamper = TransactionStamper<String>()
         _ = stamp(&stamper, "A", id: "1")
-        #expect(stamper.remove("B", transactionID: "2") == nil)
-        #expect(stamper.remove("B", transactionID: nil) == nil)
+        expectEqual(stamper.remove("B", transactionID: "2"), nil)
+        expectEqual(stamper.remove("B", transactionID: nil), nil)
         expectEqual(stamper.count, 1)
     }
 

@@ -90,7 +90,7 @@ private struct Answers<Value: Sendable>: Sendable {
         second.cancel()
         try await world.settle(store)
         expectEqual(try await answers.all.count, 3)
-        #expect(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro) == false)
+        expectEqual(world.appStore.allTransactions().map(\.productID).contains(BehaviorWorld.pro), false)
     }
 
     @Test func `a purchase that is cancelled while its product is looked up is answered at once, and never made`() async throws {
@@ -145,7 +145,8 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(Self.code(try await cancelled.next()), .taskCancelled)
         backend.releaseProducts()
         let response = try await answers.next().get()
-        #expect(response.products.map(\.id) == [BehaviorWorld.pro] && response.invalidProductIDs == ["nothing"])
+        expectEqual(response.products.map(\.id), [BehaviorWorld.pro])
+        expectEqual(response.invalidProductIDs, ["nothing"])
         store.callbacks.products(for: []) { cancelled.take($0) }
         expectEqual(try await cancelled.recorder.first(2).last.flatMap(Self.code), .invalidProductIDs)
 
@@ -163,7 +164,7 @@ private struct Answers<Value: Sendable>: Sendable {
         let answers = Answers<String>()
         let (calls, updates) = Self.calls(of: world.launch(), answers)
         expectEqual(try await answers.next(), BehaviorWorld.coins)
-        #expect(try await updates.next() == nil, "the store is closed")
+        expectEqual(try await updates.next(), nil, "the store is closed")
         calls.forEach { $0.cancel() }
         expectEqual(try await answers.all.count, 1)
     }

@@ -9,7 +9,7 @@ import Testing
             Issue.record("It is \(decision).")
             return
         }
-        #expect(seconds == nil)
+        expectEqual(seconds, nil)
     }
 
     @Test func `decisions differ in kind, in reason and in pause`() {

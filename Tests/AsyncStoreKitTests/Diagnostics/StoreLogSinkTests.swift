@@ -48,6 +48,6 @@ import Testing
         store.deliver { _ in .accepted }
         _ = try await store.diagnostics
         expectEqual(lines.elements.count, 1)
-        #expect(lines.elements.first?.hasSuffix("takes the place of the one installed before.") == true)
+        expectEqual(lines.elements.first?.hasSuffix("takes the place of the one installed before."), true)
     }
 }

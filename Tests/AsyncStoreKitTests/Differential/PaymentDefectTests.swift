@@ -42,8 +42,10 @@ import Testing
         let five = Task { try await store.purchase(BehaviorWorld.coins, options: .init(quantity: 5, account: .username("b"))) { _ in } }
         let first = try world.success(try await one.value)
         let second = try world.success(try await five.value)
-        #expect(first.quantity == 1 && first.account == .username("a"))
-        #expect(second.quantity == 5 && second.account == .username("b"))
+        expectEqual(first.quantity, 1)
+        expectEqual(first.account, .username("a"))
+        expectEqual(second.quantity, 5)
+        expectEqual(second.account, .username("b"))
         try await world.settle(store)
         expectEqual(await store.unfinishedTransactions, [first.transaction], "the wrong one was finished")
     }
@@ -96,7 +98,8 @@ import Testing
     @Test func `P11: equal requests hash alike`() {
         let one = PaymentRequest(productID: "coins", quantity: 2)
         let same = PaymentRequest(productID: "coins", quantity: 2)
-        #expect(one == same && one.hashValue == same.hashValue)
+        expectEqual(one, same)
+        expectEqual(one.hashValue, same.hashValue)
         expectEqual(Set([one, same, PaymentRequest(productID: "coins", quantity: 3)]).count, 2)
     }
 
@@ -114,7 +117,7 @@ import Testing
     @Test func `P12: an absent user name is none, not an empty one`() async throws {
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins, options: .init(account: .username(""))))
-        #expect(purchase.account == nil)
+        expectEqual(purchase.account, nil)
     }
 
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
@@ -132,7 +135,8 @@ import Testing
         let entry = try #require(world.appStore.allTransactions().first?.id)
         try world.appStore.declineAskToBuyTransaction(id: entry)
         let failure = try await world.next(of: failures)
-        #expect(failure.transaction.originalPurchaseDate == nil && failure.transaction.purchaseDate == nil)
+        expectEqual(failure.transaction.originalPurchaseDate, nil)
+        expectEqual(failure.transaction.purchaseDate, nil)
     }
 
     @Test func `P15: every consumer hears of everything`() async throws {

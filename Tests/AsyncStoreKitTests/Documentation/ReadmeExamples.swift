@@ -91,7 +91,6 @@ import Testing
         expectEqual(try await app.prices().count, 2)
         try await world.expectFinished(app.store)
         expectEqual(try await app.restore().productIDs, [BehaviorWorld.pro, BehaviorWorld.news])
-        #expect(
-            try await app.isSubscribed(.simulated()) == false)
+        expectEqual(try await app.isSubscribed(.simulated()), false)
     }
 }

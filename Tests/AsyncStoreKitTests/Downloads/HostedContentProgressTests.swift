@@ -27,7 +27,7 @@ import Testing
         expectEqual(progress.contentLength, .max)
         expectEqual(progress.bytesReceived, .max)
         #expect((0...1).contains(progress.fraction))
-        #expect(progress.timeRemaining == nil)
+        expectEqual(progress.timeRemaining, nil)
     }
 
     @Test func `of nothing is complete`() {

@@ -16,8 +16,8 @@ import Testing
         let queue: SKPaymentQueue? = nil
         let receipt: Receipt? = nil
         expectEqual(storefront?.countryCode, simulator.storefront.countryCode)
-        #expect(queue == nil)
-        #expect(receipt == nil)
+        expectEqual(queue, nil)
+        expectEqual(receipt, nil)
         let types: [Any.Type] = [
             StoreProduct.self, StoreTransaction.self, StorePurchase.self, StoreOffer.self, StoreError.self, PurchaseOptions.self,
             PurchaseOutcome.self, RestoreOutcome.self, DeliveryRequest.self, PurchaseFailure.self,

@@ -8,7 +8,7 @@ import Testing
         let tree = try SourceTree("Tests")
         let suites = try tree.places(of: #"^\s*@Suite\b"#)
         #expect(suites.count > 100, "what is looked for would be found")
-        #expect(try suites == tree.places(of: #"^\s*@Suite\(\.bounded\b"#))
+        expectEqual(suites, try tree.places(of: #"^\s*@Suite\(\.bounded\b"#))
         // The declaration stands on the line of its attribute, so that the extensions of a suite are known by its name.
         let names = Set(tree.files.flatMap { $0.lines }.compactMap { Self.suite(declaredIn: $0) })
         expectEqual(names.count, suites.count)

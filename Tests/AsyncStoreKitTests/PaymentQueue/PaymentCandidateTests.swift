@@ -24,8 +24,8 @@ import Testing
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(9, .purchased, of: "gems")), .unsolicited)
-        #expect(machine.slot?.older == nil)
-        #expect(machine.takeOlder(for: id)?.older == nil)
+        expectEqual(machine.slot?.older, nil)
+        expectEqual(machine.takeOlder(for: id)?.older, nil)
     }
 
     @Test func `a payment that gets no transaction of its own is answered with the candidate`() {
@@ -34,8 +34,8 @@ import Testing
         let older = StoreTransaction.entry(9, .purchased)
         expectEqual(machine.news(older), .candidate(id))
         expectEqual(machine.takeOlder(for: id)?.older, older)
-        #expect(machine.slot == nil)
-        #expect(machine.takeOlder(for: id)?.older == nil)
+        expectEqual(machine.slot, nil)
+        expectEqual(machine.takeOlder(for: id)?.older, nil)
     }
 
     @Test func `a payment with a transaction of its own is not answered with the candidate`() {
@@ -43,7 +43,7 @@ import Testing
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        #expect(machine.takeOlder(for: id)?.older == nil)
+        expectEqual(machine.takeOlder(for: id)?.older, nil)
         expectEqual(machine.slot?.id, id)
         expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
     }
@@ -51,12 +51,12 @@ import Testing
     @Test func `only a payment that is with StoreKit is answered with an older transaction, and only with a candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        #expect(machine.takeOlder(for: id)?.older == nil)
+        expectEqual(machine.takeOlder(for: id)?.older, nil)
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
-        #expect(machine.takeOlder(for: CallID())?.older == nil)
+        expectEqual(machine.takeOlder(for: CallID())?.older, nil)
         expectEqual(machine.slot?.id, id)
         expectEqual(machine.cancel(id), .abandon)
-        #expect(machine.takeOlder(for: id)?.older == nil)
+        expectEqual(machine.takeOlder(for: id)?.older, nil)
     }
 
     @Test func `the candidate that was reported last counts`() {
@@ -73,7 +73,7 @@ import Testing
         let id = machine.begin(request, mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing, quantity: 2)), .progress)
         expectEqual(machine.remove(.entry(11)), .lost(id, request))
-        #expect(machine.slot == nil)
+        expectEqual(machine.slot, nil)
         expectEqual(machine.remove(.entry(11)), .none)
     }
 
@@ -88,7 +88,7 @@ import Testing
                 expectEqual(machine.news(older), .unsolicited, "there is nothing to wait for while the payment has a transaction")
             }
             expectEqual(machine.remove(.entry(11)), .answer(id, .plain, older))
-            #expect(machine.slot == nil)
+            expectEqual(machine.slot, nil)
         }
     }
 

@@ -26,14 +26,14 @@ import Testing
         machine.enqueue(first, call)
         let next = machine.submitNext(now: .seconds(7))
         let submitted = try #require(next?.payment)
-        #expect(submitted.mark == nil, "nobody has looked into the queue yet")
+        expectEqual(submitted.mark, nil, "nobody has looked into the queue yet")
         machine.markSubmission(of: first, .entry(7))
         let payment = try #require(machine.slot)
         expectEqual(payment.id, first)
         expectEqual(payment.call, call)
         expectEqual(payment.mark, .entry(7))
-        #expect(payment.bound == nil)
-        #expect(payment.older == nil)
+        expectEqual(payment.bound, nil)
+        expectEqual(payment.older, nil)
         expectEqual(payment.lastHeard, .seconds(7))
         expectEqual(machine.inFlight, request)
     }
@@ -45,7 +45,7 @@ import Testing
         expectEqual(machine.slot?.mark, .entry(10))
         machine.end(id)
         machine.markSubmission(of: id, .entry(20))
-        #expect(machine.slot == nil)
+        expectEqual(machine.slot, nil)
     }
 
     @Test func `one payment at a time has the slot`() {
@@ -53,7 +53,7 @@ import Testing
         machine.enqueue(first, .plain())
         machine.enqueue(second, .plain())
         expectEqual(machine.startNext(), first)
-        #expect(machine.startNext() == nil)
+        expectEqual(machine.startNext(), nil)
         expectEqual(machine.slot?.id, first)
         #expect(machine.isSubmitted(first))
         #expect(!machine.isSubmitted(second))
@@ -61,8 +61,8 @@ import Testing
 
     @Test func `nothing is submitted when nobody waits`() {
         var machine = PaymentStateMachine()
-        #expect(machine.startNext() == nil)
-        #expect(machine.inFlight == nil)
+        expectEqual(machine.startNext(), nil)
+        expectEqual(machine.inFlight, nil)
     }
 
     @Test func `a reserved place holds nobody back while its product is looked up`() {
@@ -71,8 +71,8 @@ import Testing
         machine.enqueue(second, .plain())
         expectEqual(machine.startNext(), second)
         machine.end(second)
-        #expect(machine.startNext() == nil)
-        #expect(machine.fill(first, .plain()) == true)
+        expectEqual(machine.startNext(), nil)
+        expectEqual(machine.fill(first, .plain()), true)
         expectEqual(machine.startNext(), first)
     }
 
@@ -85,8 +85,8 @@ import Testing
         expectEqual(machine.startNext(), known)
         machine.enqueue(third, .plain("gems"))
         // Their answers come in the other order, while another has the slot.
-        #expect(machine.fill(second, .plain("gems")) == true)
-        #expect(machine.fill(first, .plain("gems")) == true)
+        expectEqual(machine.fill(second, .plain("gems")), true)
+        expectEqual(machine.fill(first, .plain("gems")), true)
         var started: [CallID] = []
         machine.end(known)
         while let id = machine.startNext() {
@@ -103,17 +103,18 @@ import Testing
         machine.enqueue(second, .plain())
         expectEqual(machine.startNext(), second)
         expectEqual(machine.cancel(first), .release)
-        #expect(machine.fill(first, .plain()) == false)
+        expectEqual(machine.fill(first, .plain()), false)
         machine.end(second)
-        #expect(machine.startNext() == nil)
-        #expect(machine.waitingCount == 0 && remembered(by: machine) == 0)
+        expectEqual(machine.startNext(), nil)
+        expectEqual(machine.waitingCount, 0)
+        expectEqual(remembered(by: machine), 0)
     }
 
     @Test func `a place that is reserved twice, and then filled, is one place`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
         machine.reserve(first)
-        #expect(machine.fill(first, .plain()) == true)
+        expectEqual(machine.fill(first, .plain()), true)
         expectEqual(machine.waitingCount, 1)
         expectEqual(remembered(by: machine), 2, "one place, and one position in the line")
     }
@@ -127,13 +128,13 @@ import Testing
 
     @Test func `only a reserved place can be filled, and once`() {
         var machine = PaymentStateMachine()
-        #expect(machine.fill(first, .plain()) == false)
+        expectEqual(machine.fill(first, .plain()), false)
         machine.reserve(first)
-        #expect(machine.fill(first, .plain("coins")) == true)
-        #expect(machine.fill(first, .plain("gems")) == false)
+        expectEqual(machine.fill(first, .plain("coins")), true)
+        expectEqual(machine.fill(first, .plain("gems")), false)
         expectEqual(machine.startNext(), first)
         expectEqual(machine.inFlight?.productID, "coins")
-        #expect(machine.fill(first, .plain("gems")) == false)
+        expectEqual(machine.fill(first, .plain("gems")), false)
     }
 
     @Test func `calls that wait are counted from their reservation until they are submitted`() {
@@ -141,7 +142,7 @@ import Testing
         machine.reserve(first)
         machine.enqueue(second, .plain())
         expectEqual(machine.waitingCount, 2)
-        #expect(machine.fill(first, .plain()) == true)
+        expectEqual(machine.fill(first, .plain()), true)
         expectEqual(machine.waitingCount, 2)
         expectEqual(machine.startNext(), first)
         expectEqual(machine.waitingCount, 1)
@@ -162,7 +163,7 @@ extension PaymentLineTests {
     @Test func `a place that has been filled is not withdrawn: its call is cancelled, or goes on`() {
         var machine = PaymentStateMachine()
         machine.reserve(first)
-        #expect(machine.fill(first, .plain()) == true)
+        expectEqual(machine.fill(first, .plain()), true)
         machine.withdraw(first)
         expectEqual(machine.waitingCount, 1)
         expectEqual(machine.startNext(), first)
@@ -191,7 +192,7 @@ extension PaymentLineTests {
         machine.enqueue(second, .plain())
         expectEqual(machine.cancel(first), .release)
         expectEqual(machine.startNext(), second)
-        #expect(machine.fill(first, .plain()) == false)
+        expectEqual(machine.fill(first, .plain()), false)
         expectEqual(machine.waitingCount, 0)
     }
 
@@ -201,7 +202,7 @@ extension PaymentLineTests {
         machine.enqueue(second, .plain())
         expectEqual(machine.startNext(), first)
         expectEqual(machine.cancel(first), .abandon)
-        #expect(machine.slot == nil)
+        expectEqual(machine.slot, nil)
         expectEqual(machine.startNext(), second)
     }
 
@@ -221,7 +222,7 @@ extension PaymentLineTests {
         machine.end(second)
         expectEqual(machine.slot?.id, first)
         machine.end(first)
-        #expect(machine.slot == nil)
+        expectEqual(machine.slot, nil)
         #expect(!machine.isSubmitted(first))
     }
 
@@ -277,7 +278,7 @@ extension PaymentLineTests {
             default:
                 machine.reserve(id)
                 expectEqual(machine.cancel(id), .release)
-                #expect(machine.fill(id, .plain()) == false)
+                expectEqual(machine.fill(id, .plain()), false)
             }
         }
         expectEqual(machine.waitingCount, 1)

@@ -22,7 +22,7 @@ import Testing
     @Test func `a call for another product has its turn when the payment has been silent for long enough`() {
         var machine = waiting("gems")
         expectEqual(machine.nextTurn(now: .seconds(5)), .seconds(30))
-        #expect(machine.startNext(now: .seconds(29.9)) == nil)
+        expectEqual(machine.startNext(now: .seconds(29.9)), nil)
         #expect(machine.silent.isEmpty)
         expectEqual(machine.startNext(now: .seconds(30)), second)
         expectEqual(machine.inFlight?.productID, "gems")
@@ -38,10 +38,10 @@ import Testing
 
     @Test func `a call for the same product waits ten times as long`() {
         var machine = waiting("coins")
-        #expect(machine.startNext(now: .seconds(30)) == nil)
+        expectEqual(machine.startNext(now: .seconds(30)), nil)
         #expect(machine.silent.isEmpty, "nothing has gone on without it")
         expectEqual(machine.nextTurn(now: .seconds(30)), .seconds(300))
-        #expect(machine.startNext(now: .seconds(299.9)) == nil)
+        expectEqual(machine.startNext(now: .seconds(299.9)), nil)
         expectEqual(machine.startNext(now: .seconds(300)), second)
         expectEqual(machine.silent.map(\.productID), ["coins"])
     }
@@ -50,7 +50,7 @@ import Testing
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(30)), third)
         expectEqual(machine.news(.entry(11, .purchased, of: "gems")), .answer(third, .plain))
-        #expect(machine.startNext(now: .seconds(31)) == nil)
+        expectEqual(machine.startNext(now: .seconds(31)), nil)
         expectEqual(machine.startNext(now: .seconds(300)), second)
     }
 
@@ -58,7 +58,7 @@ import Testing
         var machine = waiting("gems", "pro")
         expectEqual(machine.startNext(now: .seconds(40)), second)
         expectEqual(machine.nextTurn(now: .seconds(41)), .seconds(70))
-        #expect(machine.startNext(now: .seconds(69)) == nil)
+        expectEqual(machine.startNext(now: .seconds(69)), nil)
         expectEqual(machine.startNext(now: .seconds(70)), third)
         expectEqual(machine.silent.map(\.productID), ["coins", "gems"])
     }
@@ -66,7 +66,7 @@ import Testing
     @Test func `a call that was passed over has its turn when its own product may, whoever else is silent`() {
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(200)), third)
-        #expect(machine.startNext(now: .seconds(230)) == nil, "its own product is still held back")
+        expectEqual(machine.startNext(now: .seconds(230)), nil, "its own product is still held back")
         expectEqual(machine.nextTurn(now: .seconds(230)), .seconds(300))
         expectEqual(machine.startNext(now: .seconds(300)), second, "although gems are held back until 500")
     }
@@ -79,7 +79,7 @@ import Testing
         }
         let waiting = ["gems", "coins", "gems", "coins"].map { ($0, CallID()) }
         for (product, id) in waiting { machine.enqueue(id, .plain(product)) }
-        #expect(machine.startNext(now: .seconds(70)) == nil, "all of them are held back")
+        expectEqual(machine.startNext(now: .seconds(70)), nil, "all of them are held back")
         let last = CallID()
         machine.enqueue(last, .plain("pro"))
         for payment in machine.submitted { machine.end(payment.id) }
@@ -95,7 +95,7 @@ import Testing
     @Test func `a report that it is being purchased restarts the patience`() {
         var machine = waiting("gems")
         expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(25)), .progress)
-        #expect(machine.startNext(now: .seconds(54)) == nil)
+        expectEqual(machine.startNext(now: .seconds(54)), nil)
         expectEqual(machine.nextTurn(now: .seconds(54)), .seconds(55))
         expectEqual(machine.startNext(now: .seconds(55)), second)
     }
@@ -107,7 +107,7 @@ import Testing
         #expect(machine.silent.isEmpty)
         expectEqual(machine.news(.entry(12, .purchased, of: "gems"), now: .seconds(51)), .answer(second, .plain))
         expectEqual(machine.inFlight?.productID, "coins")
-        #expect(machine.startNext(now: .seconds(79)) == nil)
+        expectEqual(machine.startNext(now: .seconds(79)), nil)
         expectEqual(machine.duplicate(.entry(11, .purchasing), now: .seconds(79)), .progress)
         expectEqual(machine.submitNext(now: .seconds(109))?.overtaken.map(\.request.productID), ["coins"])
     }
@@ -126,7 +126,7 @@ import Testing
             #expect(machine.startNext(now: .seconds(1_000 + 30 * Double(index))) != nil)
         }
         machine.enqueue(second, .plain("gems"))
-        #expect(machine.startNext(now: .seconds(0)) == nil)
+        expectEqual(machine.startNext(now: .seconds(0)), nil)
         expectEqual(machine.nextTurn(now: .seconds(0)), .seconds(30))
         expectEqual(machine.startNext(now: .seconds(30)), second)
     }
@@ -138,28 +138,28 @@ import Testing
         expectEqual(machine.startNext(), second)
         expectEqual(machine.startNext(), third)
         expectEqual(machine.silent.count, 2)
-        #expect(machine.nextTurn(now: .seconds(0)) == nil)
+        expectEqual(machine.nextTurn(now: .seconds(0)), nil)
     }
 
     @Test(arguments: [TimeInterval.infinity, .greatestFiniteMagnitude]) func `with patience without end everybody waits`(
         patience: TimeInterval
     ) {
         var machine = waiting("gems", patience: patience)
-        #expect(machine.startNext(now: .distantFuture) == nil)
+        expectEqual(machine.startNext(now: .distantFuture), nil)
         machine.end(first)
         expectEqual(machine.startNext(now: .distantFuture), second)
     }
 
     @Test func `there is no turn to wait for when nobody waits, or nothing is under way`() {
         var machine = PaymentStateMachine(patience: 30)
-        #expect(machine.nextTurn(now: .seconds(0)) == nil)
+        expectEqual(machine.nextTurn(now: .seconds(0)), nil)
         machine.reserve(first)
-        #expect(machine.startNext() == nil)
-        #expect(machine.nextTurn(now: .seconds(0)) == nil, "it waits for its product, not for StoreKit")
+        expectEqual(machine.startNext(), nil)
+        expectEqual(machine.nextTurn(now: .seconds(0)), nil, "it waits for its product, not for StoreKit")
         machine.withdraw(first)
         machine.enqueue(second, .plain())
         _ = machine.startNext()
-        #expect(machine.nextTurn(now: .seconds(0)) == nil)
+        expectEqual(machine.nextTurn(now: .seconds(0)), nil)
     }
 }
 
@@ -173,7 +173,7 @@ extension PaymentPatienceTests {
         let later = CallID()
         machine.enqueue(later, .plain("pearls"))
         expectEqual(machine.startNext(now: .seconds(30)), last)
-        #expect(machine.fill(third, .plain("pro")) == true)
+        expectEqual(machine.fill(third, .plain("pro")), true)
         machine.end(last)
         expectEqual(machine.startNext(now: .seconds(30)), third)
         machine.end(third)
@@ -189,7 +189,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.cancel(second), .none)
         expectEqual(machine.waitingCount, 0)
         machine.end(third)
-        #expect(machine.startNext(now: .seconds(1_000)) == nil)
+        expectEqual(machine.startNext(now: .seconds(1_000)), nil)
         machine.end(first)
         expectEqual(remembered(by: machine), 0)
     }
@@ -199,7 +199,7 @@ extension PaymentPatienceTests {
         for _ in 0..<1_000 {
             let id = CallID()
             machine.enqueue(id, .plain("coins"))
-            #expect(machine.startNext(now: .seconds(30)) == nil)
+            expectEqual(machine.startNext(now: .seconds(30)), nil)
             expectEqual(machine.cancel(id), .withdraw)
         }
         #expect(remembered(by: machine) < 50)
@@ -212,7 +212,7 @@ extension PaymentPatienceTests {
         let held = (0..<count).map { _ in CallID() }
         for id in held {
             machine.enqueue(id, .plain("coins"))
-            #expect(machine.startNext(now: .seconds(30)) == nil)
+            expectEqual(machine.startNext(now: .seconds(30)), nil)
         }
         for _ in 0..<count {
             let id = CallID()
@@ -248,7 +248,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.news(.entry(21, .purchased)), .answer(first, .plain))
         #expect(machine.silent.isEmpty)
         expectEqual(machine.news(.entry(22, .purchased, of: "gems")), .answer(second, .plain))
-        #expect(machine.inFlight == nil)
+        expectEqual(machine.inFlight, nil)
     }
 
     @Test func `the exact match is answered, though an older payment is for the same product`() {
@@ -281,7 +281,7 @@ extension PaymentPatienceTests {
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(first))
         expectEqual(machine.news(.entry(31, .purchasing)), .progress)
         expectEqual(machine.duplicate(.entry(9, .purchased)), .candidate(third))
-        #expect(machine.takeOlder(for: first)?.older == nil)
+        expectEqual(machine.takeOlder(for: first)?.older, nil)
         expectEqual(machine.takeOlder(for: third)?.older, .entry(9, .purchased))
     }
 

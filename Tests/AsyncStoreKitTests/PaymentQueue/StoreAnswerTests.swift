@@ -35,7 +35,8 @@ import Testing
     func `the answer is the call's, whatever its token and its product are`(serial: UInt64) {
         var (store, ids) = buying("coins")
         let record = answer(&store, ids[0], .entry(serial, .purchased, of: "gems")).purchase(by: ids[0])
-        #expect(record?.transaction.productID == "gems" && record?.answersEarlierPayment == false)
+        expectEqual(record?.transaction.productID, "gems")
+        expectEqual(record?.answersEarlierPayment, false)
         #expect(store.payments.submitted.isEmpty)
     }
 
@@ -64,11 +65,13 @@ import Testing
     @Test func `an answer that was there before says so, also when it has been offered`() {
         var (store, ids) = buying("coins")
         let first = answer(&store, ids[0], .entry(11, .purchased), isEarlier: true).purchase(by: ids[0])
-        #expect(first?.answersEarlierPayment == true && first?.isDelivered == false)
+        expectEqual(first?.answersEarlierPayment, true)
+        expectEqual(first?.isDelivered, false)
         (store, ids) = buying("coins")
         _ = unsolicited(&store, .entry(5, .purchased))
         let second = answer(&store, ids[0], .entry(5, .purchased)).purchase(by: ids[0])
-        #expect(second?.answersEarlierPayment == true && second?.isDelivered == false)
+        expectEqual(second?.answersEarlierPayment, true)
+        expectEqual(second?.isDelivered, false)
         expectEqual(store.ledger[.entry(5)]?.owner, .caller)
     }
 
@@ -78,7 +81,7 @@ import Testing
         _ = store.finish(.entry(5), newest: .entry(10))
         _ = store.perform()
         let actions = answer(&store, ids[0], .entry(5, .purchased))
-        #expect(actions.purchase(by: ids[0])?.isDelivered == true)
+        expectEqual(actions.purchase(by: ids[0])?.isDelivered, true)
         #expect(actions.contains(.finish(.entry(5))), "it is finished once more")
     }
 

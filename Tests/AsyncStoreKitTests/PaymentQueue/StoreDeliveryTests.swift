@@ -21,7 +21,7 @@ import Testing
     func `what answers a call with a closure is the closure's, finished when it returns`(installed: Bool) {
         var store = paying(.closure, installed: installed)
         let actions = store.report(.entry(11, .purchased))
-        #expect(actions.purchase(by: call)?.isDelivered == false)
+        expectEqual(actions.purchase(by: call)?.isDelivered, false)
         expectEqual(actions.purchase(by: call)?.cause, .requested)
         #expect(actions.deliveries.isEmpty && actions.offered.isEmpty && actions.finished.isEmpty)
         expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.delivering])
@@ -48,7 +48,7 @@ import Testing
     @Test func `what answers a call without a closure is an installed delivery's, and the call hears of it afterwards`() throws {
         var store = paying(.plain, installed: true)
         let actions = store.report(.entry(11, .purchased))
-        #expect(actions.response(to: call) == nil)
+        expectEqual(actions.response(to: call), nil)
         let delivery = try #require(actions.deliveries.first)
         expectEqual(delivery.job.cause, .requested)
         expectEqual(delivery.job.attempt, 0)
@@ -56,7 +56,7 @@ import Testing
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
         expectEqual(ended.finished, [token])
-        #expect(ended.purchase(by: call)?.isDelivered == true)
+        expectEqual(ended.purchase(by: call)?.isDelivered, true)
         #expect(ended.offered.isEmpty, "it is the call's")
     }
 
@@ -228,7 +228,7 @@ extension StoreDeliveryTests {
         store.deliveryEnded(running[0].id, .accepted)
         let actions = store.perform()
         #expect(actions.deliveries.isEmpty)
-        #expect(actions.purchase(by: call)?.isDelivered == true)
+        expectEqual(actions.purchase(by: call)?.isDelivered, true)
         expectEqual(actions.finished, [.entry(1)], "and is not finished twice")
     }
 
@@ -249,7 +249,7 @@ extension StoreDeliveryTests {
         store.deliveryEnded(delivery.job.id, .accepted)
         let ended = store.perform()
         expectEqual(ended.finished, [token])
-        #expect(ended.response(to: call) == nil)
+        expectEqual(ended.response(to: call), nil)
         expectEqual(ended.offered.map(\.isDelivered), [true])
     }
 

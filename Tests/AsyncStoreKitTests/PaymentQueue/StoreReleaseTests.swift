@@ -73,7 +73,7 @@ import Testing
         let delivery = try #require(actions.deliveries.first)
         expectEqual(delivery.job.attempt, 1)
         expectEqual(delivery.job.tokens, [token])
-        #expect(delivery.records.first?.isRedelivery == true)
+        expectEqual(delivery.records.first?.isRedelivery, true)
         expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the pause that was called off starts nothing")
         store.deliveryEnded(delivery.job.id, .accepted)
         expectEqual(store.perform().finished, [token])
@@ -83,19 +83,19 @@ import Testing
         var delivering = StoreStateMachine()
         delivering.deliveryInstalled()
         expectEqual(delivering.report(.entry(11, .purchased)).deliveries.count, 1)
-        #expect(release(&delivering)?.timer == nil)
+        expectEqual(release(&delivering)?.timer, nil)
 
         var finished = offered()
         #expect(throws: Never.self) { try finished.finish(token, newest: token).get() }
         _ = finished.perform()
-        #expect(release(&finished)?.timer == nil)
+        expectEqual(release(&finished)?.timer, nil)
 
         var released = offered()
         #expect(release(&released) != nil)
-        #expect(release(&released)?.timer == nil)
+        expectEqual(release(&released)?.timer, nil)
 
         var unknown = StoreStateMachine()
-        #expect(release(&unknown)?.timer == nil)
+        expectEqual(release(&unknown)?.timer, nil)
         expectEqual(unknown.diagnostics(isRestoring: false).pendingRetries, 0)
     }
 

@@ -17,10 +17,10 @@ import Testing
     @Test func `one restore runs at a time`() {
         var machine = RestoreStateMachine()
         expectEqual(machine.phase, .idle)
-        #expect(machine.phase.id == nil)
-        #expect(machine.begin(first) == true)
+        expectEqual(machine.phase.id, nil)
+        expectEqual(machine.begin(first), true)
         expectEqual(machine.phase, .awaited(first))
-        #expect(machine.begin(second) == false)
+        expectEqual(machine.begin(second), false)
         expectEqual(machine.phase.id, first)
         expectEqual(machine.end(), .answer(first, rows: []), "the one that was refused has not taken the place of the first")
     }
@@ -29,7 +29,7 @@ import Testing
         var machine = running()
         expectEqual(machine.end(), .answer(first, rows: []))
         expectEqual(machine.phase, .idle)
-        #expect(machine.begin(second) == true)
+        expectEqual(machine.begin(second), true)
     }
 
     @Test func `rows are kept, in order, until the end`() {
@@ -42,7 +42,7 @@ import Testing
     @Test func `rows that come when none runs are nobody's`() {
         var machine = RestoreStateMachine()
         machine.add(rows)
-        #expect(machine.begin(first) == true)
+        expectEqual(machine.begin(first), true)
         expectEqual(machine.end(), .answer(first, rows: []), "what came before is not this restore's")
         machine.add(rows)
         expectEqual(remembered(by: machine), 0)
@@ -52,7 +52,7 @@ import Testing
         var machine = running()
         machine.add(rows)
         _ = machine.end()
-        #expect(machine.begin(second) == true)
+        expectEqual(machine.begin(second), true)
         expectEqual(machine.end(), .answer(second, rows: []))
     }
 
@@ -78,7 +78,7 @@ extension RestoreStateMachineTests {
     @Test func `the time-out of a restore that is over does not end the next one`() {
         var machine = running()
         _ = machine.end()
-        #expect(machine.begin(second) == true)
+        expectEqual(machine.begin(second), true)
         expectEqual(machine.timeOut(first), .notRunning)
         expectEqual(machine.phase, .awaited(second))
         expectEqual(machine.end(), .answer(second, rows: []))
@@ -90,11 +90,11 @@ extension RestoreStateMachineTests {
         expectEqual(machine.cancel(first), .abandon(rows: [rows[0]]))
         expectEqual(machine.phase, .abandoned(first))
         expectEqual(machine.phase.id, first)
-        #expect(machine.begin(second) == false)
+        expectEqual(machine.begin(second), false)
         machine.add([rows[1]])
         expectEqual(machine.end(), .unawaited(first, rows: rows), "the answer to a payment may be among them")
         expectEqual(remembered(by: machine), 0)
-        #expect(machine.begin(second) == true)
+        expectEqual(machine.begin(second), true)
     }
 
     @Test func `a restore nobody waits for times out without an answer`() {
@@ -131,7 +131,7 @@ extension RestoreStateMachineTests {
         var machine = running()
         machine.add(rows)
         _ = machine.end()
-        #expect(machine.begin(second) == true)
+        expectEqual(machine.begin(second), true)
         machine.add(rows)
         _ = machine.cancel(second)
         _ = machine.end()

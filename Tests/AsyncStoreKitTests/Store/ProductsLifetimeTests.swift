@@ -60,6 +60,7 @@ import Testing
         _ = try await store.purchase("pro") { _ in }
         let asked = spy.asked.count
         _ = try await store.products(for: ["pro"])
-        #expect(asked == 1 && spy.asked.count == 2)
+        expectEqual(asked, 1)
+        expectEqual(spy.asked.count, 2)
     }
 }

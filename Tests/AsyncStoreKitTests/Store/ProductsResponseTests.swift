@@ -30,7 +30,8 @@ import Testing
     @Test func `a response is a collection, and finds by identifier`() async throws {
         let response = try await world.launch().products(for: ["pro", "coins"])
         #expect(response.count == 2 && response[1].id == "coins")
-        #expect(response["pro"]?.id == "pro" && response["news"] == nil)
+        expectEqual(response["pro"]?.id, "pro")
+        expectEqual(response["news"], nil)
         expectEqual(response.reversed().map(\.id), ["coins", "pro"])
     }
 }

@@ -157,7 +157,7 @@ import Testing
         try await world.expectError(.backendUnavailable) { _ = try await buying.value }
         try await world.expectError(.backendUnavailable) { _ = try await store.purchase(product) }
         try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
-        #expect(try await updates.next() == nil)
+        expectEqual(try await updates.next(), nil)
         _ = world.appStore.launch()
         try await world.expectError(.backendUnavailable) { _ = try await store.products(for: [BehaviorWorld.news]) }
     }

@@ -58,8 +58,8 @@ import Testing
     @Test(arguments: [StoreTransaction.State.purchasing, .failed, .deferred])
     func `what has no identifier and no date has no original ones either`(state: StoreTransaction.State) {
         let transaction = StoreTransaction.entry(1, state)
-        #expect(transaction.originalID == nil)
-        #expect(transaction.originalPurchaseDate == nil)
+        expectEqual(transaction.originalID, nil)
+        expectEqual(transaction.originalPurchaseDate, nil)
         #expect(!transaction.holdsContent)
     }
 
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `an empty user name counts as none`() {
-        #expect(StoreTransaction.entry(1, .purchased, username: "").account == nil)
+        expectEqual(StoreTransaction.entry(1, .purchased, username: "").account, nil)
         expectEqual(StoreTransaction.entry(1, .purchased, username: "ada").account, .username("ada"))
     }
 
@@ -77,7 +77,7 @@ import Testing
         let token = UUID()
         expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString).account, .token(token))
         expectEqual(StoreTransaction.entry(1, .purchased, username: token.uuidString.lowercased()).account, .token(token))
-        #expect(StoreTransaction.entry(1, .purchased).account == nil)
+        expectEqual(StoreTransaction.entry(1, .purchased).account, nil)
     }
 
     @Test func `transactions that differ in anything are different, equal ones have equal hashes`() {

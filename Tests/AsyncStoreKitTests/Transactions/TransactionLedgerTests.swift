@@ -59,31 +59,31 @@ import Testing
     @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
     func `a delivery that has succeeded finishes, once`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
-        #expect(ledger.delivered(.entry(1)) == true)
+        expectEqual(ledger.delivered(.entry(1)), true)
         expectEqual(ledger[.entry(1)]?.owner, .finished)
-        #expect(ledger.delivered(.entry(1)) == false)
+        expectEqual(ledger.delivered(.entry(1)), false)
     }
 
     @Test(arguments: [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry])
     func `a delivery with downloads under way does not finish yet`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner, hasUnfinishedDownloads: true)
-        #expect(ledger.delivered(.entry(1)) == false)
+        expectEqual(ledger.delivered(.entry(1)), false)
         expectEqual(ledger[.entry(1)]?.owner, .downloads)
-        #expect(ledger.delivered(.entry(1)) == false)
+        expectEqual(ledger.delivered(.entry(1)), false)
         expectEqual(ledger[.entry(1)]?.owner, .downloads)
     }
 
     @Test(arguments: [TransactionLedger.Owner.nobody, .downloads, .finished])
     func `the end of a delivery that nobody has under way finishes nothing`(owner: TransactionLedger.Owner) {
         var ledger = ledger(.purchased, owner)
-        #expect(ledger.delivered(.entry(1)) == false)
+        expectEqual(ledger.delivered(.entry(1)), false)
         expectEqual(ledger[.entry(1)]?.owner, owner)
     }
 
     @Test func `the delivery of something that has left the queue finishes nothing`() {
         var ledger = ledger(.purchased, .delivery)
         ledger.remove(.entry(1))
-        #expect(ledger.delivered(.entry(1)) == false)
+        expectEqual(ledger.delivered(.entry(1)), false)
         #expect(ledger[.entry(1)] == nil)
     }
 }
@@ -184,7 +184,7 @@ extension TransactionLedgerTests {
         for other in [TransactionLedger.Owner.subscribers, .caller, .delivery, .pendingRetry] {
             ledger.setOwner(other, of: .entry(1), now: Self.later)
             expectEqual(ledger[.entry(1)]?.owner, owner)
-            #expect(ledger[.entry(1)]?.isDelivered == true)
+            expectEqual(ledger[.entry(1)]?.isDelivered, true)
         }
     }
 

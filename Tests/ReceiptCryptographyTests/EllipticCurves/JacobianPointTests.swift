@@ -36,7 +36,7 @@ import Testing
                 expectEqual(JacobianPoint<Curve>.baseMultiple(limbs).affine, expected)
                 let opposite = JacobianPoint<Curve>.baseMultiple(Curve.Order.prime &- limbs).affine
                 expectEqual(opposite?.x, expected?.x)
-                expectEqual((opposite == expected), (number == 0))
+                expectEqual(opposite == expected, number == 0)
             }
         }
         try check(P256.self, count: 130)

@@ -25,7 +25,7 @@ import Testing
             let limbs = (fields[0].count + 15) / 16
             let modulus = try #require(MontgomeryModulus(number(fields[0], limbs)))
             let power = modulus.power(modulus.represent(try number(fields[1], limbs)), try number(fields[2], 2))
-            #expect(try modulus.value(power) == number(fields[3], limbs))
+            expectEqual(modulus.value(power), try number(fields[3], limbs))
         }
     }
 

@@ -117,12 +117,13 @@ import Testing
         let app = App { $0.flickerAtPeriodEnd = flicker }
         try await app.buy("magazine")
         try app.appStore.disableAutoRenew(of: "magazine")
-        #expect(await app.refresh()["magazine"]?.renewal?.willRenew == false)
+        expectEqual(await app.refresh()["magazine"]?.renewal?.willRenew, false)
         try app.advance(toEndOf: "magazine", plus: 1)
         #expect(await app.refresh().contains(anyOf: ["magazine"]), "it has to last")
         app.appStore.advance(by: 1.5)
         let entitlements = await app.refresh()
-        #expect(entitlements["magazine"]?.state == .expired && entitlements.nextChange == nil)
+        expectEqual(entitlements["magazine"]?.state, .expired)
+        expectEqual(entitlements.nextChange, nil)
     }
 
     @Test func `the device is read by itself when a period has ended`() async throws {
@@ -145,7 +146,8 @@ import Testing
         _ = await app.refresh()
         try app.advance(toEndOf: "magazine", plus: 10)
         let after = try #require(await app.refresh()["magazine"])
-        #expect(after.state == (hasGrace ? .inGracePeriod : .inBillingRetry) && after.isEntitled == hasGrace)
+        expectEqual(after.state, (hasGrace ? .inGracePeriod : .inBillingRetry))
+        expectEqual(after.isEntitled, hasGrace)
         if hasGrace {
             #expect(try #require(after.accessEndDate) > app.appStore.now, "the end of the grace period, not of the one that was paid")
             try app.advance(toEndOf: "magazine", plus: 10)
@@ -166,7 +168,7 @@ import Testing
         #expect(season.kind == .nonRenewingSubscription && season.isEntitled)
         expectEqual(season.accessEndDate, duration.map { app.appStore.now.addingTimeInterval(2 * $0) }, "in a row, they add up")
         app.appStore.advance(by: 2 * 86_400 + 10)
-        expectEqual(await app.refresh()["season"]?.isEntitled, (duration == nil))
+        expectEqual(await app.refresh()["season"]?.isEntitled, duration == nil)
     }
 
     @Test(arguments: [0, -5, Double.nan, .infinity]) func `a duration that cannot be counts as not given, and is logged`(duration: Double)
@@ -187,7 +189,8 @@ import Testing
         try await app.buy("premium")
         app.appStore.advance(by: 10)
         let entitlements = await app.refresh()
-        #expect(entitlements["basic"]?.state == .upgraded && entitlements.productIDs == ["premium"])
+        expectEqual(entitlements["basic"]?.state, .upgraded)
+        expectEqual(entitlements.productIDs, ["premium"])
         expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
@@ -201,17 +204,17 @@ import Testing
         let shared = try #require(await app.refresh()["basic"])
         #expect(shared.isEntitled && shared.isFamilyShared)
         try app.appStore.revokeFamilySharing(of: "basic")
-        #expect(await app.refresh()["basic"]?.isEntitled == false)
+        expectEqual(await app.refresh()["basic"]?.isEntitled, false)
     }
 
     @Test(arguments: [true, false]) func `an introductory offer that was used is not offered again`(remembers: Bool) async throws {
         let app = App { $0.remembersIntroductoryEligibility = remembers }
         _ = try await app.store.products(for: ["basic", "magazine"])
-        #expect(await app.store.isEligibleForIntroductoryOffer(inGroup: "club") == true)
-        #expect(await app.store.isEligibleForIntroductoryOffer(inGroup: "press") == false, "there is none")
+        expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
+        expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "press"), false, "there is none")
         try await app.buy("basic")
         app.appStore.advance(by: 10)
-        #expect(await app.store.isEligibleForIntroductoryOffer(inGroup: "club") == false)
+        expectEqual(await app.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
     }
 
     @Test(arguments: [true, false]) func `without a connection the device says what is owned`(isOffline: Bool) async throws {
@@ -249,7 +252,7 @@ import Testing
         app.appStore.statusError = error
         let entitlements = await app.refresh()
         expectEqual(entitlements["magazine"]?.state, .inGracePeriod)
-        expectEqual(entitlements.doubts.isEmpty, (error == nil))
+        expectEqual(entitlements.doubts.isEmpty, error == nil)
     }
 
     @Test(arguments: [true, false]) func `what does not verify is no evidence, and is named`(isUnverified: Bool) async throws {
@@ -271,14 +274,18 @@ import Testing
         try await app.buy("premium")
         try await app.buy("basic")
         let premium = try #require(await app.refresh()["premium"]?.renewal)
-        #expect(premium.willRenew == true && premium.productID == "basic" && premium.price == 3 && premium.currencyCode == "USD")
+        expectEqual(premium.willRenew, true)
+        expectEqual(premium.productID, "basic")
+        expectEqual(premium.price, 3)
+        expectEqual(premium.currencyCode, "USD")
         #expect(!premium.isPriceIncreasePending)
         try app.appStore.raisePrice(of: "basic", to: 4)
         _ = await app.refresh()
         try app.appStore.expireSubscription(productID: "premium")
         app.appStore.advance(by: 10)
         let renewal = await app.refresh()["premium"]?.renewal
-        #expect(renewal?.willRenew == false && renewal?.price == nil)
+        expectEqual(renewal?.willRenew, false)
+        expectEqual(renewal?.price, nil)
     }
 
     @Test func `consumables are listed where the App Store keeps them`() async throws {
@@ -300,12 +307,15 @@ import Testing
         let app = App()
         try await app.buy("pro")
         let transaction = try await app.store.appTransaction
-        #expect(transaction.bundleID == "com.example.club" && transaction.originalAppVersion == "1.0")
+        expectEqual(transaction.bundleID, "com.example.club")
+        expectEqual(transaction.originalAppVersion, "1.0")
         #expect(transaction.appTransactionID != nil && transaction.signedText != nil)
         app.appStore.signsReceipts = true
         let old = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: app.world.launch)))
         let receipt = try await old.appTransaction
-        #expect(receipt.bundleID == "com.example.club" && receipt.environment == transaction.environment && receipt.signedText == nil)
+        expectEqual(receipt.bundleID, "com.example.club")
+        expectEqual(receipt.environment, transaction.environment)
+        expectEqual(receipt.signedText, nil)
         await #expect {
             try await old.consumablePurchases
         } throws: {
@@ -319,13 +329,14 @@ import Testing
             over: StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch)),
             configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
         let before = await store.entitlements.current
-        #expect(before.basis == .unknown && before.doubts == [.incomplete(.receiptUnavailable)])
+        expectEqual(before.basis, .unknown)
+        expectEqual(before.doubts, [.incomplete(.receiptUnavailable)])
         try await store.purchase("pro") { _ in }
         let confirmed = await store.entitlements.refresh()
         #expect(confirmed.contains(anyOf: ["pro"]) && confirmed.basis == .confirmed && confirmed.doubts.isEmpty)
         world.appStore.receiptLag = .seconds(60)
         try await store.purchase("magazine") { _ in }
-        #expect(await store.entitlements.refresh()["magazine"]?.isEntitled == true)
+        expectEqual(await store.entitlements.refresh()["magazine"]?.isEntitled, true)
         world.appStore.advance(by: 61)
         let magazine = try #require(await store.entitlements.refresh()["magazine"])
         #expect(magazine.isEntitled && magazine.kind == .autoRenewableSubscription)

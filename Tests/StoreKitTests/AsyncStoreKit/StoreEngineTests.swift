@@ -50,7 +50,8 @@ import Testing
             for purchase in offered { await purchase.finish() }
             try appStore.approvePurchase(of: BehaviorWorld.news)
             let approved = try #require(try await listener.next())
-            #expect(approved.productID == BehaviorWorld.news && approved.account == account)
+            expectEqual(approved.productID, BehaviorWorld.news)
+            expectEqual(approved.account, account)
             await approved.finish()
         }
         // The listing lags behind what was approved a moment ago.

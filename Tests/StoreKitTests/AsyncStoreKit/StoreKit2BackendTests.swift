@@ -129,7 +129,8 @@ import Testing
         let (backend, events) = begun(stage)
         stage.send(.intent(try await world.product("pro"), winBackOfferID: nil))
         guard case .promotedPayment(let held)? = try await events.first(1).last else { return }
-        #expect(held.decision == .hold && held.product.id == "pro")
+        expectEqual(held.decision, .hold)
+        expectEqual(held.product.id, "pro")
         backend.apply(StorePolicies(promotedPurchase: .continue))
         stage.send(.intent(try await world.product("coins"), winBackOfferID: nil))
         let all = try await events.first(3)
@@ -137,7 +138,8 @@ import Testing
             Issue.record("\(all) is not what was expected")
             return
         }
-        #expect(continued.decision == .continue && transaction.productID == "coins")
+        expectEqual(continued.decision, .continue)
+        expectEqual(transaction.productID, "coins")
         expectEqual(world.appStore.allTransactions().map(\.productID), ["coins"])
     }
 

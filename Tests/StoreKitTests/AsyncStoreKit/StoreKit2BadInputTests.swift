@@ -38,7 +38,8 @@ import Testing
         for _ in 0..<2 {
             let store = launched()
             let failure = try await StreamListener(store.purchaseFailures).next()
-            #expect(failure?.productID == BehaviorWorld.pro && failure?.error.code == .unverified)
+            expectEqual(failure?.productID, BehaviorWorld.pro)
+            expectEqual(failure?.error.code, .unverified)
         }
         #expect(delivered.elements.isEmpty && unfinished == [BehaviorWorld.pro])
         let id = try #require(appStore.allTransactions().first?.transactionID)
@@ -62,7 +63,7 @@ import Testing
         expectEqual(offered.deliveryKey, bought.deliveryKey)
         expectEqual(offered.transaction.signedInfo?.productType, .consumable)
         await offered.finish()
-        #expect(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]) == false)
+        expectEqual(await store.entitlements.current.contains(anyOf: [BehaviorWorld.coins]), false)
         let owned = try success(try await store.purchase(BehaviorWorld.coins))
         expectEqual(owned.transaction.signedInfo?.productType, .nonConsumable)
         await owned.finish()
@@ -75,7 +76,8 @@ import Testing
         appStore.catalog.products.removeAll { $0.productID == BehaviorWorld.pro }
         let store = launched()
         let offered = try #require(try await StreamListener(store.transactions).next())
-        #expect(offered.productID == BehaviorWorld.pro && offered.deliveryKey == key)
+        expectEqual(offered.productID, BehaviorWorld.pro)
+        expectEqual(offered.deliveryKey, key)
         let error = await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.pro) }
         expectEqual(error?.code, .productUnavailable)
         expectEqual(unfinished, [BehaviorWorld.pro], "nothing has been finished by asking for it")

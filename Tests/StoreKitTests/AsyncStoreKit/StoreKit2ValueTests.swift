@@ -32,7 +32,8 @@ import Testing
     ])
     func `each error of a purchase goes by its own name`(error: Product.PurchaseError, code: StoreError.Code) {
         let meaning = StoreError(storeKit2Error: error, during: "The purchase")
-        #expect(meaning.code == code && meaning.code.description == "\(error)")
+        expectEqual(meaning.code, code)
+        expectEqual(meaning.code.description, "\(error)")
         #expect(meaning.underlying as? Product.PurchaseError == error)
     }
 
@@ -91,11 +92,15 @@ import Testing
             let over2 = StoreProduct(try await world.product(id))
             let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch))
             let over1 = try #require(try await backend.products(for: [id]).first)
-            #expect(over2.id == over1.id && over2.displayName == over1.displayName && over2.description == over1.description)
-            #expect(over2.price == over1.price && over2.displayPrice == over1.displayPrice)
+            expectEqual(over2.id, over1.id)
+            expectEqual(over2.displayName, over1.displayName)
+            expectEqual(over2.description, over1.description)
+            expectEqual(over2.price, over1.price)
+            expectEqual(over2.displayPrice, over1.displayPrice)
             expectEqual(over2.subscriptionPeriod, over1.subscriptionPeriod)
             expectEqual(over2.subscriptionGroupID, over1.subscriptionGroupID)
-            #expect(over2.introductoryOffer == over1.introductoryOffer && over2.promotionalOffers == over1.promotionalOffers)
+            expectEqual(over2.introductoryOffer, over1.introductoryOffer)
+            expectEqual(over2.promotionalOffers, over1.promotionalOffers)
             expectEqual(over2.isFamilyShareable, over1.isFamilyShareable)
             #expect(over1.kind == nil && over2.kind != nil)
         }
@@ -104,7 +109,8 @@ import Testing
     @Test func `a product says what only StoreKit 2 knows`() async throws {
         let basic = StoreProduct(try await world.product("basic"))
         #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
-        #expect(basic.winBackOffers.map(\.id) == ["back"] && basic.winBackOffers.first?.kind == .winBack)
+        expectEqual(basic.winBackOffers.map(\.id), ["back"])
+        expectEqual(basic.winBackOffers.first?.kind, .winBack)
         for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewing)] {
             expectEqual(StoreProduct(try await world.product(id)).kind, kind)
         }
@@ -115,12 +121,20 @@ import Testing
         let transaction = try await world.buy("coins", [.quantity(4), .appAccountToken(account)])
         let token = TransactionToken(source: 1, serial: 1)
         let value = StoreTransaction(transaction, text: SignedText(id: "1") { "a.b.c" }, token: token, isRestored: false)
-        #expect(value.token == token && value.state == .purchased && value.productID == "coins" && value.quantity == 4)
-        #expect(value.account == .token(account) && value.id == "\(transaction.id)" && value.purchaseDate == transaction.purchaseDate)
+        expectEqual(value.token, token)
+        expectEqual(value.state, .purchased)
+        expectEqual(value.productID, "coins")
+        expectEqual(value.quantity, 4)
+        expectEqual(value.account, .token(account))
+        expectEqual(value.id, "\(transaction.id)")
+        expectEqual(value.purchaseDate, transaction.purchaseDate)
         expectEqual(value.jws, "a.b.c")
-        #expect(value.original == nil && value.originalID == value.id)
+        expectEqual(value.original, nil)
+        expectEqual(value.originalID, value.id)
         let row = StoreTransaction(transaction, text: SignedText(id: "1") { "a.b.c" }, token: token, isRestored: true)
-        #expect(row.state == .restored && row.originalID == "\(transaction.originalID)" && row.deliveryKey == value.deliveryKey)
+        expectEqual(row.state, .restored)
+        expectEqual(row.originalID, "\(transaction.originalID)")
+        expectEqual(row.deliveryKey, value.deliveryKey)
     }
 
     @Test func `a renewal goes by its own identifier, and names the first`() async throws {
@@ -130,6 +144,8 @@ import Testing
         try #require(renewal.id != first.id)
         let value = StoreTransaction(
             renewal, text: SignedText(id: "1") { "a.b.c" }, token: TransactionToken(source: 1, serial: 1), isRestored: false)
-        #expect(value.id == "\(renewal.id)" && value.originalID == "\(first.id)" && value.deliveryKey == "\(renewal.id)")
+        expectEqual(value.id, "\(renewal.id)")
+        expectEqual(value.originalID, "\(first.id)")
+        expectEqual(value.deliveryKey, "\(renewal.id)")
     }
 }

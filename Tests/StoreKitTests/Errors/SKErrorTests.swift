@@ -64,7 +64,7 @@ import Testing
         let back = (bridged as any Error) as NSError
         expectEqual(back.code, 4711)
         #expect(back.userInfo["key"] as? String == "value")
-        #expect(SKError.Code(rawValue: 4711) == nil)
+        expectEqual(SKError.Code(rawValue: 4711), nil)
     }
 
     @Test(arguments: [

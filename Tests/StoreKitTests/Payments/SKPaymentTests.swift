@@ -22,10 +22,10 @@ import Testing
         let payment = SKPayment(product: SKProduct(.coins, localeIdentifier: "en_US", storefront: nil))
         expectEqual(payment.productIdentifier, "coins")
         expectEqual(payment.quantity, 1)
-        #expect(payment.applicationUsername == nil)
-        #expect(payment.requestData == nil)
+        expectEqual(payment.applicationUsername, nil)
+        expectEqual(payment.requestData, nil)
         #expect(!payment.simulatesAskToBuyInSandbox)
-        #expect(payment.paymentDiscount == nil)
+        expectEqual(payment.paymentDiscount, nil)
     }
 
     @Test func `a copy has everything, and does not change with its original`() throws {

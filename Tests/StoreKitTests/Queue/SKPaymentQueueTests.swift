@@ -34,7 +34,7 @@ import Testing
         #expect(transaction.transactionIdentifier != nil)
         #expect(transaction.transactionDate != nil)
         #expect(transaction.error == nil)
-        #expect(transaction.original == nil)
+        expectEqual(transaction.original, nil)
         queue.finishTransaction(transaction)
         queue.finishTransaction(transaction)
         store.runUntilIdle()
@@ -70,8 +70,8 @@ import Testing
         let transaction = try #require(observer.latest)
         expectEqual(transaction.transactionState, .failed)
         expectEqual((transaction.error as? SKError)?.code, .paymentCancelled)
-        #expect(transaction.transactionIdentifier == nil)
-        #expect(transaction.transactionDate == nil)
+        expectEqual(transaction.transactionIdentifier, nil)
+        expectEqual(transaction.transactionDate, nil)
     }
 
     @Test func `an error of another domain arrives as it is`() throws {
@@ -145,13 +145,13 @@ import Testing
         purchasing = queue.transactions.first
         #expect(purchasing != nil)
         store.runUntilIdle()
-        #expect(purchasing == nil)
+        expectEqual(purchasing, nil)
         weak var purchased: SKPaymentTransaction?
         purchased = queue.transactions.first
         expectEqual(purchased?.transactionState, .purchased)
         if let purchased { queue.finishTransaction(purchased) }
         store.runUntilIdle()
-        #expect(purchased == nil)
+        expectEqual(purchased, nil)
     }
 
     @Test func `observers are held weakly, and a later one hears of everything that is unfinished`() {
@@ -166,7 +166,7 @@ import Testing
             queue.add(first)
             expectEqual(queue.transactionObservers.count, 1)
         }
-        #expect(gone == nil)
+        expectEqual(gone, nil)
         #expect(queue.transactionObservers.isEmpty)
         queue.add(payment("coins"))
         store.runUntilIdle()

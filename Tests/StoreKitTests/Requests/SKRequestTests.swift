@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a receipt is there when its request has finished`() {
-        #expect(launch.receipt == nil)
+        expectEqual(launch.receipt, nil)
         let request = SKReceiptRefreshRequest(launch: launch)
         request.delegate = delegate
         request.start()

@@ -14,7 +14,7 @@ import Testing
         let store = SimulatedAppStore(catalog: .samples, pacing: .manual)
         try StoreKitSimulation.install(SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual))
         try StoreKitSimulation.install(store)
-        #expect(StoreKitSimulation.receiptData() == nil)
+        expectEqual(StoreKitSimulation.receiptData(), nil)
         #expect(throws: StoreKitSimulation.InstallationError.alreadyInUse) {
             try StoreKitSimulation.install(SimulatedAppStore(catalog: SimulatedCatalog()))
         }

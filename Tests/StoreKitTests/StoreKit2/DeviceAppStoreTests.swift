@@ -12,16 +12,20 @@ import Testing
         let products = try await Product.products(for: ["pro", "basic", "none"], launch: world.launch)
         expectEqual(Set(products.map(\.id)), ["pro", "basic"])
         let pro = try #require(products.first { $0.id == "pro" })
-        #expect(pro.type == .nonConsumable && pro.displayName == "Pro" && pro.description == "Everything")
+        expectEqual(pro.type, .nonConsumable)
+        expectEqual(pro.displayName, "Pro")
+        expectEqual(pro.description, "Everything")
         #expect(pro.displayPrice == "$9.99" && pro.isFamilyShareable && pro.subscription == nil)
         #expect(pro.priceFormatStyle.currencyCode == "USD" && pro.debugDescription.contains("\"displayPrice\":\"$9.99\""))
         let basic = try #require(products.first { $0.id == "basic" }?.subscription)
-        #expect(basic.groupLevel == 2 && basic.subscriptionGroupID == "club" && basic.subscriptionPeriod == .monthly)
+        expectEqual(basic.groupLevel, 2)
+        expectEqual(basic.subscriptionGroupID, "club")
+        expectEqual(basic.subscriptionPeriod, .monthly)
         expectEqual(try await world.product("pro"), pro)
         world.appStore.localeIdentifier = "de_DE"
         let german = try await world.product("pro")
         #expect(german != pro && german.displayPrice.hasPrefix("9,99"))
-        #expect(await pro.latestTransaction == nil)
+        expectEqual(await pro.latestTransaction, nil)
         try await world.own("pro")
         #expect(await pro.latestTransaction != nil)
         expectEqual(await world.ids(pro.currentEntitlements), ["pro"])
@@ -33,7 +37,9 @@ import Testing
         world.appStore.storefront = SimulatedStorefront(countryCode: "XXX", id: "")
         #expect(try await world.product("pro").displayPrice.contains("9.99"))
         let transaction = try await world.own("pro")
-        #expect(transaction.currency == nil && transaction.storefront.currency == nil && transaction.price == Decimal(string: "9.99"))
+        expectEqual(transaction.currency, nil)
+        expectEqual(transaction.storefront.currency, nil)
+        expectEqual(transaction.price, Decimal(string: "9.99"))
     }
 
     @Test func `what is no longer sold is owned all the same`() async throws {
@@ -61,12 +67,16 @@ import Testing
         #expect(Transaction.OfferType(rawValue: 9) != .winBack && Transaction.OfferType(rawValue: 4) == .winBack)
         expectEqual(Product.SubscriptionInfo.RenewalState(rawValue: 5), .revoked)
         expectEqual(Transaction.Offer.PaymentMode(rawValue: "ONE_TIME"), .oneTime)
-        #expect(AppStore.Environment(rawValue: "Xcode") == .xcode && Message.Reason(rawValue: 7).rawValue == 7)
+        expectEqual(AppStore.Environment(rawValue: "Xcode"), .xcode)
+        expectEqual(Message.Reason(rawValue: 7).rawValue, 7)
     }
 
     @Test func `periods are counted by the calendar`() throws {
         let period = Product.SubscriptionPeriod.everySixMonths
-        #expect(period.value == 6 && period.unit == .month && "\(period.unit)" == "month" && period.debugDescription == "6 month")
+        expectEqual(period.value, 6)
+        expectEqual(period.unit, .month)
+        expectEqual("\(period.unit)", "month")
+        expectEqual(period.debugDescription, "6 month")
         expectEqual([Product.SubscriptionPeriod.Unit.year, .day, .month, .week].sorted(), [.day, .week, .month, .year])
         let start = try #require(ISO8601DateFormatter().date(from: "2026-01-31T00:00:00Z"))
         let ends = [
@@ -81,7 +91,9 @@ import Testing
         world.appStore.tellsStorefrontTwice = twice
         var updates = Storefront.updates(of: world.launch).makeAsyncIterator()
         let current = try #require(Storefront.current(of: world.launch))
-        #expect(current.countryCode == "USA" && current.id == "143441" && current.currency?.identifier == "USD")
+        expectEqual(current.countryCode, "USA")
+        expectEqual(current.id, "143441")
+        expectEqual(current.currency?.identifier, "USD")
         for code in ["DEU", "JPN"] { world.appStore.storefront = try #require(SimulatedStorefront(countryCode: code)) }
         var told: [String] = []
         for _ in 0..<(twice ? 4 : 2) { told.append(try #require(await updates.next()).countryCode) }
@@ -96,7 +108,8 @@ import Testing
         let next = world.relaunched()
         var intents = PurchaseIntent.intents(of: next.launch).makeAsyncIterator()
         let first = try #require(await intents.next())
-        #expect(first.id == "pro" && first.offer == nil)
+        expectEqual(first.id, "pro")
+        expectEqual(first.offer, nil)
         let second = try #require(await intents.next())
         #expect(second.product.id == "basic" && second.offer?.id == "back" && second != first)
         expectEqual(try await first.product.purchase(with: []).summary, "success pro")
@@ -156,14 +169,17 @@ import Testing
             bundleID: "com.example.club", environment: .sandbox, deviceVerificationID: world.launch.deviceVerificationID,
             trustAnchors: [try .certificate(SimulatedJWSIssuer.rootCertificate)])
         let signed = try verifier.appTransaction(jws: result.jwsRepresentation)
-        #expect(signed.bundleID == transaction.bundleID && signed.signedDate == transaction.signedDate)
+        expectEqual(signed.bundleID, transaction.bundleID)
+        expectEqual(signed.signedDate, transaction.signedDate)
         expectEqual(signed.applicationVersion, transaction.appVersion)
         expectEqual(signed.originalApplicationVersion, transaction.originalAppVersion)
-        #expect(signed.originalPurchaseDate == transaction.originalPurchaseDate && signed.preorderDate == transaction.preorderDate)
+        expectEqual(signed.originalPurchaseDate, transaction.originalPurchaseDate)
+        expectEqual(signed.preorderDate, transaction.preorderDate)
         expectEqual(signed.originalPlatform?.rawValue, transaction.originalPlatform.rawValue)
         #expect(signed.appTransactionID == transaction.appTransactionID && signed.unknownFields.isEmpty)
         #expect(signed.environment?.rawValue == transaction.environment.rawValue && signed.deviceVerification != nil)
-        #expect(transaction.appID == nil && transaction.appVersionID == nil)
+        expectEqual(transaction.appID, nil)
+        expectEqual(transaction.appVersionID, nil)
         expectEqual(try await AppTransaction.refresh(of: world.launch), result)
         world.appStore.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try AppTransaction.shared(of: world.launch).payloadValue }

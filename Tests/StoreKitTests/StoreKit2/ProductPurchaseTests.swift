@@ -9,11 +9,15 @@ import Testing
         let world = StoreKit2World()
         let token = UUID()
         let transaction = try await world.buy("pro", [.appAccountToken(token)])
-        #expect(transaction.productID == "pro" && transaction.productType == .nonConsumable)
+        expectEqual(transaction.productID, "pro")
+        expectEqual(transaction.productType, .nonConsumable)
         expectEqual(transaction.appAccountToken, token)
-        #expect(transaction.price == Decimal(string: "9.99") && transaction.currency?.identifier == "USD")
-        #expect(transaction.reason == .purchase && transaction.ownershipType == .purchased)
-        #expect(transaction.id == transaction.originalID && transaction.purchaseDate == world.appStore.now)
+        expectEqual(transaction.price, Decimal(string: "9.99"))
+        expectEqual(transaction.currency?.identifier, "USD")
+        expectEqual(transaction.reason, .purchase)
+        expectEqual(transaction.ownershipType, .purchased)
+        expectEqual(transaction.id, transaction.originalID)
+        expectEqual(transaction.purchaseDate, world.appStore.now)
         expectEqual(await world.unfinished, ["pro"])
         expectEqual(await world.entitlements, ["pro"])
         await transaction.finish()
@@ -26,7 +30,8 @@ import Testing
     @Test func `several are bought at once, and the price says so`() async throws {
         let world = StoreKit2World()
         let transaction = try await world.buy("coins", [.quantity(3)])
-        #expect(transaction.purchasedQuantity == 3 && transaction.price == 6)
+        expectEqual(transaction.purchasedQuantity, 3)
+        expectEqual(transaction.price, 6)
         await #expect(throws: Product.PurchaseError.invalidQuantity) {
             try await world.product("coins").purchase(with: [.quantity(11)])
         }
@@ -94,7 +99,9 @@ import Testing
         let first = try await world.own("pro")
         world.appStore.advance(by: 3_600)
         let second = try await world.buy("pro")
-        #expect(second.id == first.id && second.purchaseDate == first.purchaseDate && world.appStore.allTransactions().count == 1)
+        expectEqual(second.id, first.id)
+        expectEqual(second.purchaseDate, first.purchaseDate)
+        expectEqual(world.appStore.allTransactions().count, 1)
     }
 
     @Test func `a purchase that waits for an approval is pending, and comes as an update`() async throws {
@@ -156,7 +163,8 @@ import Testing
         let older = try await world.buy("coins")
         world.appStore.nextPurchase(is: .answeredByOlder)
         let answer = try await world.buy("coins")
-        #expect(answer.id == older.id && world.appStore.allTransactions().count == 1)
+        expectEqual(answer.id, older.id)
+        expectEqual(world.appStore.allTransactions().count, 1)
     }
 
     @Test func `half a promotional offer is an error`() async throws {

@@ -21,17 +21,22 @@ import Testing
         let status = try world.status("press")
         let transaction = try status.transaction.payloadValue
         let renewal = try status.renewalInfo.payloadValue
-        #expect(status.state == .subscribed && transaction.productID == "magazine" && transaction.subscriptionGroupID == "press")
+        expectEqual(status.state, .subscribed)
+        expectEqual(transaction.productID, "magazine")
+        expectEqual(transaction.subscriptionGroupID, "press")
         #expect(renewal.willAutoRenew && renewal.autoRenewPreference == "magazine" && renewal.currentProductID == "magazine")
-        #expect(renewal.originalTransactionID == transaction.originalID && renewal.renewalDate == transaction.expirationDate)
-        #expect(renewal.renewalPrice == 4 && renewal.currency?.identifier == "USD" && renewal.expirationReason == nil)
+        expectEqual(renewal.originalTransactionID, transaction.originalID)
+        expectEqual(renewal.renewalDate, transaction.expirationDate)
+        expectEqual(renewal.renewalPrice, 4)
+        expectEqual(renewal.currency?.identifier, "USD")
+        expectEqual(renewal.expirationReason, nil)
         #expect(renewal.priceIncreaseStatus == .noIncreasePending && !renewal.isInBillingRetry)
         expectEqual(renewal.recentSubscriptionStartDate, transaction.purchaseDate)
         expectEqual(await transaction.subscriptionStatus, status)
         let product = try await world.product("magazine")
         expectEqual(try await product.subscription?.status, [status])
         expectEqual(try Product.SubscriptionInfo.status(for: "nothing", launch: world.launch), [])
-        #expect(try Product.SubscriptionInfo.status(transactionID: 1, launch: world.launch) == nil)
+        expectEqual(try Product.SubscriptionInfo.status(transactionID: 1, launch: world.launch), nil)
     }
 
     @Test func `a subscription that is cancelled runs out`() async throws {
@@ -141,9 +146,11 @@ import Testing
         let world = try await subscribed(to: from)
         let present = try world.status().transaction.payloadValue
         let answer = try await world.buy(to)
-        #expect(answer.id == present.id && answer.productID == from)
+        expectEqual(answer.id, present.id)
+        expectEqual(answer.productID, from)
         let renewal = try world.renewalInfo()
-        #expect(renewal.autoRenewPreference == to && renewal.currentProductID == from)
+        expectEqual(renewal.autoRenewPreference, to)
+        expectEqual(renewal.currentProductID, from)
         world.appStore.advance(to: try #require(present.expirationDate))
         expectEqual(try world.status().transaction.payloadValue.productID, to)
     }
@@ -154,7 +161,7 @@ import Testing
         let first = try world.status("press").transaction.payloadValue
         try world.appStore.expireSubscription(productID: "magazine")
         let answer = try await world.buy("magazine")
-        expectEqual((answer.id == first.id), handsBack)
+        expectEqual(answer.id == first.id, handsBack)
         expectEqual(try world.status("press").state, (handsBack ? .expired : .subscribed))
     }
 
@@ -255,7 +262,8 @@ import Testing
         var updates = world.updates()
         try world.appStore.shareInFamily("basic")
         let shared = try #require(try await updates.next()?.payloadValue)
-        #expect(shared.ownershipType == .familyShared && shared.price == 0)
+        expectEqual(shared.ownershipType, .familyShared)
+        expectEqual(shared.price, 0)
         await shared.finish()
         try await world.own("premium")
         let statuses = try Product.SubscriptionInfo.status(for: "club", launch: world.launch)

@@ -18,12 +18,16 @@ import Testing
     @Test func `a plain purchase uses the introductory offer, the first time`() async throws {
         let world = StoreKit2World()
         let first = try await world.own("basic")
-        #expect(first.offer?.type == .introductory && first.offer?.paymentMode == .freeTrial && first.offer?.id == nil)
-        #expect(first.price == 0 && first.offer?.period == .weekly)
+        expectEqual(first.offer?.type, .introductory)
+        expectEqual(first.offer?.paymentMode, .freeTrial)
+        expectEqual(first.offer?.id, nil)
+        expectEqual(first.price, 0)
+        expectEqual(first.offer?.period, .weekly)
         expectEqual(first.expirationDate, first.purchaseDate.addingTimeInterval(7 * 86_400))
         try world.appStore.expireSubscription(productID: "basic")
         let second = try await world.own("basic")
-        #expect(second.offer == nil && second.price == 3)
+        expectEqual(second.offer, nil)
+        expectEqual(second.price, 3)
     }
 
     @Test(arguments: [true, false]) func `the first answer about eligibility may be the only one of a launch`(remembers: Bool) async throws
@@ -44,7 +48,8 @@ import Testing
         let world = StoreKit2World()
         let denied = try await world.own(
             "basic", [.introductoryOfferEligibility(compactJWS: signature(#"{"allowIntroductoryOffer":false}"#))])
-        #expect(denied.offer == nil && denied.price == 3)
+        expectEqual(denied.offer, nil)
+        expectEqual(denied.price, 3)
         try world.appStore.expireSubscription(productID: "basic")
         let allowed = signature(#"{"allowIntroductoryOffer":true}"#)
         for _ in 0..<2 {
@@ -58,7 +63,8 @@ import Testing
     func `an eligibility that cannot be read goes through at the full price`(jws: String) async throws {
         let world = StoreKit2World()
         let transaction = try await world.buy("basic", [.introductoryOfferEligibility(compactJWS: jws)])
-        #expect(transaction.offer == nil && transaction.price == 3)
+        expectEqual(transaction.offer, nil)
+        expectEqual(transaction.price, 3)
     }
 
     @Test func `a promotional offer is for present and former subscribers`() async throws {
@@ -70,11 +76,14 @@ import Testing
         try await world.own("basic")
         try world.appStore.expireSubscription(productID: "basic")
         let transaction = try await world.own("basic", options)
-        #expect(transaction.offer?.type == .promotional && transaction.offer?.id == "half" && transaction.price == 1)
+        expectEqual(transaction.offer?.type, .promotional)
+        expectEqual(transaction.offer?.id, "half")
+        expectEqual(transaction.price, 1)
         let renewal = try world.renewalInfo()
-        #expect(renewal.offer?.id == "half" && renewal.renewalPrice == 1)
+        expectEqual(renewal.offer?.id, "half")
+        expectEqual(renewal.renewalPrice, 1)
         world.appStore.advance(by: 31 * 86_400)
-        #expect(try world.renewalInfo().offer == nil)
+        expectEqual(try world.renewalInfo().offer, nil)
         expectEqual(try world.renewalInfo().renewalPrice, 3)
     }
 
@@ -117,7 +126,10 @@ import Testing
         let world = StoreKit2World()
         let product = try await world.product("basic")
         let offer = try #require(product.subscription?.winBackOffers.first)
-        #expect(offer.type == .winBack && offer.id == "back" && offer.displayPrice == "$5.00" && offer.paymentMode == .payUpFront)
+        expectEqual(offer.type, .winBack)
+        expectEqual(offer.id, "back")
+        expectEqual(offer.displayPrice, "$5.00")
+        expectEqual(offer.paymentMode, .payUpFront)
         await #expect(throws: Product.PurchaseError.ineligibleForOffer) { try await product.purchase(with: [.winBackOffer(offer)]) }
         try await world.own("basic")
         expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, [])
@@ -126,7 +138,8 @@ import Testing
         expectEqual(await messages.next()?.reason, .winBackOffer)
         expectEqual(try world.renewalInfo().eligibleWinBackOfferIDs, ["back"])
         let transaction = try await world.own("basic", [.winBackOffer(offer)])
-        #expect(transaction.offer?.type == .winBack && transaction.price == 5)
+        expectEqual(transaction.offer?.type, .winBack)
+        expectEqual(transaction.price, 5)
         expectEqual(
             transaction.expirationDate,
             Product.SubscriptionPeriod.everyThreeMonths.dateRange(referenceDate: transaction.purchaseDate).upperBound)

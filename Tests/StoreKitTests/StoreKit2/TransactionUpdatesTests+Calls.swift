@@ -64,6 +64,6 @@ extension TransactionUpdatesTests {
         _ = world.launch.products(for: ["pro"]) { answer.yield($0 == nil) }
         _ = world.relaunched()
         var iterator = answers.makeAsyncIterator()
-        #expect(await iterator.next() == true)
+        expectEqual(await iterator.next(), true)
     }
 }

@@ -94,7 +94,10 @@ import Testing
         expectEqual(await listener.next()?.unsafePayloadValue.productID, "pro")
         try world.appStore.redeemOfferCode("gift", for: "basic")
         let gift = try #require(try await listener.next()?.payloadValue)
-        #expect(gift.offer?.type == .code && gift.offer?.id == "gift" && gift.offer?.paymentMode == .freeTrial && gift.price == 0)
+        expectEqual(gift.offer?.type, .code)
+        expectEqual(gift.offer?.id, "gift")
+        expectEqual(gift.offer?.paymentMode, .freeTrial)
+        expectEqual(gift.price, 0)
         #expect(throws: SimulatorError(.unknownOffer, "“basic” has no offer code “none”.")) {
             try world.appStore.redeemOfferCode("none", for: "basic")
         }
@@ -202,10 +205,10 @@ import Testing
         var listener = world.updates()
         var late = Transaction.updates(of: world.launch).makeAsyncIterator()
         _ = world.relaunched()
-        #expect(await listener.next() == nil)
-        #expect(await late.next() == nil)
+        expectEqual(await listener.next(), nil)
+        expectEqual(await late.next(), nil)
         var ended = world.updates()
-        #expect(await ended.next() == nil)
+        expectEqual(await ended.next(), nil)
     }
 
     @Test func `a transaction may be told of again, though finished`() async throws {

@@ -11,7 +11,8 @@ import Testing
     func `StoreKit's own errors stay as they were, also under numbers nobody knows`(code: Int) {
         let original = NSError(domain: SKErrorDomain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words", "key": "value"])
         let error = SKError(StoreError(storeKitError: original, during: "A test"))
-        #expect(error._nsError.domain == SKErrorDomain && error._nsError.code == code)
+        expectEqual(error._nsError.domain, SKErrorDomain)
+        expectEqual(error._nsError.code, code)
         #expect(error.localizedDescription == "Words" && error._nsError.userInfo["key"] as? String == "value")
     }
 
@@ -20,10 +21,12 @@ import Testing
         for domain in [NSURLErrorDomain, SKErrorDomain] {
             let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "No network"])
             let error = SKError(StoreError(storeKitError: original, during: "A test"))
-            #expect(error._nsError.code == SKError.Code.unknown.rawValue && error.code == .unknown)
+            expectEqual(error._nsError.code, SKError.Code.unknown.rawValue)
+            expectEqual(error.code, .unknown)
             expectEqual(error.localizedDescription, "No network")
             let cause = try #require(error._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)
-            #expect(cause.domain == NSURLErrorDomain && cause.code == code)
+            expectEqual(cause.domain, NSURLErrorDomain)
+            expectEqual(cause.code, code)
         }
     }
 
@@ -32,15 +35,20 @@ import Testing
         let original = NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: "Words"])
         let error = StoreError(storeKitError: original, during: "A test")
         for given in [SKError(error)._nsError, error.legacyError as NSError] {
-            #expect(given.domain == domain && given.code == code && given.localizedDescription == "Words")
+            expectEqual(given.domain, domain)
+            expectEqual(given.code, code)
+            expectEqual(given.localizedDescription, "Words")
         }
     }
 
     @Test func `what is never answered is a time-out of the network`() {
         let error = StoreError(.timedOut, "Not answered.")
         let given = error.legacyError as NSError
-        #expect(given.domain == NSURLErrorDomain && given.code == NSURLErrorTimedOut && given.localizedDescription == "Not answered.")
-        #expect(SKError(error).code == .unknown && SKError(error)._nsError.domain == SKErrorDomain)
+        expectEqual(given.domain, NSURLErrorDomain)
+        expectEqual(given.code, NSURLErrorTimedOut)
+        expectEqual(given.localizedDescription, "Not answered.")
+        expectEqual(SKError(error).code, .unknown)
+        expectEqual(SKError(error)._nsError.domain, SKErrorDomain)
         expectEqual((SKError(error)._nsError.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
     }
 
@@ -53,7 +61,8 @@ import Testing
         ]
         for (code, expected) in codes {
             let error = SKError(StoreError(code, "What happened."))
-            #expect(error.code == expected && error.localizedDescription == "What happened.", "\(code)")
+            expectEqual(error.code, expected, "\(code)")
+            expectEqual(error.localizedDescription, "What happened.", "\(code)")
             expectEqual((error._nsError.userInfo[NSUnderlyingErrorKey] as? StoreError)?.code, code)
         }
         // tvOS has no name for this one.

@@ -24,7 +24,8 @@ import Testing
             let details = PurchaseDetails(
                 productId: "a", quantity: 1, product: SKProduct(), transaction: transaction(own),
                 originalTransaction: original.map { transaction($0) }, needsFinishTransaction: false)
-            #expect(purchase.originalPurchaseDate == expected && details.originalPurchaseDate == expected)
+            expectEqual(purchase.originalPurchaseDate, expected)
+            expectEqual(details.originalPurchaseDate, expected)
             let purchased: [any Purchased] = [purchase, details]
             expectEqual(purchased.map(\.productId), ["a", "a"])
         }
@@ -50,7 +51,8 @@ import Testing
             token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7", purchaseDate: .distantFuture)
         let departed = DepartedTransaction(value)
         expectEqual(departed.transactionState.debugDescription, "\(state)")
-        #expect(departed.transactionIdentifier == "7" && departed.transactionDate == .distantFuture)
+        expectEqual(departed.transactionIdentifier, "7")
+        expectEqual(departed.transactionDate, .distantFuture)
         let transaction: any PaymentTransaction = departed
         #expect(transaction.downloads.isEmpty)
     }

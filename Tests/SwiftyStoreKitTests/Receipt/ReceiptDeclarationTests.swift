@@ -12,9 +12,10 @@ import Testing
             (.subscriptionExpired, 21_006), (.testReceipt, 21_007), (.productionEnvironment, 21_008),
         ]
         for (status, number) in statuses {
-            #expect(status.rawValue == number && ReceiptStatus(rawValue: number) == status)
+            expectEqual(status.rawValue, number)
+            expectEqual(ReceiptStatus(rawValue: number), status)
         }
-        #expect(ReceiptStatus(rawValue: 21_001) == nil)
+        expectEqual(ReceiptStatus(rawValue: 21_001), nil)
     }
 
     @Test func `fields are named as in the JSON`() {

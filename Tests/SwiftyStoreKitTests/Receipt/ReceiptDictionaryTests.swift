@@ -51,7 +51,8 @@ import Testing
         halfMutable["latest_receipt_info"] = mutable
         for receipt in [swift, X.info(decoded), halfMutable, try await answered(json).value] {
             let result = Q.subscription(["weekly"], receipt, until: 31)
-            #expect(result.purchasedUntil == X.day(60) && result.transactionIDs == ["2", "1"])
+            expectEqual(result.purchasedUntil, X.day(60))
+            expectEqual(result.transactionIDs, ["2", "1"])
             expectEqual(Q.purchase("pro", receipt), "7")
         }
     }
@@ -63,8 +64,11 @@ import Testing
             "is_trial_period": true, "expires_date_ms": Double.nan, "extra": Data([1]), "set": NSSet(), "text": "\u{1}\"\\é\u{1F3B5}",
         ]
         let item = try #require(ReceiptItem(receiptInfo: X.info(row)))
-        #expect(item.transactionId == "9007199254740993" && item.quantity == 3 && item.webOrderLineItemId == "5")
-        #expect(item.purchaseDate == X.day(1) && item.originalPurchaseDate == X.day(0))
+        expectEqual(item.transactionId, "9007199254740993")
+        expectEqual(item.quantity, 3)
+        expectEqual(item.webOrderLineItemId, "5")
+        expectEqual(item.purchaseDate, X.day(1))
+        expectEqual(item.originalPurchaseDate, X.day(0))
         #expect(item.isTrialPeriod && item.subscriptionExpirationDate == nil)
     }
 }

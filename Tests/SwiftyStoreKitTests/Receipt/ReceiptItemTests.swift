@@ -27,9 +27,9 @@ import Testing
         var row = full
         row[name] = nil
         row[name + "_ms"] = nil
-        #expect(ReceiptItem(receiptInfo: X.info(row)) == nil)
+        expectEqual(ReceiptItem(receiptInfo: X.info(row)), nil)
         row[name] = NSNull()
-        #expect(ReceiptItem(receiptInfo: X.info(row)) == nil)
+        expectEqual(ReceiptItem(receiptInfo: X.info(row)), nil)
     }
 
     @Test func `has the usual values for everything else that is missing`() throws {
@@ -41,7 +41,7 @@ import Testing
                 productId: "pro", quantity: 1, transactionId: "1", originalTransactionId: "1", purchaseDate: X.day(0),
                 originalPurchaseDate: X.day(0), webOrderLineItemId: nil, subscriptionExpirationDate: nil, cancellationDate: nil,
                 isTrialPeriod: false, isInIntroOfferPeriod: false, isUpgraded: false))
-        #expect(ReceiptItem(receiptInfo: [:]) == nil)
+        expectEqual(ReceiptItem(receiptInfo: [:]), nil)
     }
 
     @Test func `is written and read again, under the names of its properties`() throws {
@@ -83,6 +83,8 @@ import Testing
 
     @Test func `is a Purchased`() throws {
         let item: any Purchased = try #require(ReceiptItem(receiptInfo: X.info(full)))
-        #expect(item.productId == "weekly" && item.quantity == 2 && item.originalPurchaseDate == X.day(0))
+        expectEqual(item.productId, "weekly")
+        expectEqual(item.quantity, 2)
+        expectEqual(item.originalPurchaseDate, X.day(0))
     }
 }

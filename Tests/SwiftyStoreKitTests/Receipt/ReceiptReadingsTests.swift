@@ -34,7 +34,7 @@ import Testing
         changed[name] = NSArray(array: [X.period("weekly", "2", from: 1)])
         let second = try #require(readings.reading(of: .latest, in: changed))
         #expect(second !== first)
-        expectEqual(rows(second), (name == "latest_receipt_info" ? ["2"] : ["1"]))
+        expectEqual(rows(second), name == "latest_receipt_info" ? ["2"] : ["1"])
     }
 
     @Test func `equal dictionaries of different objects are different`() {
@@ -52,7 +52,7 @@ import Testing
         let application = NSMutableDictionary()
         #expect(readings.reading(of: .inApp, in: ["receipt": application]) == nil)
         application.setObject([X.row("pro", "7")], forKey: "in_app" as NSString)
-        #expect(readings.reading(of: .inApp, in: ["receipt": application])?.receipt.owns("pro", at: .now) == true)
+        expectEqual(readings.reading(of: .inApp, in: ["receipt": application])?.receipt.owns("pro", at: .now), true)
         expectEqual(readings.count, 0)
     }
 
@@ -80,7 +80,8 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 400) { number in
             let reading = readings.reading(of: .latest, in: receipts[number % 4].value)
             let items = reading?.items(of: ["product-\(number % 10)"], by: .expiration) ?? []
-            #expect(items.count == 30 && items.first?.transactionId == "\(290 + number % 10)")
+            expectEqual(items.count, 30)
+            expectEqual(items.first?.transactionId, "\(290 + number % 10)")
             if let reading { found.value.insert(reading) }
         }
         expectEqual(found.value.count, 4)

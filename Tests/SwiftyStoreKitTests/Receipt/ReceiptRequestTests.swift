@@ -38,7 +38,7 @@ import Testing
 
     @Test func `a refresh that brings no receipt says so`() async throws {
         let receipts = receipts(ReceiptBackend())
-        #expect(receipts.localReceiptData == nil)
+        expectEqual(receipts.localReceiptData, nil)
         _ = receipts.fetchReceipt(forceRefresh: false) { call.record($0) }
         expectEqual(try await call.result(), .once("no receipt"))
         let verification = ReceiptCall()

@@ -62,7 +62,7 @@ import Testing
         scene.world.appStore.behavior.finishingFails = false
         let next = try scene.launch(delivering: server)
         let updates = StreamListener(next.transactions)
-        #expect(try await updates.next()?.isDelivered == true)
+        expectEqual(try await updates.next()?.isDelivered, true)
         expectEqual(server.requests.count, 2)
         expectEqual(Set(server.deliveryKeys).count, 1)
         #expect(server.posted.last?["cause"] as? String == "unsolicited")

@@ -35,7 +35,7 @@ import Testing
         "Sun, 66 Nov 1994 08:50:37 GMT", "nan", "inf", String(repeating: "9", count: 400),
     ])
     func `Retry-After that is over, or cannot be read, asks for nothing`(text: String) {
-        #expect(response(503, retryAfter: text).retryAfter(now: example) == nil)
+        expectEqual(response(503, retryAfter: text).retryAfter(now: example), nil)
     }
 
     @Test(arguments: [
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: ["", "null", "7", "\"a\"", "[\"message\"]", "{", "{\"message\":null}", "{\"message\":{\"a\":1}}", "\u{0}\u{1}"])
     func `a body without a text for people has no message`(body: String) {
-        #expect(response(409, body).message == nil)
+        expectEqual(response(409, body).message, nil)
     }
 
     @Test func `a message is never longer than a thousand characters`() throws {

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `every scenario stands here once, and differs for a reason or not at all`() {
         #expect(Self.all.count >= 150 && Set(Self.all.map(\.scenario)).count == Self.all.count)
-        for row in Self.all { expectEqual((row.original == row.ours), (row.why == nil), "\(row.scenario)") }
+        for row in Self.all { expectEqual(row.original == row.ours, row.why == nil, "\(row.scenario)") }
     }
 
     @Test func `every difference is played by a scenario`() {

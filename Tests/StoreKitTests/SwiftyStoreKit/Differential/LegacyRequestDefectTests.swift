@@ -48,7 +48,9 @@ import Testing
         let second = try #require(await other.next().success)
         #expect(first.transaction.transactionIdentifier != second.transaction.transactionIdentifier)
         try await world.settle(legacy)
-        #expect(one.count == 1 && other.count == 1 && world.appStore.allTransactions().count == 2)
+        expectEqual(one.count, 1)
+        expectEqual(other.count, 1)
+        expectEqual(world.appStore.allTransactions().count, 2)
     }
 
     @Test func `Q3: a request from inside a completion is answered by itself`() async throws {
@@ -62,7 +64,8 @@ import Testing
             })
         try await inner.first(1)
         try await world.settle(legacy)
-        #expect(outer.count == 1 && inner.count == 1)
+        expectEqual(outer.count, 1)
+        expectEqual(inner.count, 1)
     }
 
     @Test func `Q5: a failure after the reply is not a second completion`() async throws {
@@ -107,7 +110,8 @@ import Testing
         #expect(results.allSatisfy { $0.error == nil && !$0.retrievedProducts.isEmpty })
         try await cancelled.first(100)
         try await world.settle(legacy)
-        #expect(answers.count == 900 && cancelled.count == 100)
+        expectEqual(answers.count, 900)
+        expectEqual(cancelled.count, 100)
         #expect(answers.cameOnMain && cancelled.cameOnMain)
     }
 
@@ -117,12 +121,14 @@ import Testing
         let plain = Answers<RetrieveResults>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: plain.completion())
         let error = try #require(await plain.next().error) as NSError
-        #expect(error.domain == NSURLErrorDomain && error.code == NSURLErrorNotConnectedToInternet)
+        expectEqual(error.domain, NSURLErrorDomain)
+        expectEqual(error.code, NSURLErrorNotConnectedToInternet)
         world.appStore.behavior.productRequestError = SimulatedError(code: -1009, message: "offline")
         let disguised = Answers<RetrieveResults>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: disguised.completion())
         let cause = try #require(await disguised.next().error) as NSError
-        #expect(cause.domain == NSURLErrorDomain && cause.code == NSURLErrorNotConnectedToInternet)
+        expectEqual(cause.domain, NSURLErrorDomain)
+        expectEqual(cause.code, NSURLErrorNotConnectedToInternet)
         expectEqual(cause.localizedDescription, "offline")
     }
 
@@ -139,9 +145,11 @@ import Testing
         }
         expectEqual(errors.count, 5)
         for error in errors {
-            #expect(error.errorCode == SKError.Code.unknown.rawValue && error._nsError.domain == SKErrorDomain)
+            expectEqual(error.errorCode, SKError.Code.unknown.rawValue)
+            expectEqual(error._nsError.domain, SKErrorDomain)
             let cause = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
-            #expect(cause.domain == NSURLErrorDomain && cause.code == NSURLErrorNotConnectedToInternet)
+            expectEqual(cause.domain, NSURLErrorDomain)
+            expectEqual(cause.code, NSURLErrorNotConnectedToInternet)
         }
     }
 }

@@ -18,7 +18,8 @@ import Testing
         let second = try await world.restore(of: legacy)
         #expect(second.restoredPurchases.isEmpty && second.restoreFailedPurchases.count == 1)
         let (error, product) = try #require(second.restoreFailedPurchases.first)
-        #expect(error.code == .unknown && product == nil)
+        expectEqual(error.code, .unknown)
+        expectEqual(product, nil)
         #expect(error.localizedDescription.contains("Another restore is running"))
         expectEqual(first.count, 0)
     }

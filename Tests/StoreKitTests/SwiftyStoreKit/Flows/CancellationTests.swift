@@ -110,7 +110,8 @@ import Testing
             _ = try await answers.next()
             request.cancel()
             _ = try await other.next()
-            #expect(answers.count == 1 && other.count == 1)
+            expectEqual(answers.count, 1)
+            expectEqual(other.count, 1)
         }
         #expect(try await world.queue(of: legacy).isEmpty)
         #expect(world.appStore.allTransactions().filter { !$0.isFinished }.isEmpty)

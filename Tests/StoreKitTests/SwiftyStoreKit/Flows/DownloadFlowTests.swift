@@ -104,7 +104,8 @@ import Testing
         #expect(legacy.updatedDownloadsHandler == nil)
         handlersTurn.release()
         try await world.settle(legacy)
-        #expect(first.count == 0 && second.count == count)
+        expectEqual(first.count, 0)
+        expectEqual(second.count, count)
         expectEqual(downloads.map(\.state), [.finished, .finished])
     }
 

@@ -16,7 +16,8 @@ import Testing
             [LegacyWorld.pro, LegacyWorld.coins, "nothing"], completion: answers.completion())
         let results = try await answers.next()
         expectEqual(Set(results.retrievedProducts.map(\.productIdentifier)), [LegacyWorld.pro, LegacyWorld.coins])
-        #expect(results.invalidProductIDs == ["nothing"] && results.error == nil)
+        expectEqual(results.invalidProductIDs, ["nothing"])
+        #expect(results.error == nil)
         #expect(answers.cameOnMain)
         // It was running already, and is over.
         request.start()

@@ -14,7 +14,8 @@ import Testing
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(LegacyWorld.coins, quantity: 3, completion: answers.completion())
         let purchase = try #require(await answers.next().success)
-        #expect(purchase.productId == LegacyWorld.coins && purchase.quantity == 3)
+        expectEqual(purchase.productId, LegacyWorld.coins)
+        expectEqual(purchase.quantity, 3)
         expectEqual(purchase.product.productIdentifier, LegacyWorld.coins)
         #expect(!purchase.needsFinishTransaction && purchase.originalTransaction == nil)
         #expect(purchase.transaction is SKPaymentTransaction == engine.hasObjects && purchase.transaction.transactionState == .purchased)
@@ -63,7 +64,8 @@ import Testing
         let purchase = try #require(await answers.next().success)
         #expect(purchase.product === product)
         let payment = try #require(purchase.transaction as? SKPaymentTransaction).payment
-        #expect(payment.paymentDiscount?.identifier == "half" && payment.paymentDiscount?.nonce == LegacyWorld.discount.nonce)
+        expectEqual(payment.paymentDiscount?.identifier, "half")
+        expectEqual(payment.paymentDiscount?.nonce, LegacyWorld.discount.nonce)
         expectEqual(world.appStore.allTransactions().first?.promotionalOfferID, "half")
     }
 
@@ -76,7 +78,8 @@ import Testing
         ] {
             world.appStore.nextPurchase(is: .failed(error))
             let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
-            #expect(result.errorCode == error.code && result.localizedDescription == error.message)
+            expectEqual(result.errorCode, error.code)
+            expectEqual(result.localizedDescription, error.message)
             expectEqual(result._nsError.domain, SKErrorDomain)
         }
         #expect(try await world.queue(of: legacy).isEmpty)
@@ -98,7 +101,8 @@ import Testing
         let legacy = world.launch()
         world.appStore.nextPurchase(is: .deferred)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
-        #expect(purchase.productId == LegacyWorld.pro && purchase.product.productIdentifier == LegacyWorld.pro)
+        expectEqual(purchase.productId, LegacyWorld.pro)
+        expectEqual(purchase.product.productIdentifier, LegacyWorld.pro)
         #expect(purchase.transaction is SKPaymentTransaction == engine.hasObjects && purchase.transaction.transactionState == .deferred)
         #expect(!purchase.needsFinishTransaction && purchase.originalPurchaseDate == .distantPast)
         try await world.settle(legacy)
@@ -133,7 +137,8 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let error = try #require(await world.buy("nothing", of: legacy).error)
-        #expect(error.code == .paymentInvalid && error.localizedDescription == "Invalid product id: nothing")
+        expectEqual(error.code, .paymentInvalid)
+        expectEqual(error.localizedDescription, "Invalid product id: nothing")
     }
 
     @Test(arguments: Engine.allCases) func `a device that may not pay is SKError.paymentNotAllowed`(engine: Engine) async throws {

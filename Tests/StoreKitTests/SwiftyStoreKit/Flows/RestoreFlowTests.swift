@@ -58,7 +58,8 @@ import Testing
         let results = try await world.restore(of: legacy)
         #expect(results.restoredPurchases.isEmpty)
         let (error, product) = try #require(results.restoreFailedPurchases.first)
-        #expect(error.code == .paymentCancelled && product == nil)
+        expectEqual(error.code, .paymentCancelled)
+        expectEqual(product, nil)
         #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
     }
 
@@ -73,12 +74,13 @@ import Testing
         let others = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: others.completion())
         let results = try await world.restore(atomically: atomically, of: legacy)
-        #expect(results.restoredPurchases.count == 1 && results.restoredPurchases[0].needsFinishTransaction == !atomically)
+        expectEqual(results.restoredPurchases.count, 1)
+        expectEqual(results.restoredPurchases.first?.needsFinishTransaction, !atomically)
         expectEqual(results.restoreFailedPurchases.map(\.0.code), [.unknown])
         expectEqual(try await world.queue(of: legacy).count, (atomically ? 0 : 1))
         expectEqual(others.count, 0, "what the restore gave was given again")
         world.appStore.behavior.restoreEnding = .finishes
-        #expect(try await world.restore(of: legacy).restoredPurchases.isEmpty == false)
+        expectEqual(try await world.restore(of: legacy).restoredPurchases.isEmpty, false)
     }
 
     @Test(arguments: Engine.allCases) func `a restore of which nothing is heard ends with an error, and another may start`(engine: Engine)
@@ -116,7 +118,8 @@ import Testing
         let restored = try await world.restore(of: legacy).restoredPurchases.map(\.productId)
         let late = try #require(await unasked.next().first)
         #expect(late.transaction.transactionState == .restored && late.originalTransaction != nil)
-        #expect(Set(restored + [late.productId]) == [LegacyWorld.pro, LegacyWorld.news] && restored.count == 1)
+        expectEqual(Set(restored + [late.productId]), [LegacyWorld.pro, LegacyWorld.news])
+        expectEqual(restored.count, 1)
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 }

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a receipt is fetched, and an app's own validator reads it`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let receipts = world.launch().receipts
-        #expect(receipts.localReceiptData == nil)
+        expectEqual(receipts.localReceiptData, nil)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         let validator = ClosureValidator { data, finish in
             let receipt = try? Receipt(pkcs7: data)
@@ -23,7 +23,7 @@ import Testing
         }
         _ = receipts.verifyReceipt(using: validator, forceRefresh: true) { call.record($0) }
         expectEqual(try await call.result(), .once("valid pro"))
-        #expect(receipts.localReceiptData?.isEmpty == false)
+        expectEqual(receipts.localReceiptData?.isEmpty, false)
     }
 
     @Test(arguments: Engine.allCases, [SimulatedError.paymentCancelled, .notConnectedToInternet])
