@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a subscription renews at the end of its calendar month, as a transaction that comes unasked`() throws {
         let (store, _, observer) = subscribed()
-        expectEqual(store.allTransactions().last?.expirationDate, (try date("2026-02-01T00:00:00Z")))
+        expectEqual(store.allTransactions().last?.expirationDate, try date("2026-02-01T00:00:00Z"))
         store.advance(by: 31 * day - 1)
         #expect(!store.step())
         store.advance(by: 1)

@@ -16,17 +16,17 @@ import Testing
     func `the clock is advanced by periods of the calendar`(period: SimulatedPeriod, end: String) throws {
         store.timeRate = .oneSecondIsOneDay
         store.advance(by: period)
-        expectEqual(store.now, (try date(end)))
+        expectEqual(store.now, try date(end))
     }
 
     @Test func `the clock is advanced to a date, and never back`() throws {
         store.advance(to: try date("2026-05-05"))
-        expectEqual(store.now, (try date("2026-05-05")))
+        expectEqual(store.now, try date("2026-05-05"))
         store.advance(to: try date("2026-05-04"))
         store.advance(by: -100)
         store.advance(by: .nan)
         store.advance(to: Date(timeIntervalSince1970: .nan))
-        expectEqual(store.now, (try date("2026-05-05")))
+        expectEqual(store.now, try date("2026-05-05"))
         store.advance(to: .distantFuture)
         #expect(store.now <= (try date("2126-05-06")))
     }
@@ -95,12 +95,12 @@ import Testing
     @Test func `the next event is a renewal or a timer, whichever comes first`() throws {
         expectEqual(store.nextEventDate, nil)
         store.own("monthly")
-        expectEqual(store.nextEventDate, (try date("2026-02-01")))
+        expectEqual(store.nextEventDate, try date("2026-02-01"))
         let timer = store.schedule(at: try date("2026-01-05")) {}
-        expectEqual(store.nextEventDate, (try date("2026-01-05")))
+        expectEqual(store.nextEventDate, try date("2026-01-05"))
         timer.cancel()
         try store.disableAutoRenew(of: "monthly")
-        expectEqual(store.nextEventDate, (try date("2026-02-01")))
+        expectEqual(store.nextEventDate, try date("2026-02-01"))
         store.advance(by: .months(1))
         expectEqual(store.nextEventDate, nil)
     }

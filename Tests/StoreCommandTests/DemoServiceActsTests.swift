@@ -27,7 +27,7 @@ import store
         expectEqual(run.lines.filter { $0.contains("\r") }.count, 1)
         #expect(line.hasPrefix("\r   app        ░░░░░░░░░░░░░░░░░░░░   0 % of 18 MB\r"))
         #expect(line.hasSuffix("\r   app        ████████████████████ 100 % of 18 MB"))
-        expectEqual(run, (await CommandRun.of("demo", redraws: true)))
+        expectEqual(run, await CommandRun.of("demo", redraws: true))
         // But for the bar it is the same story.
         let plain = await CommandRun.of("demo").lines.filter { !$0.contains(" % of 18 MB") }
         expectEqual(run.lines.filter { !$0.contains(" % of 18 MB") }, plain)
@@ -77,7 +77,7 @@ import store
         #expect(run.act(8).contains("app        keeps b 1.0 from file:///…/content-2, 0 bytes"))
         let reason = "the App Store hosts content for every product that would fit, and only the app can fetch it."
         expectEqual(run.act(10), ["skipped: \(reason)"])
-        expectEqual(run, (await CommandRun.of("demo", "--configuration", file.path)))
+        expectEqual(run, await CommandRun.of("demo", "--configuration", file.path))
     }
 
     @Test func `without hosted content there is nothing to download, and that is said`() async throws {

@@ -52,7 +52,7 @@ import Testing
             for (i, left) in points.enumerated() {
                 let moved = i % 9 == 0 ? JacobianPoint<Curve>.infinity : try moved(try #require(left))
                 expectEqual(moved.affine, left)
-                expectEqual(moved.doubled().affine, (try sum(left, left)))
+                expectEqual(moved.doubled().affine, try sum(left, left))
                 for right in points {
                     let expected = try sum(left, right)
                     let other = right.map { JacobianPoint($0) } ?? JacobianPoint.infinity

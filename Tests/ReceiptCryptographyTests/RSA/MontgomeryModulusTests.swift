@@ -45,11 +45,11 @@ import Testing
                 for left in [modulus - ReferenceInteger(1), ReferenceInteger(0), ReferenceInteger(1)] + others {
                     for right in [modulus - ReferenceInteger(1), left] + others {
                         let product = try montgomery.multiply(montgomery.represent(limbInteger(left)), limbInteger(right))
-                        expectEqual(product, (try limbInteger(left * right % modulus)), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                        expectEqual(product, try limbInteger(left * right % modulus), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
                     }
                     let square = try montgomery.power(montgomery.represent(limbInteger(left)), LimbInteger(limbs: [2]))
                     expectEqual(
-                        montgomery.value(square), (try limbInteger(left * left % modulus)), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
+                        montgomery.value(square), try limbInteger(left * left % modulus), "ARITHMETIC_SEED=\(SeededGenerator.seed)")
                 }
             }
         }
