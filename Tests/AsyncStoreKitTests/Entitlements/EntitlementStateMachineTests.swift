@@ -12,11 +12,11 @@ import Testing
     private func at(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
 
     private func row(
-        _ productID: String, id: String? = nil, ends: TimeInterval? = nil, signed: TimeInterval = 0, revoked: Bool = false,
-        kind: ReceiptProductKind = .nonConsumable
+        _ productID: String, id: String? = nil, bought: TimeInterval = 0, ends: TimeInterval? = nil, signed: TimeInterval = 0,
+        revoked: Bool = false, kind: ReceiptProductKind = .nonConsumable
     ) -> SignedStatement<ReceiptTransaction> {
         var row = ReceiptTransaction(
-            productID: productID, transactionID: id ?? productID, purchaseDate: start, originalTransactionID: productID,
+            productID: productID, transactionID: id ?? productID, purchaseDate: at(bought), originalTransactionID: productID,
             expirationDate: ends.map(at), revocationDate: revoked ? at(signed) : nil,
             productKind: ends == nil ? kind : .autoRenewableSubscription)
         row.signedDate = at(signed)
@@ -95,6 +95,16 @@ import Testing
         expectEqual(machine.entitlements["pro"]?.state, .revoked)
         machine.take(history(row("pro", signed: 20)), begun: at(21), at: at(21))
         expectEqual(machine.entitlements["pro"]?.state, .active, "the refund was taken back")
+    }
+
+    @Test func `of purchases that were all refunded, the newest is the one that is told`() {
+        let older = row("pro", id: "1", revoked: true)
+        let newer = row("pro", id: "2", bought: 5, signed: 6, revoked: true)
+        for history in [history(older, newer), history(newer, older)] {
+            let pro = machine(history).entitlements["pro"]
+            expectEqual(pro?.transactionID, "2")
+            expectEqual(pro?.state, .revoked)
+        }
     }
 
     @Test func `a failed read changes nothing, says so, and is tried again`() {

@@ -124,6 +124,17 @@ import Testing
         expectEqual(await store.entitlements.refresh().basis, .confirmed)
     }
 
+    @Test func `who has read meanwhile waits no more for the read that was due`() async throws {
+        let clock = WatchedClock()
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { FirstReadFails(next: $0) }
+        let store = world.store
+        let due = clock.now.addingTimeInterval(60)
+        expectEqual(await store.entitlements.refresh().doubts, [.incomplete(.networkError)])
+        try await clock.next.sleepers(1, of: 60)
+        expectEqual(await store.entitlements.refresh().basis, .confirmed)
+        _ = try await clock.abandoned.first { $0 == due }
+    }
+
     @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
@@ -153,5 +164,39 @@ private struct SlowBackend: RelayBackend {
         reads.record(())
         await gate.pass()
         return try await next.purchaseHistory()
+    }
+}
+
+/// A device that cannot be read the first time.
+private struct FirstReadFails: RelayBackend {
+    let next: any StoreBackend
+    private let isFirst = Locked(true)
+
+    init(next: any StoreBackend) { self.next = next }
+
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        let fails = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        guard !fails else { throw StoreError(.networkError, "There is no network.") }
+        return try await next.purchaseHistory()
+    }
+}
+
+/// A clock that says which sleeps were given up.
+private struct WatchedClock: StoreClock {
+    let next = SimulatedClock()
+    let abandoned = Recorder<Date>()
+
+    var now: Date { next.now }
+
+    func sleep(until deadline: Date) async throws {
+        do {
+            try await next.sleep(until: deadline)
+        } catch {
+            abandoned.record(deadline)
+            throw error
+        }
     }
 }
