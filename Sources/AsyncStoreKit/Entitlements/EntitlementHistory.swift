@@ -64,11 +64,7 @@ extension EntitlementHistory {
         }
     }
 
-    private static func verify(_ data: Data, _ verifier: LocalReceiptVerifier) throws(ReceiptVerificationError) -> Receipt {
-        try verifier.verify(data)
-    }
-
-    /// For whichever of its identifiers the device goes by; for any device where the platform knows none.
+    /// For whichever of its identifiers this device goes by.
     private static func verifiedReceipt(_ data: Data, _ trust: HistoryTrust) async throws(StoreError) -> Receipt {
         let devices: [DeviceIdentifier]
         do {
@@ -76,12 +72,17 @@ extension EntitlementHistory {
         } catch {
             throw StoreError(.deviceUnidentified, error.description, underlying: error)
         }
+        return try receipt(data, trust, for: devices)
+    }
+
+    /// The receipt, when it is for one of the devices; for any device where the platform knows none.
+    static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
         var verifier = LocalReceiptVerifier(bundleID: trust.bundleID, trustAnchors: trust.receiptAnchors)
         var failure: ReceiptVerificationError?
         for device in devices.isEmpty ? [nil] : devices.map(Optional.some) {
             verifier.device = device
             do throws(ReceiptVerificationError) {
-                return try verify(data, verifier)
+                return try verifier.verify(data)
             } catch {
                 failure = failure ?? error
                 // Only another address of the same device can make a difference.

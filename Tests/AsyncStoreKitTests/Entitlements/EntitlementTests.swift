@@ -1,3 +1,4 @@
+import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
@@ -135,6 +136,28 @@ import Testing
         _ = try await clock.abandoned.first { $0 == due }
     }
 
+    @Test func `a period that was refunded, and is paid for after all, is read again at its end`() async throws {
+        let clock = WatchedClock()
+        let end = clock.now.addingTimeInterval(100)
+        let histories = [(0.0, false), (10, true), (20, false)].map { signed, isRevoked in
+            var row = ReceiptTransaction(
+                productID: "basic", transactionID: "1", purchaseDate: clock.now, originalTransactionID: "1", expirationDate: end,
+                revocationDate: isRevoked ? clock.now : nil, productKind: .autoRenewableSubscription)
+            row.signedDate = clock.now.addingTimeInterval(signed)
+            return PurchaseHistory.signed(SignedPurchaseHistory(transactions: [SignedStatement(row, text: { "text" })]))
+        }
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) {
+            PlannedHistories(next: $0, histories: histories)
+        }
+        let store = world.store
+        expectEqual(await store.entitlements.refresh()["basic"]?.state, .active)
+        try await clock.next.sleepers(1, of: 102)
+        expectEqual(await store.entitlements.refresh()["basic"]?.state, .revoked)
+        _ = try await clock.abandoned.first { $0 == end.addingTimeInterval(2) }
+        expectEqual(await store.entitlements.refresh()["basic"]?.state, .active)
+        try await clock.next.sleepers(1, of: 102)
+    }
+
     @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
@@ -181,6 +204,21 @@ private struct FirstReadFails: RelayBackend {
         }
         guard !fails else { throw StoreError(.networkError, "There is no network.") }
         return try await next.purchaseHistory()
+    }
+}
+
+/// A device that says one thing after the other.
+private struct PlannedHistories: RelayBackend {
+    let next: any StoreBackend
+    private let histories: Locked<[PurchaseHistory]>
+
+    init(next: any StoreBackend, histories: [PurchaseHistory]) {
+        self.next = next
+        self.histories = Locked(histories)
+    }
+
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        histories.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
 }
 

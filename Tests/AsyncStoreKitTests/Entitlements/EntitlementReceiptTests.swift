@@ -1,0 +1,41 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// For which devices a receipt says what the customer owns.
+@Suite(.bounded) struct EntitlementReceiptTests {
+    private let mine = DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier)
+    private let other = DeviceIdentifier(bytes: [1, 2, 3, 4, 5, 6])
+    private let trust = HistoryTrust(
+        bundleID: "com.example.app", receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate))
+    private let data = SimulatedReceiptIssuer().issue(
+        SimulatedReceipt(bundleID: "com.example.app", creationDate: Date(timeIntervalSince1970: 1_767_225_600)))
+
+    private func refusal(_ data: Data, _ devices: [DeviceIdentifier]) -> StoreError? {
+        do throws(StoreError) {
+            _ = try EntitlementHistory.receipt(data, trust, for: devices)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a receipt is for any of the addresses of a device, and for every device where they are not known`() throws {
+        for devices in [[mine], [mine, other], [other, mine], []] {
+            expectEqual(try EntitlementHistory.receipt(data, trust, for: devices).bundleID, "com.example.app")
+        }
+    }
+
+    @Test func `a receipt of another device, or one that is spoiled, is refused for the reason that came first`() {
+        let foreign = refusal(data, [other])
+        expectEqual(foreign?.code, .receiptInvalid)
+        expectEqual((foreign?.underlying as? ReceiptVerificationError)?.check, .device)
+        var spoiled = data
+        spoiled[spoiled.count - 1] ^= 1
+        expectEqual((refusal(spoiled, [other, mine])?.underlying as? ReceiptVerificationError)?.check, .signature)
+    }
+}
