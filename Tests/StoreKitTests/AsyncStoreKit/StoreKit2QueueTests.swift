@@ -162,6 +162,17 @@ import Testing
         expectEqual(words(other.take(refunded)), ["revoked pro"])
     }
 
+    @Test func `rows of a restore stay when their purchase is taken back, and finishing it finishes them`() async throws {
+        var queue = StoreKit2Queue()
+        let pro = try await bought("pro")
+        _ = queue.take(pro)
+        _ = queue.restore([pro], for: nil)
+        try world.appStore.refund("pro")
+        let refunded = try #require(Transaction.latest(for: "pro", launch: world.launch))
+        expectEqual(words(queue.take(refunded)), ["removed 1", "revoked pro"])
+        expectEqual(words(queue.finished(refunded.unsafePayloadValue)), ["removed 2"])
+    }
+
     @Test func `each restore has rows of its own, oldest first, and finishing one finishes all of the transaction`() async throws {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
