@@ -201,6 +201,13 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
+    @Test(arguments: [(-100.0, true), (-101, false)])
+    func `a clock may differ from Apple's by five minutes`(now: TimeInterval, mayBe: Bool) {
+        var machine = EntitlementStateMachine()
+        machine.take(history(row("pro", signed: 200)), begun: at(now), at: at(now))
+        expectEqual(machine.entitlements.doubts, mayBe ? [] : [.clockSetBack])
+    }
+
     @Test func `a clock that is set back is noticed, and gains nothing`() {
         var machine = machine(history(row("basic", ends: 100)))
         machine.take(history(row("basic", ends: 100), row("other", signed: 200)), begun: at(200), at: at(200))

@@ -28,6 +28,12 @@ import Testing
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
     }
 
+    @Test func `a download of an entry that is not known changes nothing`() {
+        var ledger = TransactionLedger()
+        let download = StoreDownload(id: StoreDownload.ID(transaction: .entry(1), index: 0), contentID: "level", contentLength: 1)
+        expectEqual(ledger.update(download), false)
+    }
+
     @Test func `what failed can be finished, once`() {
         var ledger = ledger(.failed)
         expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
