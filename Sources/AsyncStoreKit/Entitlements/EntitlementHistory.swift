@@ -75,7 +75,7 @@ extension EntitlementHistory {
         return try receipt(data, trust, for: devices)
     }
 
-    /// The receipt, when it is for one of the devices; for any device where the platform knows none.
+    /// The receipt, when it is for one of the devices; for any device when there are none, as where the platform knows none.
     static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
         var verifier = LocalReceiptVerifier(bundleID: trust.bundleID, trustAnchors: trust.receiptAnchors)
         var failure: ReceiptVerificationError?
