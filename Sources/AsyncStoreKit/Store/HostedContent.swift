@@ -40,21 +40,15 @@ public struct HostedContent: AsyncSequence, Sendable {
         @concurrent
         public mutating func next() async throws -> HostedContentProgress? {
             guard !isOver else { return nil }
-            let event = await nextEvent()
+            let event = await events.next()
             isOver = Task.isCancelled || event?.isLast ?? true
-            guard !Task.isCancelled else { throw StoreError.cancelled("hosted content") }
+            // Asked once, when the wait is over: so no cancellation ends the loop and leaves the downloads running.
+            guard !Task.isCancelled else {
+                core.enqueue(.cancelContent(token))
+                throw StoreError.cancelled("hosted content")
+            }
             guard let event else { throw StoreError.storeClosed }
             return try event.progress.get()
-        }
-
-        @concurrent
-        private mutating func nextEvent() async -> HostedContentEvent? {
-            let (core, token) = (core, token)
-            return await withTaskCancellationHandler {
-                await events.next()
-            } onCancel: {
-                core.enqueue(.cancelContent(token))
-            }
         }
     }
 }

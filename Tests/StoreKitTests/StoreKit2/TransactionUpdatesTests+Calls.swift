@@ -6,7 +6,8 @@ import Testing
 
 // What becomes of a purchase whose task is cancelled, or that is never answered.
 extension TransactionUpdatesTests {
-    @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases)
+    // On one actor with the purchase: when its event is seen here, the purchase waits, and its task's cancellation is heard at once.
+    @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases) @MainActor
     func `a task that is cancelled while the sheet is up`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
         let world = StoreKit2World(pacing: .manual)
         world.appStore.cancelledPurchase = cancelled
