@@ -178,11 +178,10 @@ import Testing
     @Test func `a purchase goes on in another storefront only if the app wants it`() async throws {
         for wantsIt in [true, false] {
             let world = StoreKit2World(pacing: .manual)
-            let pending = Task {
-                let product = Product(StoreKit2World.products[1], launch: world.launch)
-                return try await product.purchase(with: [.onStorefrontChange { $0.countryCode == "DEU" && wantsIt }])
+            let product = Product(StoreKit2World.products[1], launch: world.launch)
+            let pending = Task.immediate {
+                try await product.purchase(with: [.onStorefrontChange { $0.countryCode == "DEU" && wantsIt }])
             }
-            while world.appStore.pendingEventCount == 0 { await Task.yield() }
             world.appStore.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
             // The question comes before the payment is decided.
             world.appStore.runUntilIdle()

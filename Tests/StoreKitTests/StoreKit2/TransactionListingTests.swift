@@ -63,8 +63,7 @@ import Testing
     @Test func `products of a task that is cancelled while it waits are none`() async throws {
         let world = StoreKit2World(pacing: .manual)
         world.appStore.cancelledTasksReadNothing = true
-        let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
-        while world.appStore.pendingEventCount == 0 { await Task.yield() }
+        let task = Task.immediate { try await Product.products(for: ["pro"], launch: world.launch) }
         task.cancel()
         expectEqual(try await task.value, [])
         world.appStore.runUntilIdle()

@@ -6,15 +6,14 @@ import Testing
 
 // What becomes of a purchase whose task is cancelled, or that is never answered.
 extension TransactionUpdatesTests {
-    // On one actor with the purchase: when its event is seen here, the purchase waits, and its task's cancellation is heard at once.
-    @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases) @MainActor
+    @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases)
     func `a task that is cancelled while the sheet is up`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
         let world = StoreKit2World(pacing: .manual)
         world.appStore.cancelledPurchase = cancelled
         let product = Product(StoreKit2World.products[1], launch: world.launch)
         var listener = world.updates()
-        let task = Task { try await product.purchase(with: []) }
-        while world.appStore.pendingEventCount == 0 { await Task.yield() }
+        // It has begun, and waits for its answer, when there is a task.
+        let task = Task.immediate { try await product.purchase(with: []) }
         task.cancel()
         world.appStore.runUntilIdle()
         switch cancelled {
