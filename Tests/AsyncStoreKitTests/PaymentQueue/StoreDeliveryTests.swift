@@ -153,6 +153,22 @@ import Testing
         expectEqual(wasInBatch, [false])
     }
 
+    @Test func `content that is asked for again starts what has failed, which says no more why`() throws {
+        var store = StoreStateMachine()
+        let downloads = [StoreDownload.State.failed, .finished, .paused].enumerated().map { index, state in
+            StoreDownload(
+                id: StoreDownload.ID(transaction: .entry(11), index: index), contentID: "maps", contentLength: 1, state: state,
+                error: state == .failed ? StoreError(.networkError, "No network.") : nil)
+        }
+        _ = store.report(StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: downloads))
+        store.startContent(of: .entry(11), newest: .entry(11))
+        let actions = store.perform()
+        let told = try #require(actions.lazy.compactMap { if case .tellContent(let event) = $0 { event.progress } else { nil } }.first)
+        expectEqual(try told.get().downloads.map(\.state), [.waiting, .finished, .paused])
+        #expect(try told.get().downloads.allSatisfy { $0.error == nil })
+        #expect(actions.contains(.control(.start, [downloads[0].id])))
+    }
+
     @Test func `content ends with its transaction, and nothing is said of content that there is not`() {
         var store = StoreStateMachine()
         let download = StoreDownload(
