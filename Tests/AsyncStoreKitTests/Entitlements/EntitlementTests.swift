@@ -114,7 +114,8 @@ import Testing
 
     @Test func `what is bought during a read has the device read once more`() async throws {
         let gate = Gate()
-        let world = EntitlementWorld(.plain) { SlowBackend(next: $0, gate: gate) }
+        let reads = Recorder<Void>()
+        let world = EntitlementWorld(.plain) { SlowBackend(next: $0, gate: gate, reads: reads) }
         let store = world.store
         async let refreshed = store.entitlements.refresh()
         try await gate.arrivals(1)
@@ -122,6 +123,8 @@ import Testing
         gate.open()
         #expect(await refreshed.contains(anyOf: ["pro"]))
         try await gate.arrivals(2)
+        for _ in 0..<20 { _ = await store.entitlements.refresh() }
+        expectEqual(reads.elements.count, 22, "and then only when somebody asks")
     }
 
     @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {

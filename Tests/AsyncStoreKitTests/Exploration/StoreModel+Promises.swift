@@ -73,6 +73,8 @@ extension StoreModel {
 
     private mutating func respond(_ id: CallID, _ result: PurchaseResult) throws(BrokenPromise) {
         let call = try answer(id)
+        let hasTimer = timers.contains { $0.timer == .paymentTimeout(id) || $0.timer == .preexistingAnswer(id) }
+        try promise(!hasTimer, "a timer of a call runs on after its answer")
         switch result {
         case .success(.paid(let record)):
             try promise(!call.isCancelled, "a cancelled call was answered with a purchase")

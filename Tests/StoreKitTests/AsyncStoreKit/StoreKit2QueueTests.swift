@@ -212,6 +212,17 @@ import Testing
         expectEqual(words(queue.takeAll([], knownBefore: queue.newest)), ["removed 2"], "a row of a restore is in no list")
     }
 
+    @Test func `what is missing from the list is told in the order in which it came`() async throws {
+        var queue = StoreKit2Queue()
+        var entries: [TransactionToken] = []
+        for _ in 0..<8 { entries.append(try entry(queue.take(try await bought("coins")))) }
+        guard case .removedTransactions(let gone)? = queue.takeAll([], knownBefore: queue.newest).first else {
+            Issue.record("Nothing was said to be gone.")
+            return
+        }
+        expectEqual(gone, entries)
+    }
+
     @Test func `a list is told as one batch, oldest first, and by identifier what was bought in the same moment`() async throws {
         var queue = StoreKit2Queue()
         let (coins, pro) = (try await bought("coins"), try await bought("pro"))
