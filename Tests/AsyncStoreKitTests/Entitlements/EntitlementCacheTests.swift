@@ -134,6 +134,19 @@ private struct SilentBackend: RelayBackend {
         #expect(huge.all.isEmpty && refusals(huge).contains { $0.contains("bytes") })
     }
 
+    @Test func `what is said of a subscription that is not there is refused`() async throws {
+        let (world, data) = try await earlierRun()
+        var lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        lines.removeAll { line in
+            let payload = try? SignedPayload.unverified(jws: String(line.dropFirst(2)))
+            return line.hasPrefix("t ") && payload?.transaction?.productID == "basic"
+        }
+        lines[lines.count - 1] = "end \(lines.count - 2)"
+        let entitlements = await nextRun(world, Data((lines.joined(separator: "\n") + "\n").utf8))
+        expectEqual(entitlements.productIDs, ["pro"])
+        expectEqual(refusals(entitlements), ["A renewal in it belongs to nothing."])
+    }
+
     @Test func `however the file is changed, nothing is owned that was not signed, and nothing crashes`() async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust

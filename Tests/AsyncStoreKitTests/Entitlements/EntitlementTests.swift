@@ -65,6 +65,19 @@ import Testing
         #expect(states == [.revoked] || states == [.active, .revoked], "at most the signed text in the place of the report in between")
     }
 
+    @Test func `a loop is not told again what it knows when a doubt has come and gone`() async throws {
+        let backend = ReadFails(next: SimulatedBackend(world.appStore), times: [1])
+        var store: PurchaseStore? = PurchaseStore(over: backend)
+        let entitlements = try #require(store).entitlements
+        let known = await entitlements.refresh()
+        var iterator = entitlements.makeAsyncIterator()
+        expectEqual(await iterator.next(), known)
+        expectEqual(await entitlements.refresh().doubts, [.incomplete(.networkError)])
+        expectEqual(await entitlements.refresh(), known)
+        store = nil
+        expectEqual(await iterator.next(), nil)
+    }
+
     @Test func `a loop ends when the store is dropped, and what is left says what was known`() async throws {
         var store: PurchaseStore? = PurchaseStore(backend: SimulatedBackend(world.appStore))
         let entitlements = try #require(store).entitlements
@@ -140,9 +153,21 @@ import Testing
         expectEqual(await store.entitlements.refresh().basis, .confirmed)
     }
 
+    @Test func `who has been told what is known waits no more for the second that it might have taken`() async throws {
+        let (clock, gate) = (WatchedClock(), Gate())
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let limit = clock.now.addingTimeInterval(1)
+        let store = world.store
+        async let current = store.entitlements.current
+        try await clock.next.sleepers(1, of: 1)
+        gate.open()
+        expectEqual(await current.basis, .confirmed)
+        _ = try await clock.abandoned.first { $0 == limit }
+    }
+
     @Test func `who has read meanwhile waits no more for the read that was due`() async throws {
         let clock = WatchedClock()
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { FirstReadFails(next: $0) }
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { ReadFails(next: $0, times: [0]) }
         let store = world.store
         let due = clock.now.addingTimeInterval(60)
         expectEqual(await store.entitlements.refresh().doubts, [.incomplete(.networkError)])
@@ -205,19 +230,23 @@ private struct SlowBackend: RelayBackend {
     }
 }
 
-/// A device that cannot be read the first time.
-private struct FirstReadFails: RelayBackend {
+/// A device that cannot be read now and then: the times are counted from 0.
+private struct ReadFails: RelayBackend {
     let next: any StoreBackend
-    private let isFirst = Locked(true)
+    let times: Set<Int>
+    private let count = Locked(0)
 
-    init(next: any StoreBackend) { self.next = next }
+    init(next: any StoreBackend, times: Set<Int>) {
+        self.next = next
+        self.times = times
+    }
 
     func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
-        let fails = isFirst.withLock { isFirst in
-            defer { isFirst = false }
-            return isFirst
+        let number = count.withLock { count in
+            defer { count += 1 }
+            return count
         }
-        guard !fails else { throw StoreError(.networkError, "There is no network.") }
+        guard !times.contains(number) else { throw StoreError(.networkError, "There is no network.") }
         return try await next.purchaseHistory()
     }
 }

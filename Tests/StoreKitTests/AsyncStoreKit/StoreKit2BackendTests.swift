@@ -124,6 +124,19 @@ import Testing
         #expect(await world.unfinished.isEmpty)
     }
 
+    @Test func `a subscription of a lower level is answered with the present one, which is said to be earlier`() async throws {
+        try await world.own("premium")
+        let (backend, events) = begun(Stage(world.launch))
+        _ = try await backend.products(for: ["basic"])
+        let id = CallID()
+        try backend.submit(PaymentRequest(productID: "basic"), as: id)
+        guard case .answeredPayment(id, let transaction, answersEarlierPayment: true)? = try await events.first(1).first else {
+            Issue.record("\(events.elements) does not begin with the answer")
+            return
+        }
+        expectEqual(transaction.productID, "premium")
+    }
+
     @Test func `what was begun in the App Store is told, and goes on only if the policy says so`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
