@@ -56,7 +56,7 @@ import Testing
         try await clock.sleepers(1, of: 600)
         comeBack(store)
         // An input behind the look: when it is answered, the look has been taken.
-        _ = try await store.diagnostics
+        expectEqual(try await store.diagnostics.pendingRetries, 1)
         expectEqual(delivered.elements.count, 1)
         clock.advance(by: 600)
         expectEqual(try await delivered.first(2).count, 2)
@@ -71,6 +71,9 @@ import Testing
         await purchase.release()
         comeBack(store)
         expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
+        await purchase.release(after: 600)
+        comeBack(store)
+        expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has asked for is kept")
     }
 
     private final class Time: BackgroundTime {
