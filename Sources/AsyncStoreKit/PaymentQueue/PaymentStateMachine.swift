@@ -90,7 +90,7 @@ extension PaymentStateMachine {
     }
 
     enum CancelAction: Equatable {
-        /// Only a place was reserved, which is free: nobody waits for an answer.
+        /// Only a place was reserved, which held nobody back: nobody waits for an answer.
         case release
         /// The payment was never submitted: answer the call.
         case withdraw

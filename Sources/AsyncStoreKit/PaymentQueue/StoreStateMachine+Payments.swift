@@ -7,9 +7,9 @@ extension StoreStateMachine {
         payments.reserve(id)
     }
 
+    /// Nobody was held back by the place, so nobody goes on for it.
     mutating func withdrawPayment(_ id: CallID) {
         payments.withdraw(id)
-        startPayments()
     }
 
     mutating func purchase(_ id: CallID, _ call: PaymentStateMachine.Call) {
@@ -88,8 +88,6 @@ extension StoreStateMachine {
 
     mutating func cancelPurchase(_ id: CallID) {
         switch payments.cancel(id) {
-        case .release:
-            startPayments()
         case .withdraw, .abandon:
             actions.append(.release(id))
             promotions.release(by: id)
@@ -98,7 +96,7 @@ extension StoreStateMachine {
         case .leaveDelivery:
             deliveries.abandon(.purchase(id))
             endPurchase(id, .failure(.cancelled("the delivery of a purchase")))
-        case .none:
+        case .release, .none:
             break
         }
     }
