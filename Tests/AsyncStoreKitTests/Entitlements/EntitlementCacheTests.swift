@@ -134,6 +134,15 @@ private struct SilentBackend: RelayBackend {
         #expect(huge.all.isEmpty && refusals(huge).contains { $0.contains("bytes") })
     }
 
+    @Test(arguments: ["t ", "a "]) func `every text says how late it was when Apple signed it`(kind: String) async throws {
+        let (world, data) = try await earlierRun()
+        let line = try #require(String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(kind) })
+        let (history, doubts) = EntitlementStorage.decode(
+            Data("AsyncStoreKit entitlements 1\n\(line)\nend 1\n".utf8), await SimulatedBackend(world.appStore).historyTrust)
+        expectEqual(doubts, [])
+        expectEqual(history.latestSignedDate, world.appStore.now)
+    }
+
     @Test func `what is said of a subscription that is not there is refused`() async throws {
         let (world, data) = try await earlierRun()
         var lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -144,6 +144,16 @@ import Testing
         expectEqual(store.outstandingBatch.map(\.transaction.token), [.entry(12)])
     }
 
+    @Test func `an approval that somebody else takes out of the queue is pending no more, and fails`() throws {
+        var store = paying(.plain, installed: false)
+        _ = store.report(.entry(11, .deferred))
+        expectEqual(store.pendingPurchases.map(\.productID), ["coins"])
+        store.remove([.entry(11)])
+        let actions = store.perform()
+        #expect(actions.contains(.tellPending([])))
+        expectEqual(actions.failures.map(\.error.code), [.transactionRemoved])
+    }
+
     @Test func `a delivery that failed is no part of a batch that somebody has seen`() throws {
         var store = StoreStateMachine()
         store.deliveryInstalled()
