@@ -30,6 +30,11 @@ import Testing
         }
     }
 
+    @Test func `a receipt says how late it was when it was written`() throws {
+        let receipt = try EntitlementHistory.receipt(data, trust, for: [])
+        expectEqual(EntitlementHistory(receipt).latestSignedDate, Date(timeIntervalSince1970: 1_767_225_600))
+    }
+
     @Test func `a receipt of another device, or one that is spoiled, is refused for the reason that came first`() {
         let foreign = refusal(data, [other])
         expectEqual(foreign?.code, .receiptInvalid)

@@ -47,6 +47,15 @@ import Testing
         #expect(entitlements.nextChange == basic.accessEndDate && basic.accessEndDate != nil)
     }
 
+    @Test func `a loop is told that a subscription has ended though nothing else happens`() async throws {
+        try await world.buy("basic")
+        try world.appStore.disableAutoRenew(of: "basic")
+        var iterator = world.store.entitlements.makeAsyncIterator()
+        while try #require(await iterator.next())["basic"]?.renewal?.willRenew != false {}
+        world.appStore.advance(by: 40 * 86_400)
+        while try #require(await iterator.next())["basic"]?.state != .expired {}
+    }
+
     @Test func `a consumable is no entitlement`() async throws {
         try await world.buy("coins")
         #expect(await world.store.entitlements.refresh().all.isEmpty)

@@ -167,15 +167,17 @@ import Testing
             made.record(engine)
             return StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
         }
-        let log = Recorder<StoreLogEvent>()
+        let (log, firstLog) = (Recorder<StoreLogEvent>(), Recorder<StoreLogEvent>())
         let record: @Sendable (StoreLogEvent) -> Void = { log.record($0) }
-        let first = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit1))
+        let first = PurchaseStore(
+            sharing: sharing, configuration: StoreConfiguration(engine: .storeKit1, log: { firstLog.record($0) }))
         let second = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .automatic, log: record))
         #expect(log.elements.isEmpty)
         let third = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit2, log: record))
         #expect(first.core === second.core && second.core === third.core)
         expectEqual(made.elements, [.storeKit1])
         expectEqual(log.elements.map(\.level), [.warning])
+        expectEqual(firstLog.elements.last, log.elements.last, "both who are there and who joins are told")
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
     }
 
