@@ -90,6 +90,14 @@ private struct SilentBackend: RelayBackend {
         }
     }
 
+    @Test func `what is read in another order is kept as it was`() async throws {
+        let (world, data) = try await earlierRun()
+        var (history, _) = EntitlementStorage.decode(data, await SimulatedBackend(world.appStore).historyTrust)
+        expectEqual(history.transactions.count, 2)
+        history.transactions.reverse()
+        expectEqual(EntitlementStorage.encode(history), data)
+    }
+
     @Test func `a subscription in the cache ends when its time has come`() async throws {
         let (world, data) = try await earlierRun()
         let later = await nextRun(world, data, now: world.appStore.now.addingTimeInterval(40 * 86_400))
