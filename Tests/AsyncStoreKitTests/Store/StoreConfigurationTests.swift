@@ -51,6 +51,15 @@ import Testing
         #expect(store.now == clock.now && store.now != world.appStore.now)
     }
 
+    @Test func `the log says that the queue is gone, and why`() async throws {
+        let log = Recorder<StoreLogEvent>()
+        let backend = SimulatedBackend(world.appStore)
+        let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(log: { log.record($0) }))
+        backend.terminate()
+        _ = try await log.first { $0.level == .warning && $0.message.contains("queue is gone: ") }
+        try await world.expectError(.backendUnavailable) { _ = try await store.restore() }
+    }
+
     /// Notes whether it was spoken to on the main queue.
     private struct Listener: RelayBackend {
         let backend: SimulatedBackend
