@@ -41,9 +41,10 @@ public struct HostedContent: AsyncSequence, Sendable {
         public mutating func next() async throws -> HostedContentProgress? {
             guard !isOver else { return nil }
             let event = await events.next()
-            isOver = Task.isCancelled || event?.isLast ?? true
             // Asked once, when the wait is over: so no cancellation ends the loop and leaves the downloads running.
-            guard !Task.isCancelled else {
+            let isCancelled = Task.isCancelled
+            isOver = isCancelled || event?.isLast ?? true
+            guard !isCancelled else {
                 core.enqueue(.cancelContent(token))
                 throw StoreError.cancelled("hosted content")
             }
