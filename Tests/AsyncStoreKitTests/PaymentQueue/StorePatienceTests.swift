@@ -67,23 +67,6 @@ import Testing
         expectEqual(store.fire(.paymentPatience, at: .seconds(330)).submitted, ["gems"])
     }
 
-    @Test func `a payment that the backend refuses is answered, and makes way for the next`() throws {
-        var store = StoreStateMachine()
-        for (id, product) in zip([first, second], ["coins", "gems"]) {
-            store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
-        }
-        guard case .submit(let payment)? = store.actions.first else {
-            Issue.record("\(store.actions)")
-            return
-        }
-        store.actions = []
-        store.willSubmit(payment, mark: .entry(10))
-        store.submissionFailed(payment, StoreError(.backendUnavailable, "There is no queue."))
-        let actions = store.perform()
-        expectEqual(actions.failure(of: first)?.code, .backendUnavailable)
-        expectEqual(actions.submitted, ["gems"])
-    }
-
     @Test func `a call that may go on sooner does not wait for the turn of one that has to wait longer`() {
         var store = silent()
         _ = store.buy(second, "coins")

@@ -8,21 +8,6 @@ import Testing
     @Test func `whatever happens, a purchase begun in the App Store is continued by one call at a time, and submitted once`() async {
         await explore("PromotionStateMachine", PromotionModel(), depth: 7)
     }
-
-    @Test func `a call that is cancelled once StoreKit has its payment gives no other the purchase`() {
-        let payment = PaymentRequest(productID: "pro")
-        let promotion = PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: PromotionModel.product, decision: .hold)
-        var store = StoreStateMachine()
-        store.receive(promotion)
-        let (first, second) = (CallID(), CallID())
-        store.continuePromotion(first, promotion, .plain)
-        expectEqual(store.perform().submitted, ["pro"])
-        store.cancelPurchase(first)
-        store.continuePromotion(second, promotion, .plain)
-        let actions = store.perform()
-        expectEqual(actions.submitted, [])
-        expectEqual(actions.failure(of: second)?.code, .promotionAlreadyContinued)
-    }
 }
 
 /// Two purchases begun in the App Store, and calls that want to continue them.
@@ -42,7 +27,7 @@ private struct PromotionModel: ExploredModel {
     }
 
     private static let ids = [PromotedPayment.ID(), PromotedPayment.ID()]
-    static let product = StoreProduct(
+    private static let product = StoreProduct(
         id: "pro", displayName: "", description: "", price: 1, priceLocale: Locale(identifier: "en_US"))
 
     private(set) var machine = PromotionStateMachine()

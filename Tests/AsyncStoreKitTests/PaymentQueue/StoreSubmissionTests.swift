@@ -1,0 +1,43 @@
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What a store does when the backend has taken a payment, and when it refuses one.
+@Suite(.bounded) struct StoreSubmissionTests {
+    private let first = CallID()
+    private let second = CallID()
+
+    @Test func `a payment that the backend refuses is answered, and makes way for the next`() throws {
+        var store = StoreStateMachine()
+        for (id, product) in zip([first, second], ["coins", "gems"]) {
+            store.purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: product), style: .plain))
+        }
+        guard case .submit(let payment)? = store.actions.first else {
+            Issue.record("\(store.actions)")
+            return
+        }
+        store.actions = []
+        store.willSubmit(payment, mark: .entry(10))
+        store.submissionFailed(payment, StoreError(.backendUnavailable, "There is no queue."))
+        let actions = store.perform()
+        expectEqual(actions.failure(of: first)?.code, .backendUnavailable)
+        expectEqual(actions.submitted, ["gems"])
+    }
+
+    @Test func `a call that is cancelled once StoreKit has its payment gives no other the purchase`() {
+        let product = StoreProduct(id: "pro", displayName: "", description: "", price: 1, priceLocale: Locale(identifier: "en_US"))
+        let payment = PaymentRequest(productID: "pro")
+        let promotion = PromotedPayment(id: PromotedPayment.ID(), payment: payment, product: product, decision: .hold)
+        var store = StoreStateMachine()
+        store.receive(promotion)
+        store.continuePromotion(first, promotion, .plain)
+        expectEqual(store.perform().submitted, ["pro"])
+        store.cancelPurchase(first)
+        store.continuePromotion(second, promotion, .plain)
+        let actions = store.perform()
+        expectEqual(actions.submitted, [])
+        expectEqual(actions.failure(of: second)?.code, .promotionAlreadyContinued)
+    }
+}
