@@ -1,0 +1,47 @@
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import TestHarness
+import Testing
+
+/// How a loop over hosted content ends.
+@Suite(.bounded) struct HostedContentTests {
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+
+    @Test func `a loop ends with its store, and says nothing after its error`() async throws {
+        let backend = SimulatedBackend(world.appStore)
+        let store = PurchaseStore(backend: backend)
+        let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+        var content = store.content(of: purchase).makeAsyncIterator()
+        expectEqual(try await content.next()?.state, .waiting)
+        backend.terminate()
+        do {
+            while try await content.next() != nil {}
+            Issue.record("It has ended as if all were there.")
+        } catch {
+            expectEqual(error as? StoreError, .storeClosed)
+        }
+        expectEqual(try await content.next(), nil)
+    }
+
+    @Test func `a loop whose task is cancelled between two states cancels the downloads, and says nothing afterwards`() async throws {
+        let store = world.launch()
+        let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
+        let loop = Task {
+            var content = store.content(of: purchase).makeAsyncIterator()
+            _ = try await content.next()
+            withUnsafeCurrentTask { $0?.cancel() }
+            do {
+                _ = try await content.next()
+                Issue.record("It goes on.")
+            } catch {
+                expectEqual((error as? StoreError)?.code, .taskCancelled)
+            }
+            expectEqual(try await content.next(), nil)
+        }
+        try await loop.value
+        try await world.settle(store)
+        expectEqual(await store.unfinishedTransactions.flatMap(\.downloads).map(\.state), [.cancelled, .cancelled])
+        await purchase.finish()
+        try await world.expectFinished(store)
+    }
+}
