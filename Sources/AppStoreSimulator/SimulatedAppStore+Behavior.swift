@@ -11,6 +11,12 @@ extension SimulatedAppStore {
         set { mutate { $0.behavior[keyPath: member] = newValue } }
     }
 
+    /// When events are delivered. Automatic pacing starts with what is pending.
+    public var pacing: Pacing {
+        get { withEngine { $0.isManual ? .manual : .automatic } }
+        set { mutate { $0.isManual = newValue == .manual } }
+    }
+
     /// What is for sale. Another storefront in it is a change of storefront; the behavior in it does not count any more.
     public var catalog: SimulatedCatalog {
         get { withEngine { $0.catalog } }

@@ -160,7 +160,8 @@ extension SimulatedAppStore {
         mutate { $0.clearTransactions() }
     }
 
-    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``nextPurchase(of:is:)`` has determined.
+    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``nextPurchase(of:is:)``
+    /// and ``nextListing(_:is:)`` have determined.
     /// What was bought stays.
     public func resetToDefaultState() {
         mutate { $0.resetToDefaultState() }

@@ -59,6 +59,8 @@ extension SimulatedAppStore {
         let delivery: Delivery
         let launch: SimulatedLaunch
         let observers: [any SimulatedQueueObserver]
+        /// The lists that reach their readers after the callback.
+        let lateListings: [LateListing]
     }
 
     /// Delivers what is pending, on this thread, for as long as it is the right one.
@@ -72,6 +74,7 @@ extension SimulatedAppStore {
             case .deliver(let callback):
                 hasDelivered = true
                 perform(callback)
+                callback.lateListings.forEach { $0.deliver() }
             case .move(let next, let count):
                 deliver(on: next, move: count)
                 return hasDelivered
@@ -99,7 +102,9 @@ extension SimulatedAppStore {
         let launch = state.references.launch ?? SimulatedLaunch(store: self, number: outbound.launchNumber)
         state.references.adopt(launch)
         return Callback(
-            delivery: outbound.delivery, launch: launch, observers: outbound.observers.compactMap { state.references.observer($0) })
+            delivery: outbound.delivery, launch: launch,
+            observers: outbound.observers.compactMap { state.references.observer($0) },
+            lateListings: state.engine.takeDueListings())
     }
 
     private func run(allowing count: Int) -> Bool {

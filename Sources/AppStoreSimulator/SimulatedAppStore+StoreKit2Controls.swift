@@ -2,6 +2,10 @@ public import Foundation
 
 // Controls for what only StoreKit 2 shows.
 extension SimulatedAppStore {
+    /// How many times the customer has been asked to sign in because the app read the app transaction. Counted while
+    /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set, over all launches.
+    public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
+
     /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
     public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
         withEngine { engine in
@@ -51,8 +55,28 @@ extension SimulatedAppStore {
             guard let row = engine.account.row(transactionID: transactionID) else {
                 throw SimulatorError(.unknownTransaction, "The account has paid no transaction \(transactionID).")
             }
-            engine.account.change(row) { $0.isVerified = verifies }
+            engine.account.change(row, at: engine.now) { $0.isVerified = verifies }
         }
+    }
+
+    /// Determines what is wrong with the next read of a list of transactions; called again, with the read after it.
+    ///
+    /// It comes before ``SimulatorBehavior/unfinishedListing`` and the switches of the other lists.
+    public func nextListing(_ listing: SimulatedListing, is fault: SimulatedListingFault) {
+        mutate { $0.scriptedListings[listing, default: FIFO()].append(fault) }
+    }
+
+    /// Hands every list that is late to its reader; see ``SimulatedListingFault/late(events:)``.
+    ///
+    /// - Returns: The number of readers that waited.
+    @discardableResult
+    public func releaseListings() -> Int {
+        let late = withEngine { engine in
+            defer { engine.lateListings = [] }
+            return engine.lateListings
+        }
+        late.forEach { $0.deliver() }
+        return late.count
     }
 
     /// Has the App Store show a message to the customer: it comes to whoever listens to messages, or will.

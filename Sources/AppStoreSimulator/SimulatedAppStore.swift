@@ -21,6 +21,7 @@ import Foundation
 /// | an offer code, a win-back offer in the App Store | ``redeemOfferCode(_:for:)``, ``promotePurchase(of:winBackOfferID:)`` |
 /// | a purchase of a member of the family, and its end | ``shareInFamily(_:)``, ``revokeFamilySharing(of:)`` |
 /// | a signature that does not check out | `nextPurchase(is: .unverified)`, ``setVerifies(_:transactionID:)`` |
+/// | an empty, outdated, partial or late list of StoreKit 2 | `unfinishedListing = .empty`, ``nextListing(_:is:)`` |
 /// | no connection | `isOffline = true` |
 /// | a crash, and a relaunch | ``launch()`` |
 /// | everything else that goes wrong | ``SimulatorBehavior`` |
@@ -89,6 +90,7 @@ public final class SimulatedAppStore: Sendable {
         return try state.withLock { state throws(Failure) in
             state.engine.launch.observers = state.references.gather()
             defer {
+                state.engine.recordEntitlements()
                 observers = state.references.takePresent()
                 handlers = state.engine.takeDiscardedHandlers()
             }

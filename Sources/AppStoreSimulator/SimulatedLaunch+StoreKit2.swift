@@ -2,9 +2,25 @@ package import Foundation
 
 // What StoreKit 2 asks of a launch. A launch that has ended lists nothing, and abandons every call.
 extension SimulatedLaunch {
-    /// Transactions, newest first; of one product only, if it is named.
+    /// Transactions, newest first; of one product only, if it is named. Returns at once, even if the list is late.
     package func transactions(_ listing: SimulatedListing, of productID: String? = nil) -> [SimulatedSignedTransaction] {
-        read([]) { engine in engine.rows(listing, of: productID).map { engine.signed($0) } }
+        read([]) { $0.read(listing, of: productID).transactions }
+    }
+
+    /// Transactions, newest first; of one product only, if it is named. Returns when the list has arrived, whether or
+    /// not the task is cancelled.
+    package func listedTransactions(
+        _ listing: SimulatedListing, of productID: String? = nil
+    ) async -> [SimulatedSignedTransaction] {
+        await withCheckedContinuation { reader in
+            let transactions: [SimulatedSignedTransaction]? = read([]) { engine in
+                let (transactions, delay) = engine.read(listing, of: productID)
+                guard delay > 0 else { return transactions }
+                engine.lateListings.append(LateListing(events: delay, transactions: transactions, reader: reader))
+                return nil
+            }
+            if let transactions { reader.resume(returning: transactions) }
+        }
     }
 
     /// The latest transaction of a product that is listed.
@@ -38,9 +54,13 @@ extension SimulatedLaunch {
         read(false) { $0.isEligibleForIntroductoryOffer(inGroup: groupID) }
     }
 
-    /// The purchase of the app itself.
+    /// The purchase of the app itself. Reading it may show a dialog; see
+    /// ``SimulatorBehavior/appTransactionAsksToSignIn``.
     package var appTransaction: SimulatedSignedAppTransaction {
-        store.withEngine { $0.signedAppTransaction() }
+        store.withEngine { engine in
+            if engine.behavior.appTransactionAsksToSignIn { engine.appTransactionSignInCount += 1 }
+            return engine.signedAppTransaction()
+        }
     }
 
     /// The device, as signed texts know it.

@@ -9,18 +9,28 @@ extension SimulatedBackend {
     package func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
         guard launch.isCurrent else { throw StoreError(.backendUnavailable, "This launch of the app is over.") }
         var history = SignedPurchaseHistory()
-        let listings: [SimulatedListing] = [.currentEntitlements, .all, .unfinished]
-        for transaction in listings.flatMap({ launch.transactions($0) }) { history.add(transaction) }
-        for group in Set(history.transactions.compactMap(\.value.subscriptionGroupID)).sorted() {
+        let unfinished = await launch.listedTransactions(.unfinished)
+        let all = await launch.listedTransactions(.all)
+        for transaction in await launch.listedTransactions(.currentEntitlements) { history.add(transaction, to: \.transactions) }
+        for transaction in unfinished { history.add(transaction, to: \.unfinished) }
+        history.past = all.filter(\.text.seal.isVerified).map { SignedStatement($0) }
+        for group in Set((unfinished + all).compactMap(\.record.groupID)).sorted() {
             do {
                 for status in try launch.statuses(inGroup: group) { history.add(status) }
             } catch {
                 history.failure = StoreError(error, during: "Reading the subscriptions")
             }
         }
-        let app = launch.appTransaction.text
-        history.app = SignedStatement(SignedPurchaseHistory.AppDownload(id: app.seal.appTransactionID), text: { app.jws })
         return .signed(history)
+    }
+
+    /// Returns the same as ``purchaseHistory()``.
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+
+    /// The signed app transaction, which is asked for once.
+    /// - Throws: ``StoreError/Code/unverified`` when it doesn't verify.
+    package func appTransaction() async throws(StoreError) -> String? {
+        try await appTransactionRequest.text()
     }
 
     /// The simulator's own certificates, and its device.
@@ -39,17 +49,38 @@ extension SimulatedBackend {
     }
 }
 
+extension AppTransactionRequest {
+    convenience init(_ launch: SimulatedLaunch) {
+        self.init { () async throws(StoreError) -> String? in
+            let text = launch.appTransaction.text
+            guard text.seal.isVerified else {
+                throw StoreError(.unverified, "The app transaction is not signed by the App Store.")
+            }
+            return text.jws
+        }
+    }
+}
+
+extension SignedStatement<ReceiptTransaction> {
+    fileprivate init(_ transaction: SimulatedSignedTransaction) {
+        self.init(ReceiptTransaction(transaction), text: { transaction.text.jws })
+    }
+}
+
 extension SignedPurchaseHistory {
-    fileprivate mutating func add(_ transaction: SimulatedSignedTransaction) {
+    fileprivate mutating func add(
+        _ transaction: SimulatedSignedTransaction,
+        to list: WritableKeyPath<SignedPurchaseHistory, [SignedStatement<ReceiptTransaction>]>
+    ) {
         guard transaction.text.seal.isVerified else {
             unverifiedProductIDs.insert(transaction.record.productID)
             return
         }
-        transactions.append(SignedStatement(ReceiptTransaction(transaction), text: { transaction.text.jws }))
+        self[keyPath: list].append(SignedStatement(transaction))
     }
 
     fileprivate mutating func add(_ status: SimulatedSignedStatus) {
-        add(status.transaction)
+        add(status.transaction, to: \.subscriptions)
         guard status.renewalText.seal.isVerified else { return }
         let renewal = ReceiptRenewal(status.renewal, signedDate: status.renewalText.seal.signedDate)
         renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
@@ -73,6 +104,7 @@ extension ReceiptTransaction {
         webOrderLineItemID = record.kind == .autoRenewableSubscription ? record.transactionID : nil
         ownershipType = OwnershipType(rawValue: record.ownership.rawValue)
         appAccountToken = record.appAccountToken
+        appTransactionID = transaction.text.seal.appTransactionID
         switch record.offer?.kind {
         case .introductory?:
             isTrialPeriod = record.offer?.terms.paymentMode == .freeTrial

@@ -16,7 +16,21 @@ extension SimulatedBackend {
         case .refundRequest(let transaction):
             guard let id = transaction.id else { throw .unsupported(sheet) }
             launch.present(.refundRequest(transactionID: id))
+            try Self.conclude(launch.store.refundRequestEnding)
         case .message(let message): launch.present(.message(reason: message.reason.description))
+        }
+    }
+
+    /// Does nothing: the simulated queue reports no messages.
+    package func startObservingMessages() {}
+
+    /// Throws what the store throws for the end of a refund request.
+    private static func conclude(_ ending: SimulatorBehavior.RefundRequestEnding) throws(StoreError) {
+        switch ending {
+        case .sent: break
+        case .userCancelled: throw StoreError(.userCancelled, "The customer did not ask for a refund.")
+        case .duplicateRequest: throw StoreError(.duplicateRefundRequest, "The sheet: a refund was requested before.")
+        case .failed: throw StoreError(.refundRequestFailed, "The sheet: the refund request failed.")
         }
     }
 

@@ -7,13 +7,15 @@ package import Foundation
 /// One backend is one launch of the app. To play a relaunch, drop the store, call `SimulatedAppStore.launch()` again and
 /// make another backend with what it returns; the launch before is dead then, and calls that still wait are failed by
 /// ``terminate()``.
-public final class SimulatedBackend: StoreBackend {
+public final class SimulatedBackend: StoreBackend, HostedContentBackend, SystemSheetBackend {
     let launch: SimulatedLaunch
     let observer = SimulatedBackendObserver()
+    let appTransactionRequest: AppTransactionRequest
 
     /// A backend for one launch of the app.
     public init(launch: SimulatedLaunch) {
         self.launch = launch
+        appTransactionRequest = AppTransactionRequest(launch)
     }
 
     /// A backend for a new launch of an app over this App Store.
@@ -44,6 +46,8 @@ public final class SimulatedBackend: StoreBackend {
     /// The App Store's time.
     package var clock: any StoreClock { SimulatedClock(launch.store) }
 
+    package var usualPaymentPatience: TimeInterval { 30 }
+
     /// What `SimulatedAppStore.canMakePayments` says.
     package var canMakePayments: Bool { launch.canMakePayments }
 
@@ -51,6 +55,10 @@ public final class SimulatedBackend: StoreBackend {
     package var storefront: AppStorefront? {
         launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.id) }
     }
+
+    package var hostedContent: (any HostedContentBackend)? { self }
+
+    package var sheets: (any SystemSheetBackend)? { self }
 
     /// The greatest token given so far.
     package func newestToken() -> TransactionToken {
@@ -80,6 +88,15 @@ public final class SimulatedBackend: StoreBackend {
         if let entry = observer.entry(for: token) { launch.finishTransaction(entry) }
         completion()
     }
+
+    /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
+    package func release(_ id: CallID) {}
+
+    /// Does nothing: the observer drops an entry when the entry leaves the queue.
+    package func forget(_ tokens: [TransactionToken]) {}
+
+    /// Does nothing: the queue reports every change.
+    package func refreshPendingState() {}
 
     /// Asks the simulated App Store for products.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {

@@ -1,5 +1,6 @@
 import AppReceipt
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import Foundation
 
 /// How long it takes to say what a customer owns: the first time, when nothing has changed, and for a view's body.
@@ -36,37 +37,30 @@ enum EntitlementBenchmarks {
     }
 }
 
-/// A device with a long history, as StoreKit 2 hands it over.
-private final class HistoryBackend: StoreBackend {
+/// A device with a long history, as StoreKit 2 hands it over: the current entitlements and the full history in one
+/// read.
+private final class HistoryBackend: RelayBackend {
+    let next: any StoreBackend = UnreachableBackend()
     private let history: SignedPurchaseHistory
 
     init(transactions count: Int) {
         let start = Date(timeIntervalSinceNow: -Double(count / 50) * 604_800)
-        history = SignedPurchaseHistory(
-            transactions: (0..<count).map { number in
-                let period = Double(number / 50)
-                var row = ReceiptTransaction(
-                    productID: "com.example.subscription.\(number % 50)", transactionID: "\(1_000_000_000 + number)",
-                    purchaseDate: start.addingTimeInterval(period * 604_800), originalTransactionID: "\(1_000_000_000 + number % 50)",
-                    originalPurchaseDate: start, expirationDate: start.addingTimeInterval((period + 1) * 604_800 + 3_600),
-                    productKind: .autoRenewableSubscription)
-                row.signedDate = row.purchaseDate
-                row.subscriptionGroupID = "\(number % 50)"
-                return SignedStatement(row, text: { "" })
-            })
+        let all = (0..<count).map { number in
+            let period = Double(number / 50)
+            var row = ReceiptTransaction(
+                productID: "com.example.subscription.\(number % 50)", transactionID: "\(1_000_000_000 + number)",
+                purchaseDate: start.addingTimeInterval(period * 604_800),
+                originalTransactionID: "\(1_000_000_000 + number % 50)", originalPurchaseDate: start,
+                expirationDate: start.addingTimeInterval((period + 1) * 604_800 + 3_600),
+                productKind: .autoRenewableSubscription)
+            row.signedDate = row.purchaseDate
+            row.subscriptionGroupID = "\(number % 50)"
+            row.appTransactionID = "700000000000000000"
+            return SignedStatement(row, text: { "" })
+        }
+        history = SignedPurchaseHistory(transactions: all.suffix(50), past: all)
     }
 
     func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .signed(history) }
-
-    var canMakePayments: Bool { true }
-    var storefront: AppStorefront? { nil }
-    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
-    func deactivate() {}
-    func newestToken() -> TransactionToken { TransactionToken(source: 0, serial: 0) }
-    func submit(_ payment: PaymentRequest, as id: CallID) {}
-    func restoreCompletedTransactions(applicationUsername: String?) {}
-    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { completion() }
     func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
-    func receiptData() throws(StoreError) -> Data { throw StoreError(.receiptUnavailable, "There is none here.") }
-    func refreshReceipt() {}
 }

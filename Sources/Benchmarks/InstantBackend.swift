@@ -9,8 +9,12 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     private var serial: UInt64 = 0
     private var receive: (@Sendable (QueueEvent) -> Void)?
 
+    var clock: any StoreClock { SystemStoreClock() }
+    var usualPaymentPatience: TimeInterval { 30 }
     var canMakePayments: Bool { true }
     var storefront: AppStorefront? { nil }
+    var hostedContent: (any HostedContentBackend)? { nil }
+    var sheets: (any SystemSheetBackend)? { nil }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
         lock.withLock { self.receive = receive }
@@ -53,6 +57,21 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     }
 
     func refreshReceipt() {}
+
+    func release(_ id: CallID) {}
+    func forget(_ tokens: [TransactionToken]) {}
+    func apply(_ policies: StorePolicies) {}
+    func refreshPendingState() {}
+
+    func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+
+    func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+
+    func appTransaction() async throws(StoreError) -> String? { nil }
+    var historyTrust: HistoryTrust {
+        get async { .appStore }
+    }
+    func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
     static func product(_ id: String) -> StoreProduct {
         StoreProduct(id: id, displayName: id, description: "", price: 1, priceLocale: Locale(identifier: "en_US"))

@@ -218,4 +218,21 @@ import Testing
         try store.buyProduct(productID: "coins")
         expectEqual(observer.states, [.purchased])
     }
+
+    @Test func `automatic pacing can begin at any time, with what is pending`() async {
+        let store = SimulatedAppStore.stepped { $0.deliveryThread = .background }
+        let launch = store.launch()
+        let observer = RecordingObserver()
+        launch.add(observer)
+        launch.add(SimulatedPayment(productID: "coins"))
+        #expect(store.step())
+        expectEqual(observer.states, [.purchasing])
+        store.pacing = .automatic
+        await store.waitUntilIdle()
+        expectEqual(observer.states, [.purchasing, .purchased])
+        store.pacing = .manual
+        launch.add(SimulatedPayment(productID: "gems"))
+        expectEqual(store.pendingEventCount, 1)
+        expectEqual(store.pacing, .manual)
+    }
 }

@@ -58,6 +58,7 @@ import Testing
         plain.entitlementsListUpgraded = usual.entitlementsListUpgraded
         plain.entitlementsListBillingRetry = usual.entitlementsListBillingRetry
         plain.remembersIntroductoryEligibility = usual.remembersIntroductoryEligibility
+        plain.appTransactionAsksToSignIn = usual.appTransactionAsksToSignIn
         plain.cancelledPurchase = usual.cancelledPurchase
         plain.interruptedPurchase = usual.interruptedPurchase
         plain.ownPurchaseUpdate = usual.ownPurchaseUpdate

@@ -56,6 +56,18 @@ import Testing
         }
     }
 
+    @Test func `texts are formatted with StoreKit alone imported`() async throws {
+        try await launched { store, _ in
+            let texts = store.subscriptions.map(ClubTexts.init)
+            #expect(texts.map(\.terms) == ["$2.99 for one month", "$29.99 for one year"])
+            #expect(texts.map(\.pricePerUnit) == ["$2.99/month", "$29.99/year"])
+            #expect(texts.map(\.badge) == Array(repeating: "Auto-Renewable Subscription", count: 2))
+            let day = ClubTexts(product: store.subscriptions[0]).renewalDay(after: .init(timeIntervalSince1970: 0))
+            #expect(day == "1970-02-01")
+            #expect(store.features.map { ClubTexts(product: $0).terms } == [nil])
+        }
+    }
+
     @Test func `what is bought is owned, in the next launch, too`() async throws {
         try await launched { store, _ in
             _ = try #require(try await store.buy(store.features[0]))

@@ -1,8 +1,10 @@
 package import AsyncStoreKit
+import AsyncStoreKitTesting
 package import Foundation
 
 /// A device with a receipt, or none, and an App Store that answers a refresh when it is let.
-package final class ReceiptBackend: StoreBackend {
+package final class ReceiptBackend: RelayBackend {
+    package let next: any StoreBackend = UnreachableBackend()
     private struct State: Sendable {
         var receipt: Data?
         var answer: Result<Data?, StoreError>
@@ -39,13 +41,10 @@ package final class ReceiptBackend: StoreBackend {
         state.withLock { $0.receipt = receipt }
     }
 
-    package var canMakePayments: Bool { true }
-    package var storefront: AppStorefront? { nil }
-    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
-    package func deactivate() {}
-    package func newestToken() -> TransactionToken { TransactionToken(source: 0, serial: 0) }
-    package func submit(_ payment: PaymentRequest, as id: CallID) {}
-    package func restoreCompletedTransactions(applicationUsername: String?) {}
-    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { completion() }
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+
+    package func appTransaction() async throws(StoreError) -> String? { nil }
     package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
 }

@@ -3,7 +3,8 @@ public import Foundation
 /// One transaction in a receipt: a purchase, or one period of a subscription.
 ///
 /// Two rows are equal when they state the same transaction. What only one kind of receipt can carry (``productKind``,
-/// ``unknownFields``) is not compared, so a row read from a PKCS#7 file equals the same row read from JSON.
+/// ``appTransactionID``, ``unknownFields``) is not compared, so a row read from a PKCS#7 file equals the same row
+/// read from JSON.
 public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// The product bought.
     public var productID: String {
@@ -132,6 +133,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         private struct Carried: Sendable, Codable {
             var productKind: ReceiptProductKind?
             var signedDate: Date?
+            var appTransactionID: String?
             var unknownFields: [String: ReceiptValue]?
         }
 
@@ -151,6 +153,11 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         var signedDate: Date? {
             get { carried.value.signedDate }
             set { carried.value.signedDate = newValue }
+        }
+
+        var appTransactionID: String? {
+            get { carried.value.appTransactionID }
+            set { carried.value.appTransactionID = newValue }
         }
 
         var unknownFields: [String: ReceiptValue] {
@@ -193,6 +200,14 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     public var signedDate: Date? {
         get { shared.value.signedDate }
         set { change { $0.signedDate = newValue } }
+    }
+
+    /// The identifier of the customer's download of the app, which is the same on all of the customer's devices.
+    ///
+    /// `nil` in receipts, and in transactions that were signed before Apple added the field. Not compared by `==`.
+    public var appTransactionID: String? {
+        get { shared.value.appTransactionID }
+        set { change { $0.appTransactionID = newValue } }
     }
 
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.

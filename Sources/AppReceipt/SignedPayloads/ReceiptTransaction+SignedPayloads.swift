@@ -18,6 +18,7 @@ extension ReceiptTransaction {
         row.webOrderLineItemID = transaction.webOrderLineItemID
         row.ownershipType = transaction.ownershipType
         row.appAccountToken = transaction.appAccountToken
+        row.appTransactionID = transaction.appTransactionID
         switch transaction.offer?.kind {
         case .introductory?:
             row.isTrialPeriod = transaction.offer?.payment == .freeTrial

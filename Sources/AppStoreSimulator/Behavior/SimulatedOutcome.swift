@@ -8,7 +8,7 @@ public enum SimulatedOutcome: Sendable, Hashable {
     case deferred
     /// Fails, and is paid as another transaction once the issue is resolved.
     case interrupted
-    /// Answered with an earlier purchase, as restored.
+    /// Answered with an earlier purchase, as restored. StoreKit 2 sells the product if there's no earlier purchase.
     case restored
     /// Never answered, after or without a report that it is purchasing. Forgotten at the next launch.
     case neverAnswered(afterPurchasing: Bool)

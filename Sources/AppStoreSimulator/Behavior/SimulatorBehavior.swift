@@ -77,6 +77,18 @@ public struct SimulatorBehavior: Sendable, Hashable {
         case afterSubscriptionIsFinished
     }
 
+    /// How a refund request of StoreKit 2 ends.
+    public enum RefundRequestEnding: Sendable, Hashable, CaseIterable {
+        /// The customer sends the request. `SimulatedAppStore.refund` grants it.
+        case sent
+        /// The customer closes the sheet without sending the request.
+        case userCancelled
+        /// The request throws `Transaction.RefundRequestError.duplicateRequest`.
+        case duplicateRequest
+        /// The request throws `Transaction.RefundRequestError.failed`.
+        case failed
+    }
+
     // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
 
     /// Whether payments wait for an approval, as a child's do. See ``SimulatedAppStore/approvePurchase(of:)``.
@@ -161,6 +173,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     // What StoreKit 2 reads.
 
     /// Whether everything that is read in a cancelled task is empty, without an error: products, transactions, statuses.
+    /// The eligibility for an introductory offer is `false` then.
     public var cancelledTasksReadNothing = true
     /// For how long a purchase or an approval is not among the transactions that are listed, in seconds of the virtual clock.
     /// Unfinished ones are listed at once.
@@ -179,12 +192,28 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Whether consumables that were finished stay in the history, as with `SKIncludeConsumableInAppPurchaseHistory` in the app's
     /// `Info.plist`.
     public var historyListsFinishedConsumables = false
+    /// What is wrong with the list of unfinished transactions, `Transaction.unfinished`.
+    public var unfinishedListing = SimulatedListingFault.none
+    /// What is wrong with the list of current entitlements, `Transaction.currentEntitlements`.
+    public var entitlementsListing = SimulatedListingFault.none
+    /// What is wrong with the list of the whole history, `Transaction.all`.
+    public var historyListing = SimulatedListingFault.none
+    /// The percentage of reads in which ``unfinishedListing``, ``entitlementsListing`` and ``historyListing`` apply.
+    /// The App Store's seed determines which reads these are.
+    public var listingFaultPercentage = 100
+    /// Whether the history also lists purchases of another Apple Account, as has been reported of devices that two
+    /// accounts use: one purchase of every product, signed for this app and this device, with an `appTransactionId`
+    /// of its own. The current entitlements, the unfinished transactions and the statuses never list them.
+    public var historyListsAnotherAccount = false
     /// The error with which statuses of subscriptions cannot be read.
     public var statusError: SimulatedError?
     /// Whether the first answer about the eligibility for an introductory offer is given until the next launch.
     public var remembersIntroductoryEligibility = true
     /// Whether no transaction verifies. See also ``SimulatedOutcome/unverified``.
     public var transactionsAreUnverified = false
+    /// Whether `AppTransaction.shared` shows a dialog in which the customer signs in to the Apple Account. The
+    /// customer always signs in; ``SimulatedAppStore/appTransactionSignInCount`` counts the dialogs.
+    public var appTransactionAsksToSignIn = true
 
     // Purchases and updates of StoreKit 2.
 
@@ -210,6 +239,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var tellsStorefrontTwice = true
     /// Whether synchronising with the App Store brings renewals that were finished as updates once more.
     public var syncRepeatsFinishedRenewals = true
+    /// How a refund request ends.
+    public var refundRequestEnding = RefundRequestEnding.sent
     /// Whether the refund of the current period ends a subscription; else the next renewal comes all the same.
     public var refundEndsSubscription = false
 
@@ -225,6 +256,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
         behavior.entitlementsListUpgraded = false
         behavior.entitlementsListBillingRetry = false
         behavior.remembersIntroductoryEligibility = false
+        behavior.appTransactionAsksToSignIn = false
         behavior.cancelledPurchase = .isAwaited
         behavior.interruptedPurchase = .isPending
         behavior.ownPurchaseUpdate = .none

@@ -119,10 +119,13 @@ struct AccountState {
     /// Failed entries whose payment waits for the customer.
     var interrupted: Set<SimulatedTransaction.ID> = []
     var receipt = ReceiptState()
+    /// What the lists of transactions were before.
+    var log = ListingLog()
 
     /// Adds a row, and returns its index.
-    mutating func append(_ row: HistoryRow) -> Int {
+    mutating func append(_ row: HistoryRow, at date: Date) -> Int {
         let index = rows.count
+        log.recordPayment(isFinished: row.isFinished, at: date)
         rows.append(row)
         rowsByProduct[row.productID, default: []].append(index)
         if !row.isFinished {
@@ -134,8 +137,9 @@ struct AccountState {
     }
 
     /// Marks a row as finished.
-    mutating func finish(_ row: Int) {
+    mutating func finish(_ row: Int, at date: Date) {
         guard unfinished.remove(row) != nil else { return }
+        log.recordFinish(of: row, at: date)
         rows[row].isFinished = true
         unfinishedCounts[rows[row].productID, default: 0] -= 1
     }
@@ -146,7 +150,8 @@ struct AccountState {
     }
 
     /// Changes what a row says, which is signed anew from then on.
-    mutating func change(_ row: Int, _ body: (inout HistoryRow) -> Void) {
+    mutating func change(_ row: Int, at date: Date, _ body: (inout HistoryRow) -> Void) {
+        log.recordChange(of: row, from: rows[row], at: date)
         body(&rows[row])
         rows[row].revision += 1
     }

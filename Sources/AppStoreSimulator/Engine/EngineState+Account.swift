@@ -198,13 +198,14 @@ extension EngineState {
         behavior = initialCatalog.behavior
         scripted = [:]
         scriptedForAny = FIFO()
+        scriptedListings = [:]
         setCatalog(initialCatalog)
     }
 
     private mutating func closePeriod(_ key: SubscriptionKey) {
         guard let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate, end > now else { return }
         let date = now
-        account.change(row) { $0.expirationDate = date }
+        account.change(row, at: date) { $0.expirationDate = date }
         account.subscriptions[key]?.anchor = now
         account.subscriptions[key]?.periodsSinceAnchor = 0
     }

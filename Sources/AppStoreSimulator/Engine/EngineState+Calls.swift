@@ -158,7 +158,7 @@ extension EngineState {
 
     /// Records that a row is finished.
     mutating func rowIsFinished(_ row: Int) {
-        account.finish(row)
+        account.finish(row, at: now)
         if account.rows[row].kind == .consumable {
             account.receipt.consumableFinished(row)
         }

@@ -61,16 +61,92 @@ extension EngineState {
     }
 }
 
+// Faults.
+extension EngineState {
+    /// A list as its next reader gets it, and how many events are delivered before the reader does.
+    mutating func read(
+        _ listing: SimulatedListing, of productID: String?
+    ) -> (transactions: [SimulatedSignedTransaction], delay: Int) {
+        switch takeFault(of: listing) {
+        case .none:
+            let own = rows(listing, of: productID).map { signed($0) }
+            return (listing == .all ? own + anotherAccountsTransactions(of: productID) : own, 0)
+        case .empty: return ([], 0)
+        case .stale(let changes): return (formerTransactions(listing, of: productID, changes: changes), 0)
+        case .partial:
+            var rows = rows(listing, of: productID)
+            let present = rows.filter { _ in Bool.random(using: &listingGenerator) }
+            if present.count < rows.count {
+                rows = present
+            } else if !rows.isEmpty {
+                rows.remove(at: Int.random(in: rows.indices, using: &listingGenerator))
+            }
+            return (rows.map { signed($0) }, 0)
+        case .late(let events): return (rows(listing, of: productID).map { signed($0) }, events)
+        }
+    }
+
+    private mutating func takeFault(of listing: SimulatedListing) -> SimulatedListingFault {
+        if let fault = scriptedListings[listing]?.popFirst() { return fault }
+        let fault =
+            switch listing {
+            case .all: behavior.historyListing
+            case .unfinished: behavior.unfinishedListing
+            case .currentEntitlements: behavior.entitlementsListing
+            }
+        guard fault != .none else { return .none }
+        return Int.random(in: 0..<100, using: &listingGenerator) < behavior.listingFaultPercentage ? fault : .none
+    }
+
+    /// What a list was before so many changes, newest first.
+    private mutating func formerTransactions(
+        _ listing: SimulatedListing, of productID: String?, changes: Int
+    ) -> [SimulatedSignedTransaction] {
+        let total = account.log.dates.count
+        let count = changes >= total ? 0 : total - max(0, changes)
+        let rows =
+            switch listing {
+            case .all: Array(account.log.paid(after: count).reversed())
+            case .unfinished: Array(account.log.unfinished(after: count).reversed())
+            case .currentEntitlements: account.log.entitled(after: count)
+            }
+        let date = count == 0 ? Date.startOfSimulation : account.log.dates[count - 1]
+        return rows.filter { productID == nil || account.rows[$0].productID == productID }.map { row in
+            let present = account.rows[row]
+            account.rows[row] = account.log.row(row, after: count) ?? present
+            defer { account.rows[row] = present }
+            return signed(row, at: date)
+        }
+    }
+
+    /// Records who is entitled, if anything has changed.
+    mutating func recordEntitlements() {
+        if !account.log.hasEntitlements { account.log.recordEntitlements(entitledRows) }
+    }
+
+    /// The lists whose readers have waited long enough, now that one more event is delivered.
+    mutating func takeDueListings() -> [LateListing] {
+        guard !lateListings.isEmpty else { return [] }
+        for index in lateListings.indices { lateListings[index].events -= 1 }
+        defer { lateListings.removeAll { $0.events <= 0 } }
+        return lateListings.filter { $0.events <= 0 }
+    }
+}
+
 // Signing.
 extension EngineState {
     /// A row as StoreKit 2 gets it.
     mutating func signed(_ row: Int) -> SimulatedSignedTransaction {
+        signed(row, at: now)
+    }
+
+    private mutating func signed(_ row: Int, at date: Date) -> SimulatedSignedTransaction {
         let record = record(ofRow: row)
         let history = account.rows[row]
         let isVerified = history.isVerified && !behavior.transactionsAreUnverified
         let key = SignedTextKey(
-            number: history.number, revision: UInt64(history.revision), renewal: nil, date: now, isVerified: isVerified,
-            signs: behavior.signsReceipts)
+            number: history.number, revision: UInt64(history.revision), renewal: nil, date: date,
+            isVerified: isVerified, signs: behavior.signsReceipts)
         let text = signedText(key, .transaction(record))
         return SimulatedSignedTransaction(
             record: record, number: history.number, originalNumber: account.rows[history.original].number, text: text)
@@ -86,13 +162,17 @@ extension EngineState {
     }
 
     /// A text that is signed at most once, whoever asks for it.
-    mutating func signedText(_ key: SignedTextKey, _ subject: SimulatedSignedText.Subject) -> SimulatedSignedText {
+    ///
+    /// - Parameter appTransactionID: The app transaction that the text names; `nil` for that of the account.
+    mutating func signedText(
+        _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
+    ) -> SimulatedSignedText {
         if let known = signedTexts[key] { return known }
         let text = SimulatedSignedText(
             subject,
             SimulatedSeal(
-                bundleID: bundleID, appTransactionID: appTransactionID, deviceID: deviceID, nonce: key.nonce, signedDate: key.date,
-                isVerified: key.isVerified, signs: key.signs))
+                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID, deviceID: deviceID,
+                nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
         // Whoever still needs one of the others has it.
         if signedTexts.count >= 20_000 { signedTexts = [:] }
         signedTexts[key] = text

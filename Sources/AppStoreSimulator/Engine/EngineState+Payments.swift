@@ -42,10 +42,12 @@ extension EngineState {
             queue.update(index) { $0.isAbandoned = true }
             return endProcessing()
         case .answeredByOlder:
-            if let older = olderUnfinished(than: index) {
+            let row = olderUnfinished(than: index).flatMap { queue.entries[$0].row ?? queue.entries[$0].original }
+            // A call of StoreKit 2 is answered with a transaction that is paid.
+            if let older = olderUnfinished(than: index), row != nil || !queue.entries[index].isFromStoreKit2 {
                 queue.update(index) { $0.phase = .gone }
                 report([older])
-                if let row = queue.entries[older].row ?? queue.entries[older].original { answerCall(of: index, row: row) }
+                if let row { answerCall(of: index, row: row) }
                 return endProcessing()
             }
         default:
@@ -93,8 +95,10 @@ extension EngineState {
         case .restored:
             let product = queue.entries[index].payment.productID
             let row = account.ownedNonConsumables[product] ?? account.rowsByProduct[product]?.last
-            if queue.entries[index].isFromStoreKit2, let row { return settle(index, with: row) }
-            restore(index, from: row)
+            guard queue.entries[index].isFromStoreKit2 else { return restore(index, from: row) }
+            if let row { return settle(index, with: row) }
+            purchase(index)
+            answerCall(of: index)
         case .removed:
             remove([index])
             answerCall(of: index, with: .failed(.unknown))
@@ -158,7 +162,7 @@ extension EngineState {
         history.isVerified = !queue.entries[index].isUnverified
         history.listedFrom = now.addingTimeInterval(max(0, behavior.listingLag))
         complete(&history)
-        let row = account.append(history)
+        let row = account.append(history, at: now)
         let date = now
         queue.update(index) { entry in
             entry.state = .purchased

@@ -59,7 +59,7 @@ extension EngineState {
 
     private mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason) {
         let date = now
-        account.change(row) { row in
+        account.change(row, at: date) { row in
             row.revocationDate = date
             row.revocationReason = reason
         }

@@ -31,7 +31,7 @@ extension EngineState {
         guard current.status == .active, isSame || isLower else {
             if current.status == .active {
                 let date = now
-                account.change(current.row) { row in
+                account.change(current.row, at: now) { row in
                     row.isUpgraded = true
                     row.revocationDate = date
                 }

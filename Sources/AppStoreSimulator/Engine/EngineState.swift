@@ -5,7 +5,7 @@ struct EngineState {
     let bundleID: String
     let initialCatalog: SimulatedCatalog
     /// Whether deliveries wait until somebody asks for them.
-    let isManual: Bool
+    var isManual: Bool
 
     var behavior: SimulatorBehavior
     private(set) var catalog: SimulatedCatalog
@@ -21,6 +21,7 @@ struct EngineState {
     var downloads: DownloadsState
     var scripted: [String: FIFO<SimulatedOutcome>] = [:]
     var scriptedForAny = FIFO<SimulatedOutcome>()
+    var scriptedListings: [SimulatedListing: FIFO<SimulatedListingFault>] = [:]
     var misuses: [SimulatorMisuse] = []
 
     var launch = LaunchState(number: 0)
@@ -36,9 +37,13 @@ struct EngineState {
     var calls: [UInt64: CallState] = [:]
     var lastCall: UInt64 = 0
     var lastListener: UInt64 = 0
+    var lateListings: [LateListing] = []
     var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
     let deviceID: UUID
     let appTransactionID: String
+    /// The app transaction of the other Apple Account that ``SimulatorBehavior/historyListsAnotherAccount`` is about.
+    let otherAppTransactionID: String
+    var appTransactionSignInCount = 0
     /// To be called when the lock is open: a newer launch has begun.
     var endHandlers: [@Sendable () -> Void] = []
 
@@ -51,6 +56,7 @@ struct EngineState {
     var lastObject: UInt64 = 0
     private var identifierGenerator: SeededGenerator
     var deliveryGenerator: SeededGenerator
+    var listingGenerator: SeededGenerator
 
     init(catalog: SimulatedCatalog, seed: UInt64, isManual: Bool, bundleID: String) {
         self.bundleID = bundleID
@@ -60,12 +66,14 @@ struct EngineState {
         behavior = catalog.behavior
         identifierGenerator = SeededGenerator(seed: seed)
         deliveryGenerator = SeededGenerator(seed: ~seed)
+        listingGenerator = SeededGenerator(seed: seed &* 37)
         // Fifteen digits, as many as a Swift string holds without an allocation.
         lastNumber = 200_000_000_000_000 + identifierGenerator.next() % 100_000_000_000
         downloads = DownloadsState()
         var deviceGenerator = SeededGenerator(seed: seed &* 31)
         deviceID = UUID(&deviceGenerator)
         appTransactionID = String(700_000_000_000_000_000 + deviceGenerator.next() % 10_000_000_000_000_000)
+        otherAppTransactionID = String(800_000_000_000_000_000 + deviceGenerator.next() % 10_000_000_000_000_000)
         indexProducts()
     }
 
@@ -149,6 +157,8 @@ struct EngineState {
             if let endHandler = request.endHandler { endHandlers.append(endHandler) }
         }
         requests = [:]
+        for late in lateListings { endHandlers.append { late.deliver([]) } }
+        lateListings = []
         launch = LaunchState(number: launch.number + 1, beginDate: now)
     }
 

@@ -6,7 +6,7 @@ public enum SimulatedSheet: Sendable, Hashable {
     case priceConsent
     /// For changing or cancelling subscriptions of a group, or all.
     case subscriptionManagement(groupID: String?)
-    /// For asking for the money back. Whether it is given back is `SimulatedAppStore.refund`'s to say.
+    /// For requesting a refund. ``SimulatorBehavior/refundRequestEnding`` decides how the request ends.
     case refundRequest(transactionID: String)
     /// A message of the App Store, by the name of its reason.
     case message(reason: String)

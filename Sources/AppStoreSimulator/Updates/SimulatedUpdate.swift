@@ -45,7 +45,7 @@ package enum SimulatedAnswer: Sendable {
 }
 
 /// The lists of transactions that StoreKit 2 reads.
-package enum SimulatedListing: Sendable, Hashable, CaseIterable {
+public enum SimulatedListing: Sendable, Hashable, CaseIterable {
     /// Everything in the history.
     case all
     /// What the app has not finished.

@@ -2,16 +2,19 @@
     import Foundation
     import Network
 
+    #if os(macOS)
+        import AppKit
+    #endif
+
     /// What Apple's systems tell of an app and of its network, for as long as it is kept.
     final class AppLifecycleObservation: Sendable {
         private let tasks: [Task<Void, Never>]
         private let network = NWPathMonitor()
 
         init(_ receive: @escaping @Sendable (AppLifecycleStateMachine.Event) -> Void) {
-            tasks = Self.notifications.map { name, event in
-                Task {
-                    for await _ in NotificationCenter.default.notifications(named: name) { receive(event) }
-                }
+            tasks = Self.notifications.map { center, name, event in
+                // A notification isn't Sendable, and only its name matters.
+                observe(center.notifications(named: name).map { _ in event }, receive)
             }
             network.pathUpdateHandler = { receive($0.status == .satisfied ? .networkFound : .networkLost) }
             network.start(queue: DispatchQueue(label: "AsyncStoreKit.network"))
@@ -22,19 +25,23 @@
             network.cancel()
         }
 
-        /// By name: the frameworks that have them are not for libraries that show nothing.
-        private static var notifications: [(Notification.Name, AppLifecycleStateMachine.Event)] {
+        /// The notifications, and the events that they mean.
+        private static var notifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
             #if os(macOS)
-                [(Notification.Name("NSApplicationDidBecomeActiveNotification"), .becameActive)]
+                // The workspace posts to a center of its own.
+                [
+                    (.default, NSApplication.didBecomeActiveNotification, .becameActive),
+                    (NSWorkspace.shared.notificationCenter, NSWorkspace.didWakeNotification, .woke),
+                ]
             #elseif os(watchOS)
                 [
-                    (Notification.Name("WKApplicationDidBecomeActiveNotification"), .becameActive),
-                    (Notification.Name("WKApplicationDidEnterBackgroundNotification"), .enteredBackground),
+                    (.default, Notification.Name("WKApplicationDidBecomeActiveNotification"), .becameActive),
+                    (.default, Notification.Name("WKApplicationDidEnterBackgroundNotification"), .enteredBackground),
                 ]
             #else
                 [
-                    (Notification.Name("UIApplicationDidBecomeActiveNotification"), .becameActive),
-                    (Notification.Name("UIApplicationDidEnterBackgroundNotification"), .enteredBackground),
+                    (.default, Notification.Name("UIApplicationDidBecomeActiveNotification"), .becameActive),
+                    (.default, Notification.Name("UIApplicationDidEnterBackgroundNotification"), .enteredBackground),
                 ]
             #endif
         }

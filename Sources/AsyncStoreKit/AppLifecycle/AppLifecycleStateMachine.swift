@@ -10,6 +10,8 @@ struct AppLifecycleStateMachine: Sendable {
         case enteredBackground
         case networkLost
         case networkFound
+        /// The device was asleep.
+        case woke
         /// The system takes back the time that it has given.
         case timeIsUp
     }
@@ -33,6 +35,8 @@ struct AppLifecycleStateMachine: Sendable {
     private var hasNetwork = true
     private var hasTime = false
     private var latestLook: Date
+    /// The latest look after a wake.
+    private var latestWakeLook: Date?
 
     /// - Parameter now: When the store was made: it has looked at everything then.
     init(now: Date) {
@@ -55,6 +59,13 @@ struct AppLifecycleStateMachine: Sendable {
             guard !hasNetwork else { return [] }
             hasNetwork = true
             return look(now)
+        case .woke:
+            // A device may report several wakes in a row.
+            let elapsed = latestWakeLook.map { now.timeIntervalSince($0) }
+            if let elapsed, (0..<Self.shortestInterval).contains(elapsed) { return [] }
+            let actions = look(now)
+            if !actions.isEmpty { latestWakeLook = now }
+            return actions
         case .timeIsUp:
             return endTime()
         }

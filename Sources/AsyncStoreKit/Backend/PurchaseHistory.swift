@@ -10,36 +10,40 @@ package enum PurchaseHistory: Sendable {
 }
 
 /// What StoreKit 2 knows of a customer's purchases: what verifies, and what that leaves out.
+///
+/// Everything but ``past`` can give access. ``past`` is information: it says why access ended.
 package struct SignedPurchaseHistory: Sendable {
-    /// The transactions, in any order and with repetitions.
+    /// The current entitlements. They belong to the customer.
     package var transactions: [SignedStatement<ReceiptTransaction>]
+    /// The latest transaction of each subscription status. They belong to the customer, too.
+    package var subscriptions: [SignedStatement<ReceiptTransaction>]
+    /// The transactions that the app hasn't finished: evidence of purchases that the current entitlements may not
+    /// list yet.
+    package var unfinished: [SignedStatement<ReceiptTransaction>]
+    /// Transactions of the full history, as far as it has been read. They never give access: the history has been
+    /// seen to list purchases of another Apple Account.
+    package var past: [SignedStatement<ReceiptTransaction>]
     /// How the subscriptions continue.
     package var renewals: [SignedStatement<ReceiptRenewal>]
-    /// The purchase of the app itself, where it can be had without asking the customer to sign in.
-    package var app: SignedStatement<AppDownload>?
     /// The products of transactions and renewals that do not verify.
     package var unverifiedProductIDs: Set<String>
     /// Why something may be missing; `nil` when everything could be read.
     package var failure: StoreError?
 
     package init(
-        transactions: [SignedStatement<ReceiptTransaction>] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
-        app: SignedStatement<AppDownload>? = nil, unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
+        transactions: [SignedStatement<ReceiptTransaction>] = [],
+        subscriptions: [SignedStatement<ReceiptTransaction>] = [],
+        unfinished: [SignedStatement<ReceiptTransaction>] = [], past: [SignedStatement<ReceiptTransaction>] = [],
+        renewals: [SignedStatement<ReceiptRenewal>] = [], unverifiedProductIDs: Set<String> = [],
+        failure: StoreError? = nil
     ) {
         self.transactions = transactions
+        self.subscriptions = subscriptions
+        self.unfinished = unfinished
+        self.past = past
         self.renewals = renewals
-        self.app = app
         self.unverifiedProductIDs = unverifiedProductIDs
         self.failure = failure
-    }
-
-    /// The customer's download of the app, the same on all of the customer's devices.
-    package struct AppDownload: Sendable, Hashable {
-        package var id: String?
-
-        package init(id: String?) {
-            self.id = id
-        }
     }
 }
 

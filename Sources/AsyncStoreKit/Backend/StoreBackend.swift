@@ -1,107 +1,81 @@
 package import Foundation
 
-/// The only way out of the store: a payment queue and what belongs to it, in values.
+/// The store's only connection to an App Store: a payment queue and everything that belongs to it, as values.
 ///
-/// Every method may be called from any thread, and returns without waiting for the App Store unless it is `async`.
-/// `StoreKit1Backend` speaks to StoreKit; `SimulatedBackend` of `AsyncStoreKitTesting` to a simulated App Store.
+/// Call every method from any thread. A method that isn't `async` returns without waiting for the App Store.
+/// `StoreKit1Backend` and `StoreKit2Backend` use StoreKit. `SimulatedBackend` of `AsyncStoreKitTesting` uses a
+/// simulated App Store.
+///
+/// No requirement has a default implementation, so the compiler finds every backend that a new requirement concerns,
+/// including those that pass everything on to another backend.
 package protocol StoreBackend: Sendable {
-    /// Starts to observe. From here on every event goes to `receive`, in the order in which it happened, first of all
-    /// what was in the queue before. Called once.
+    /// Starts to observe the queue. Called once.
+    ///
+    /// `receive` is called with every event from here on, in the order in which the events happen. The first events
+    /// report what is in the queue already.
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void)
-    /// Stops observing. Nothing is received afterwards, and nothing is finished by it.
+    /// Stops observing the queue. Finishes nothing, and reports nothing afterwards.
     func deactivate()
 
-    /// The time by which the store lives.
+    /// The clock that the store uses.
     var clock: any StoreClock { get }
-    /// Whether this device, and the person using it, may buy.
+    /// How long the backend may stay silent about a payment before the next one has its turn, in seconds, unless the
+    /// configuration says otherwise.
+    var usualPaymentPatience: TimeInterval { get }
+    /// Whether this device and its user can make payments.
     var canMakePayments: Bool { get }
-    /// The account's App Store, where it is known.
+    /// The account's storefront, if it's known.
     var storefront: AppStorefront? { get }
+    /// Controls downloads of hosted content; `nil` if the backend has no hosted content.
+    var hostedContent: (any HostedContentBackend)? { get }
+    /// Presents the system's sheets and messages; `nil` if the backend has none.
+    var sheets: (any SystemSheetBackend)? { get }
 
-    /// The greatest token given so far, after every entry that is in the queue at this moment has one.
+    /// Gives every entry in the queue a token, and returns the greatest token given so far.
     func newestToken() -> TransactionToken
-    /// Adds a payment to the queue. Its product must have been returned by ``products(for:)``.
-    /// - Parameter id: By which a queue that says whose a transaction is answers, in ``QueueEvent/answeredPayment(_:_:answersEarlierPayment:)``.
+    /// Adds a payment to the queue. ``products(for:)`` must have returned its product.
+    /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:answersEarlierPayment:)``, if the
+    ///   queue says which payment a transaction answers.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
-    /// Nobody waits for a payment any more, or its turn is over: what is held back because it may be the answer is to be told. A backend
-    /// that holds nothing back has no need for it.
+    /// Ends the attribution to a payment: no call waits for it any more, or the next payment has its turn.
+    ///
+    /// The backend reports the transactions that it held back because they might have answered the payment.
     func release(_ id: CallID)
-    /// The store has dealt with the removal of these entries: what is kept of them for who was told of them before may go. A backend that
-    /// keeps nothing has no need for it.
+    /// Drops what the backend keeps of entries whose removal the store has processed.
     func forget(_ tokens: [TransactionToken])
-    /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
-    /// - Throws: ``StoreError/Code/unsupported`` where there is none, as every backend does unless it says otherwise.
-    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError)
-    /// Takes over the App Store's messages: from here on they are told instead of shown. Doing so again changes nothing.
-    func takeMessages()
-    /// Takes over what the queue is answered when it asks, in the place of the policies before. Called before
-    /// ``activate(_:)``, and whenever they change. A backend whose queue asks nothing has no need for it.
+    /// Replaces the policies by which the backend answers the queue's questions. Called before ``activate(_:)``, and
+    /// whenever the policies change.
     func apply(_ policies: StorePolicies)
-    /// Starts, halts or withdraws downloads of transactions in the queue. Unknown ones are ignored. A backend without hosted
-    /// content has no need for it.
-    func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID])
-    /// Asks for everything bought before. The answer comes as events.
+    /// Starts a restore. Its result arrives as events.
     func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError)
-    /// Finishes an entry, before any payment that is submitted later. Unknown tokens are ignored.
-    /// - Parameter completion: Called once, when the App Store has been told, or when there is nothing to tell.
+    /// Finishes an entry, before any payment that is submitted later. Ignores unknown tokens.
+    /// - Parameter completion: Called once, when the App Store has been told or when there's nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
+    /// Reads what is in the queue again, because it may have changed without an event: the app has become active, or
+    /// the network is available again.
+    func refreshPendingState()
 
-    /// The app is in front again, or the network is back: what is in the queue may have changed without a word.
-    func lookAgain()
-
-    /// Asks the App Store for products. Cancelling the task cancels the request.
+    /// Requests products from the App Store. Cancelling the task cancels the request.
     func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse
-    /// The receipt on the device.
+    /// Returns the receipt on the device.
     func receiptData() throws(StoreError) -> Data
-    /// Asks the App Store for a new receipt. Cancelling the task cancels the request.
+    /// Requests a new receipt from the App Store. Cancelling the task cancels the request.
     func refreshReceipt() async throws(StoreError)
 
-    /// What the device knows of the customer's purchases. Nothing is asked of the network. Read where nobody cancels.
+    /// Reads what decides about access, without using the network. Called in a task that nothing cancels.
     func purchaseHistory() async throws(StoreError) -> PurchaseHistory
-    /// By what the history is verified.
+    /// Reads every purchase that the device knows, which can take long. Called in a task that nothing cancels.
+    func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory
+    /// Returns the signed app transaction, or `nil` if the receipt contains it. StoreKit 2 may ask the customer to sign
+    /// in.
+    ///
+    /// Concurrent calls share one request. A cancelled call throws; its request goes on, and the result is kept.
+    func appTransaction() async throws(StoreError) -> String?
+    /// The certificates, the app and the device by which the purchase history is verified.
     var historyTrust: HistoryTrust { get async }
-    /// What StoreKit says of the introductory offers of a group; `nil` when it says nothing.
+    /// Returns whether the customer is eligible for the introductory offers of a subscription group; `nil` if StoreKit
+    /// doesn't say.
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool?
-}
-
-// What a backend may lack.
-extension StoreBackend {
-    /// The device's.
-    package var clock: any StoreClock { SystemStoreClock() }
-
-    /// Does nothing.
-    package func release(_ id: CallID) {}
-
-    /// Does nothing: the queue tells everything by itself.
-    package func lookAgain() {}
-
-    /// Does nothing.
-    package func forget(_ tokens: [TransactionToken]) {}
-
-    /// Shows nothing.
-    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
-        throw .unsupported(sheet)
-    }
-
-    /// There are none.
-    package func takeMessages() {}
-
-    /// Does nothing.
-    package func apply(_ policies: StorePolicies) {}
-
-    /// The receipt.
-    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
-
-    /// Apple's roots, and the app that runs.
-    package var historyTrust: HistoryTrust {
-        get async { .appStore }
-    }
-
-    /// Says nothing.
-    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
-
-    /// Does nothing.
-    package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
 }
 
 /// What a payment queue tells its observer, as values. A batch stays together.
@@ -111,8 +85,12 @@ package enum QueueEvent: Sendable {
     /// What came of a payment, by the queue's own word: StoreKit 2.
     /// - Parameter answersEarlierPayment: Whether the transaction was there before the payment.
     indirect case answeredPayment(CallID, StoreTransaction, answersEarlierPayment: Bool)
-    /// Transactions that answer no payment, by the queue's own word. Restored ones are those of the restore that runs, if one does.
+    /// Transactions that answer no payment, by the queue's own word.
     case unsolicitedTransactions([StoreTransaction])
+    /// The rows of the restore that is running, by the queue's own word. A row can be an entry that was reported before.
+    case restoredTransactions([StoreTransaction])
+    /// Entries that the queue's lists lack. Those that aren't being delivered or finished leave, see ``StoreBackend/forget(_:)``.
+    case unlistedTransactions([TransactionToken])
     /// Entries left the queue, because they were finished here or elsewhere.
     case removedTransactions([TransactionToken])
     /// A restore has come to its end.
@@ -152,12 +130,5 @@ public struct PurchaseRevocation: Sendable, Hashable {
     package init(transactions: [StoreTransaction]) {
         productIDs = Set(transactions.map(\.productID))
         self.transactions = transactions
-    }
-}
-
-extension StoreError {
-    /// There is no such sheet here.
-    package static func unsupported(_ sheet: StoreSheet) -> StoreError {
-        StoreError(.unsupported, "There is no sheet of this kind (\(sheet)) on this system, or over this engine.")
     }
 }

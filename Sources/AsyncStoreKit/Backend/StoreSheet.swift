@@ -2,7 +2,8 @@
 public enum StoreSheet: Sendable, Hashable {
     /// For redeeming an offer code. What is redeemed arrives on ``PurchaseStore/transactions``.
     ///
-    /// iOS, Mac Catalyst and visionOS have it, and macOS 15 over StoreKit 2, from a view controller.
+    /// Available on iOS and visionOS, and over StoreKit 2 also on macOS 15, from a view controller. On Mac Catalyst,
+    /// presenting the sheet throws ``StoreError/Code/unsupported``: Apple's functions show nothing there.
     case codeRedemption
     /// For agreeing to a higher price that ``StorePolicies/shouldShowPriceConsent`` has held, if there is one. StoreKit 1 only; over
     /// StoreKit 2 it is a ``message(_:)``.
@@ -10,8 +11,11 @@ public enum StoreSheet: Sendable, Hashable {
     /// For changing or cancelling subscriptions: those of a group, or all. StoreKit 2, on iOS, Mac Catalyst and visionOS. A group needs
     /// iOS 17; before, all are shown.
     case subscriptionManagement(groupID: String? = nil)
-    /// For asking the App Store for the money back. StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS. A refund that is granted
-    /// arrives on ``PurchaseStore/revocations``.
+    /// For requesting a refund. StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS. A refund that is granted arrives
+    /// on ``PurchaseStore/revocations``.
+    ///
+    /// Presenting the sheet throws ``StoreError/Code/userCancelled``, ``StoreError/Code/duplicateRefundRequest`` or
+    /// ``StoreError/Code/refundRequestFailed`` when no request was sent.
     case refundRequest(StoreTransaction)
     /// One of the App Store's messages, see ``PurchaseStore/messages``. StoreKit 2, on iOS, Mac Catalyst and visionOS.
     case message(StoreMessage)

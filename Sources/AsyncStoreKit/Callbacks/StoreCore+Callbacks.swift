@@ -109,6 +109,12 @@ extension StoreCore {
         listen(handle, EventSubscription.batches)
     }
 
+    /// Listens to every purchase that answers no call, beginning with what is unfinished. The handler is called while
+    /// the store offers the purchase.
+    package func onPurchase(_ handle: @escaping @Sendable (PurchaseRecord) -> Void) -> StoreCall {
+        listen(handle, EventSubscription.purchases)
+    }
+
     /// Listens to what was taken away.
     package func onRevocation(_ handle: @escaping @Sendable (PurchaseRevocation) -> Void) -> StoreCall {
         listen(handle) { EventSubscription($0, to: \.revocations, $1) }

@@ -35,6 +35,12 @@ struct FirstInFirstOut<Element: Sendable>: Sendable {
         return element
     }
 
+    /// Removes the first element that fits, wherever it stands.
+    mutating func removeFirst(where fits: (Element) -> Bool) -> Element? {
+        guard let place = elements[head...].firstIndex(where: fits) else { return nil }
+        return place == head ? removeFirst() : elements.remove(at: place)
+    }
+
     /// Removes every element that fits, wherever it stands.
     mutating func removeAll(where fits: (Element) -> Bool) {
         elements = elements[head...].filter { !fits($0) }

@@ -19,12 +19,16 @@ public struct StoreConfiguration: Sendable {
     /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for their
     /// password.
     public var restoreTimeout: TimeInterval
-    /// How long StoreKit may say nothing of a payment before a call for another product that waits has its turn, in seconds. 30 by
-    /// default.
+    /// How long StoreKit may stay silent about a payment before a waiting call for another product has its turn, in
+    /// seconds. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over StoreKit 1.
     ///
-    /// The silent payment keeps its call, and is answered when its transaction comes. A call for the same product waits ten times as
-    /// long: a second sheet for the same thing would charge a customer who is still reading the first. Zero or less waits for nothing.
-    public var paymentPatience: TimeInterval
+    /// StoreKit 2 reports nothing while the customer reads the sheet, so its default is long. StoreKit 1 reports that
+    /// the payment is being purchased before the sheet appears.
+    ///
+    /// The silent payment keeps its call, which is answered when its transaction arrives. A call for the same product
+    /// waits ten times as long: a second sheet could charge a customer who is still reading the first. Zero or less
+    /// waits for nothing.
+    public var paymentPatience: TimeInterval?
     /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
     /// of its own, in seconds. 3 by default.
     public var preexistingAnswerDelay: TimeInterval
@@ -53,7 +57,8 @@ public struct StoreConfiguration: Sendable {
         engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
         productsLifetime: TimeInterval = 3_600,
         receiptTimeout: TimeInterval = 60,
-        restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval = 30, preexistingAnswerDelay: TimeInterval = 3,
+        restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval? = nil,
+        preexistingAnswerDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
         nonRenewingDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
         clock: (any StoreClock)? = nil,

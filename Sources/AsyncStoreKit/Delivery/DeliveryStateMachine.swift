@@ -13,7 +13,7 @@ struct DeliveryStateMachine: Sendable {
     /// Transactions that are delivered together.
     struct Job: Sendable, Hashable {
         let id: CallID
-        let tokens: [TransactionToken]
+        fileprivate(set) var tokens: [TransactionToken]
         let cause: StorePurchase.Cause
         var origin: Origin
         /// How often it has been tried.
@@ -22,6 +22,8 @@ struct DeliveryStateMachine: Sendable {
         var isAskedToWaitUntil: Date?
         /// Whether it is the purchase of a call that StoreKit answered with an older transaction.
         var answersEarlierPayment = false
+        /// The transactions that this process had handed over before the delivery that is running.
+        fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }
 
     /// How many deliveries run at once.
@@ -39,11 +41,18 @@ struct DeliveryStateMachine: Sendable {
         waiting.append(job)
     }
 
-    /// The next delivery to start, if there is a place for it.
-    mutating func next() -> Job? {
-        guard running.count < Self.limit, let job = waiting.removeFirst() else { return nil }
+    /// Returns the next delivery that can start, if fewer than the limit are running.
+    mutating func next(_ canStart: (Job) -> Bool = { _ in true }) -> Job? {
+        guard running.count < Self.limit, let job = waiting.removeFirst(where: canStart) else { return nil }
         running[job.id] = job
         return job
+    }
+
+    /// Records what a delivery is given: those of its transactions that nothing else has finished.
+    /// - Parameter redeliveries: The transactions that this process had handed over before.
+    mutating func start(_ id: CallID, with tokens: [TransactionToken], redeliveries: Set<TransactionToken>) {
+        running[id]?.tokens = tokens
+        running[id]?.redeliveries = redeliveries
     }
 
     /// A delivery has ended with a decision, and its place is free.
@@ -62,6 +71,18 @@ struct DeliveryStateMachine: Sendable {
     /// The time for another attempt has come.
     mutating func takePending(_ id: CallID) -> Job? {
         pending.removeValue(forKey: id)
+    }
+
+    /// Takes a transaction out of what is to be tried again. Returns the deliveries that have nothing left to deliver.
+    mutating func withdraw(_ token: TransactionToken) -> [CallID] {
+        var empty: [CallID] = []
+        for (id, job) in pending where job.tokens.contains(token) {
+            pending[id]?.tokens.removeAll { $0 == token }
+            guard job.tokens.count == 1 else { continue }
+            pending[id] = nil
+            empty.append(id)
+        }
+        return empty
     }
 
     /// Everything that is to be tried again, at once and oldest first: another delivery has been installed.

@@ -63,3 +63,8 @@ package struct ReceiptRefresh: Sendable, Hashable {
 
     package func hash(into hasher: inout Hasher) {}
 }
+
+/// The purchases that the current task is delivering. A restore that a delivery asks for doesn't wait for them.
+enum EnclosingDelivery {
+    @TaskLocal static var keys: Set<String> = []
+}

@@ -3,12 +3,18 @@ import Foundation
 
 /// A purchase history that has been verified, as one read of the device, or the cache, has brought it.
 struct EntitlementHistory: Sendable {
-    /// The transactions, in any order and with repetitions.
+    /// What the device lists as owned, in any order and with repetitions: evidence of access.
     var transactions: [SignedStatement<ReceiptTransaction>] = []
+    /// The latest transaction of each subscription, as its status has it: evidence of access.
+    var subscriptions: [SignedStatement<ReceiptTransaction>] = []
+    /// What the app hasn't finished: evidence of access, also where the device doesn't list it yet.
+    var unfinished: [SignedStatement<ReceiptTransaction>] = []
+    /// What the full history has. It says why access ended, and never gives access.
+    var past: [SignedStatement<ReceiptTransaction>] = []
     /// How the subscriptions continue.
     var renewals: [SignedStatement<ReceiptRenewal>] = []
-    /// The customer's download of the app; another one is another customer's.
-    var app: SignedStatement<SignedPurchaseHistory.AppDownload>?
+    /// The customer, as the listed transactions say; `nil` when they don't.
+    var customerID: String?
     /// What has been left out because it does not verify.
     var unverifiedProductIDs: Set<String> = []
     /// The latest date of which Apple says that it has come.
@@ -23,11 +29,16 @@ extension EntitlementHistory {
     /// What StoreKit 2 knows. It has verified it.
     init(_ history: SignedPurchaseHistory) {
         transactions = history.transactions
+        subscriptions = history.subscriptions
+        unfinished = history.unfinished
+        past = history.past
         renewals = history.renewals
-        app = history.app
+        customerID = (transactions + subscriptions).customerID
         unverifiedProductIDs = history.unverifiedProductIDs
         failure = history.failure
-        for statement in transactions { note(signed: statement.value.signedDate) }
+        for list in [transactions, subscriptions, unfinished, past] {
+            for statement in list { note(signed: statement.value.signedDate) }
+        }
         for statement in renewals { note(signed: statement.value.signedDate) }
     }
 
@@ -51,8 +62,34 @@ extension EntitlementHistory {
     /// Whether another read has brought the same, however often Apple has signed it since.
     func saysTheSame(as other: EntitlementHistory) -> Bool {
         failure == nil && other.failure == nil && unverifiedProductIDs == other.unverifiedProductIDs
+            && customerID == other.customerID
             && transactions.elementsEqual(other.transactions) { $0.value == $1.value }
+            && subscriptions.elementsEqual(other.subscriptions) { $0.value == $1.value }
+            && unfinished.elementsEqual(other.unfinished) { $0.value == $1.value }
+            && past.elementsEqual(other.past) { $0.value == $1.value }
             && renewals.elementsEqual(other.renewals) { $0.value == $1.value && $0.value.terms == $1.value.terms }
+    }
+
+    /// Every transaction of the customer, each as Apple signed it last, in any order.
+    var customersTransactions: [SignedStatement<ReceiptTransaction>] {
+        let customerID = customerID ?? unfinished.customerID
+        var newest = EntitlementJudge.newest(transactions + subscriptions)
+        let others = EntitlementJudge.newest(unfinished.belonging(to: customerID) + past.belonging(to: customerID))
+        newest.merge(others) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
+        return Array(newest.values)
+    }
+
+    /// The customer's transactions, as a receipt that can be asked what the customer owns. What only the full history
+    /// has is in it when it has ended, or is a consumable.
+    /// - Parameter date: The moment at which it has ended.
+    func receipt(at date: Date) -> Receipt {
+        if let receipt { return receipt }
+        let evidence = Set([transactions, subscriptions, unfinished].joined().map { EntitlementJudge.Key($0.value) })
+        let rows = customersTransactions.map(\.value).filter { row in
+            evidence.contains(EntitlementJudge.Key(row)) || row.productKind == .consumable || !row.isValid
+                || row.expirationDate.map { $0 <= date } ?? false
+        }
+        return Receipt(ReceiptContents(transactions: rows, renewals: renewals.map(\.value)))
     }
 
     /// Verifies what is not verified yet.

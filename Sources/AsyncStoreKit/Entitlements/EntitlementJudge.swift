@@ -25,6 +25,13 @@ struct EntitlementJudge: Sendable {
         }
     }
 
+    /// Each transaction as Apple signed it last.
+    static func newest(
+        _ statements: [SignedStatement<ReceiptTransaction>]
+    ) -> [Key: SignedStatement<ReceiptTransaction>] {
+        Dictionary(statements.map { (Key($0.value), $0) }) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
+    }
+
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds, by product.
     init(_ rows: [ReceiptTransaction], _ renewals: [ReceiptRenewal], durations: [String: TimeInterval]) {
         self.durations = durations
@@ -91,6 +98,13 @@ struct EntitlementJudge: Sendable {
             transactionID: row.transactionID, originalTransactionID: row.originalTransactionID, purchaseDate: row.purchaseDate,
             accessEndDate: end, renewal: renewal.map(StoreEntitlement.Renewal.init), isFamilyShared: row.isFamilyShared,
             appAccountToken: row.appAccountToken)
+    }
+}
+
+extension ReceiptTransaction {
+    /// Whether Apple signed this statement later than the other one.
+    func isSignedLater(than other: ReceiptTransaction) -> Bool {
+        (signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
     }
 }
 

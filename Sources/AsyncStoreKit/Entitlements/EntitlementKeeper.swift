@@ -23,10 +23,10 @@ package final class EntitlementKeeper: Sendable {
         var hasSpoken = false
         var told = StoreEntitlements.unknown
         /// What was reported before anybody asked, the newest of it: what is older the first read has.
-        var early: [StoreTransaction] = []
+        var early: [(transaction: StoreTransaction, isPaidHere: Bool)] = []
 
-        mutating func remember(_ transactions: [StoreTransaction]) {
-            early += transactions
+        mutating func remember(_ transactions: [StoreTransaction], isPaidHere: Bool) {
+            early += transactions.map { ($0, isPaidHere) }
             if early.count > 512 { early.removeFirst(early.count - 256) }
         }
     }
@@ -143,12 +143,12 @@ extension EntitlementKeeper {
         }
     }
 
-    /// What the device says when it is asked for more than entitlements: a read of its own, which no caller cancels.
+    /// Reads every purchase that the device knows, in a read of its own, which no caller cancels.
     /// - Throws: Why the device could not be read, not even in part.
     func history() async throws(StoreError) -> EntitlementHistory {
         let reading = Task { [backend] () async -> Result<EntitlementHistory, StoreError> in
             do throws(StoreError) {
-                let history = try await backend.purchaseHistory()
+                let history = try await backend.completePurchaseHistory()
                 return .success(try await .verified(history, backend.historyTrust))
             } catch {
                 return .failure(error)
@@ -163,31 +163,28 @@ extension EntitlementKeeper {
     /// The payment queue has told something. What it says is paid counts from here on.
     package func receive(_ event: QueueEvent) {
         switch event {
-        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch): take(batch)
-        case .answeredPayment(_, let transaction, _): take([transaction])
-        case .restoreFinished:
-            let now = clock.now
-            state.withLock { $0.machine.restoreEnded(at: now) }
-            readAgain()
-        case .revokedEntitlements, .entitlementsMayHaveChanged, .storefrontChanged: readAgain()
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch): take(batch)
+        case .answeredPayment(_, let transaction, _): take([transaction], isPaidHere: true)
+        case .restoreFinished, .revokedEntitlements, .entitlementsMayHaveChanged, .storefrontChanged: readAgain()
         default: break
         }
     }
 
-    private func take(_ batch: [StoreTransaction]) {
+    /// - Parameter isPaidHere: Whether the batch answers a payment, and so identifies the customer.
+    private func take(_ batch: [StoreTransaction], isPaidHere: Bool = false) {
         // A restored transaction may be of a period that ended long ago: the read tells.
         let paid = batch.filter(\.holdsContent)
         guard !paid.isEmpty else { return }
         let isStarted = state.withLock { state in
-            if !state.isStarted { state.remember(paid) }
+            if !state.isStarted { state.remember(paid, isPaidHere: isPaidHere) }
             return state.isStarted
         }
         guard isStarted else { return }
-        takeReports(of: paid)
+        takeReports(of: paid, isPaidHere: isPaidHere)
         read()
     }
 
-    private func takeReports(of transactions: [StoreTransaction]) {
+    private func takeReports(of transactions: [StoreTransaction], isPaidHere: Bool = false) {
         let now = clock.now
         let reports = transactions.compactMap { transaction -> SignedStatement<ReceiptTransaction>? in
             if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
@@ -198,7 +195,7 @@ extension EntitlementKeeper {
             row.productKind = product(row.productID).flatMap { ReceiptProductKind($0) }
             return SignedStatement(row, text: nil)
         }
-        change { $0.machine.take(reports: reports, at: now) }
+        change { $0.machine.take(reports: reports, isPaidHere: isPaidHere, at: now) }
     }
 
     private func readAgain() {
@@ -217,7 +214,10 @@ extension EntitlementKeeper {
             state.isStarted = true
             return state.early
         }
-        if !early.isEmpty { takeReports(of: early) }
+        for isPaidHere in [false, true] {
+            let reports = early.filter { $0.isPaidHere == isPaidHere }.map(\.transaction)
+            if !reports.isEmpty { takeReports(of: reports, isPaidHere: isPaidHere) }
+        }
         let begins = state.withLock { state in
             guard !state.isClosed else { return false }
             guard state.reading == nil else {

@@ -31,11 +31,18 @@ struct EntitlementStateMachine: Sendable {
     private let durations: [String: TimeInterval]
     private let patience: Patience
     private var entries: [EntitlementJudge.Key: Entry] = [:]
+    /// Transactions of the full history, and those that a complete read no longer lists: information that gives no
+    /// access.
+    private var past: [EntitlementJudge.Key: SignedStatement<ReceiptTransaction>] = [:]
     private var renewals: [String: [SignedStatement<ReceiptRenewal>]] = [:]
     /// The subscriptions of which the last read has said something that does not count.
     private var skipped: Set<String> = []
+    /// Judges ``entries``, which can give access.
     private var judge: EntitlementJudge?
-    private var app: SignedStatement<SignedPurchaseHistory.AppDownload>?
+    /// Judges ``entries`` and ``past``, to say why access ended.
+    private var pastJudge: EntitlementJudge?
+    /// The customer whose purchases the entries are; `nil` while no transaction has identified the customer.
+    private var customerID: String?
 
     /// When the last read began that has ended: the moment judged by.
     private var asOf: Date?
@@ -45,8 +52,6 @@ struct EntitlementStateMachine: Sendable {
     private var readDoubts: Set<StoreEntitlements.Doubt> = []
     /// When to ask once more, though nothing is known to change: after a failure, and after a first answer that is empty.
     private var asksAgain: Date?
-    /// From when on an empty listing counts: the App Store has been asked for everything then.
-    private var acceptsEmpty: Date?
     /// What the last read listed, where all of it counts and nothing else does.
     private var settled: EntitlementHistory?
 
@@ -67,17 +72,23 @@ struct EntitlementStateMachine: Sendable {
 // What comes.
 extension EntitlementStateMachine {
     /// The payment queue has reported something paid. It counts until the listing has it, or for a time.
-    mutating func take(reports: [SignedStatement<ReceiptTransaction>], at now: Date) {
+    ///
+    /// A report that names another customer doesn't count, unless that customer has just paid on this device.
+    /// - Parameter isPaidHere: Whether the reports answer a payment: they say who the customer is now.
+    mutating func take(reports: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool = false, at now: Date) {
+        if isPaidHere, let customerID = reports.customerID { take(customerID) }
         var isNews = false
         for report in reports where add(report, at: now) { isNews = true }
         guard isNews else { return }
-        judge = nil
-        settled = nil
+        forgetJudgments()
         decide(at: now)
     }
 
     private mutating func add(_ report: SignedStatement<ReceiptTransaction>, at now: Date) -> Bool {
         var row = report.value
+        guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else {
+            return false
+        }
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return false }
         let key = EntitlementJudge.Key(row)
         // What Apple has signed says more.
@@ -95,40 +106,42 @@ extension EntitlementStateMachine {
     mutating func take(cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) {
         cacheDoubts = doubts
         note(signed: cache.latestSignedDate)
-        if !hasRead {
-            app = app ?? cache.app
+        let isAnotherCustomers = customerID != nil && cache.customerID != nil && customerID != cache.customerID
+        if !hasRead, !isAnotherCustomers {
+            customerID = customerID ?? cache.customerID
+            // The reports that came before may belong to another customer than the last listing.
+            entries = entries.filter { !$0.value.statement.value.isAnotherCustomers(than: customerID) }
             for statement in cache.transactions {
                 let key = EntitlementJudge.Key(statement.value)
                 if entries[key]?.isReport ?? true { entries[key] = Entry(statement: statement) }
             }
             add(cache.renewals, begun: nil)
-            judge = nil
-            settled = nil
+            forgetJudgments()
             if let date = cache.latestSignedDate, !cache.transactions.isEmpty { basis = .cached(asOf: date) }
         }
         decide(at: now)
-    }
-
-    /// A restore has ended: what the App Store does not list now, the customer does not have.
-    mutating func restoreEnded(at now: Date) {
-        acceptsEmpty = now
     }
 
     /// A read of the device has ended.
     mutating func take(_ history: EntitlementHistory, begun: Date, at now: Date) {
         readDoubts = history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]
         note(signed: history.latestSignedDate)
-        let isAnotherCustomers = app?.value.id != nil && history.app?.value.id != nil && app?.value.id != history.app?.value.id
-        if isAnotherCustomers { forgetAll() }
-        app = history.app ?? app
-        let isComplete = isComplete(history, begun)
+        if let customerID = history.customerID { take(customerID) }
+        let unfinished = history.unfinished.belonging(to: customerID)
+        let isSettled = settled?.saysTheSame(as: history) ?? false
+        if !isSettled {
+            remember(history.past)
+            withdraw()
+        }
+        let isComplete = isComplete(history, unfinished, begun)
         if let failure = history.failure { readDoubts.insert(.incomplete(failure.code)) }
-        if settled?.saysTheSame(as: history) != true { merge(history, isComplete: isComplete, begun: begun) }
+        if !isSettled { merge(history, unfinished, isComplete: isComplete, begun: begun) }
         if isComplete {
             basis = .confirmed
             cacheDoubts = []
-            acceptsEmpty = nil
-        } else if basis == .unknown, !history.transactions.isEmpty {
+        } else if basis == .unknown,
+            !(history.transactions.isEmpty && history.subscriptions.isEmpty && unfinished.isEmpty)
+        {
             basis = .confirmed
         }
         // A first answer that is empty stands, and is asked for again: a payer must not be shown the paywall for long.
@@ -139,11 +152,22 @@ extension EntitlementStateMachine {
         end(begun: begun, at: now)
     }
 
-    private mutating func forgetAll() {
-        entries = [:]
-        renewals = [:]
-        settled = nil
+    /// Sets the customer, and forgets the purchases of another customer.
+    private mutating func take(_ customerID: String) {
+        if let known = self.customerID, known != customerID {
+            entries = [:]
+            past = [:]
+            renewals = [:]
+            forgetJudgments()
+        }
+        self.customerID = customerID
+    }
+
+    /// Called when the evidence has changed.
+    private mutating func forgetJudgments() {
         judge = nil
+        pastJudge = nil
+        settled = nil
     }
 
     /// A read of the device has failed.
@@ -162,29 +186,42 @@ extension EntitlementStateMachine {
     /// The signed texts by which the present answer could be given again.
     var evidence: EntitlementHistory {
         var evidence = EntitlementHistory()
-        evidence.transactions = entitlements.all.compactMap(\.signed)
-        evidence.renewals = renewals.values.flatMap(\.self)
-        evidence.app = app
+        evidence.transactions = entitlements.all.compactMap { entries[EntitlementJudge.Key($0)]?.statement }
+        let originals = Set(evidence.transactions.map(\.value.originalTransactionID))
+        evidence.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
         return evidence
     }
 }
 
 // Evidence.
 extension EntitlementStateMachine {
-    /// An empty listing is none, where the customer had something, unless it is signed or the App Store has just been asked.
-    private mutating func isComplete(_ history: EntitlementHistory, _ begun: Date) -> Bool {
+    /// An empty listing isn't complete while the customer has access to a product, and no status and no refund says
+    /// that the access has ended, not after a restore either. It is complete when it is signed.
+    private mutating func isComplete(
+        _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], _ begun: Date
+    ) -> Bool {
         guard history.failure == nil else { return false }
-        guard history.transactions.isEmpty, !history.isSignedAsWhole, acceptsEmpty.map({ begun < $0 }) ?? true else { return true }
-        let isContradicted = entries.values.contains { $0.statement.value.productKind != .consumable }
+        guard history.transactions.isEmpty, !history.isSignedAsWhole else { return true }
+        let explained = Set([history.subscriptions, unfinished].joined().map(\.value.originalTransactionID))
+        let isContradicted = entries.values.contains { entry in
+            let row = entry.statement.value
+            guard row.isValid, !explained.contains(row.originalTransactionID), let last = entitlements[row.productID],
+                last.isEntitled
+            else { return false }
+            return (last.accessEndDate ?? row.expirationDate).map { $0 > begun } ?? true
+        }
         if isContradicted, history.unverifiedProductIDs.isEmpty { readDoubts.insert(.listsNothing) }
         return !isContradicted
     }
 
-    private mutating func merge(_ history: EntitlementHistory, isComplete: Bool, begun: Date) {
+    private mutating func merge(
+        _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], isComplete: Bool,
+        begun: Date
+    ) {
         var next: [EntitlementJudge.Key: Entry] = [:]
-        next.reserveCapacity(history.transactions.count)
+        next.reserveCapacity(history.transactions.count + history.subscriptions.count + unfinished.count)
         var originals: Set<String> = []
-        for statement in history.transactions {
+        for statement in [history.transactions, history.subscriptions, unfinished].joined() {
             let key = EntitlementJudge.Key(statement.value)
             originals.insert(statement.value.originalTransactionID)
             if let other = next[key], !isNewer(statement.value, than: other.statement.value) { continue }
@@ -200,13 +237,41 @@ extension EntitlementStateMachine {
                 }
             } else if let kept = keep(entry, isComplete: isComplete, history, originals, begun: begun) {
                 next[key] = kept
+            } else if entry.statement.isSigned {
+                remember([entry.statement])
             }
         }
         entries = next
+        withdraw()
         add(history.renewals, begun: begun)
-        judge = nil
+        forgetJudgments()
         let isSettled = isComplete && entries.values.allSatisfy { $0.missingSince == nil && $0.grantedUntil == nil && !$0.isReport }
         settled = isSettled && skipped.isEmpty && !hasNewer ? history : nil
+    }
+
+    /// Keeps what says why access ended.
+    private mutating func remember(_ statements: [SignedStatement<ReceiptTransaction>]) {
+        past.reserveCapacity(statements.count)
+        for statement in statements where statement.value.productKind != .consumable {
+            Self.replace(&past[EntitlementJudge.Key(statement.value), default: statement], by: statement)
+        }
+    }
+
+    private static func replace(
+        _ known: inout SignedStatement<ReceiptTransaction>, by statement: SignedStatement<ReceiptTransaction>
+    ) {
+        if !known.value.isSignedLater(than: statement.value) { known = statement }
+    }
+
+    /// A refund or an upgrade counts at once, unless Apple has signed the listed statement about the same transaction
+    /// later.
+    private mutating func withdraw() {
+        for (key, entry) in entries where !entry.isReport {
+            guard let statement = past[key], !statement.value.isValid,
+                !isNewer(entry.statement.value, than: statement.value)
+            else { continue }
+            entries[key]?.statement = statement
+        }
     }
 
     /// What becomes of a transaction that a read lacks; `nil` when it counts no more.
@@ -217,9 +282,14 @@ extension EntitlementStateMachine {
         // A report of StoreKit 1 may go by another identifier than the receipt's row.
         if entry.isReport, originals.contains(row.originalTransactionID) { return nil }
         if let until = entry.grantedUntil, until > begun { return entry }
-        if entry.isReport { return nil }
-        guard isComplete, !history.unverifiedProductIDs.contains(row.productID) else { return entry }
-        if row.productKind == .consumable { return nil }
+        guard isComplete else { return entry }
+        if entry.isReport || row.productKind == .consumable { return nil }
+        guard !history.unverifiedProductIDs.contains(row.productID) else { return entry }
+        // A transaction that gives no access doesn't have to be missing for a while.
+        let hasExpired = row.expirationDate.map { $0.addingTimeInterval(patience.lapse) <= begun } ?? false
+        let last = entitlements[row.productID]
+        let givesAccess = last?.transactionID == row.transactionID && last?.isEntitled == true
+        if entry.statement.isSigned, !row.isValid || hasExpired && !givesAccess { return nil }
         var entry = entry
         let since = entry.missingSince ?? begun
         entry.missingSince = since
@@ -251,7 +321,7 @@ extension EntitlementStateMachine {
     }
 
     private func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {
-        (row.signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
+        row.isSignedLater(than: other)
     }
 
     private mutating func note(signed date: Date?) {
@@ -279,7 +349,11 @@ extension EntitlementStateMachine {
                 entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
         self.judge = judge
         var all = judge.entitlements(at: date.addingTimeInterval(-patience.lapse))
-        for place in all.indices { all[place].signed = entries[EntitlementJudge.Key(all[place])]?.statement }
+        if !past.isEmpty { explain(&all, at: date.addingTimeInterval(-patience.lapse)) }
+        for place in all.indices {
+            let key = EntitlementJudge.Key(all[place])
+            all[place].signed = entries[key]?.statement ?? past[key]
+        }
         let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
         var doubts = readDoubts.union(cacheDoubts)
         if let latestSignedDate, now.addingTimeInterval(patience.clockDifference) < latestSignedDate { doubts.insert(.clockSetBack) }
@@ -289,5 +363,28 @@ extension EntitlementStateMachine {
             + (settled == nil ? entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil } : [])
             + [asksAgain].compactMap(\.self)
         nextRead = reads.filter { $0 > (asOf ?? .distantPast) }.min()
+    }
+
+    /// Adds why access to a product ended, from the past. Nothing in the past gives access.
+    private mutating func explain(_ all: inout [StoreEntitlement], at date: Date) {
+        let judge = pastJudge ?? makePastJudge()
+        pastJudge = judge
+        var products = Dictionary(all.map { ($0.productID, $0) }) { first, _ in first }
+        for entitlement in judge.entitlements(at: date) where !entitlement.isEntitled {
+            if products[entitlement.productID]?.isEntitled != true { products[entitlement.productID] = entitlement }
+        }
+        all = products.values.inOrder { $0.productID < $1.productID }
+    }
+
+    private func makePastJudge() -> EntitlementJudge {
+        let known = customerID ?? entries.values.lazy.map(\.statement).customerID
+        // Here a family-shared transaction counts only without an `appTransactionId`, or with this customer's.
+        let unlisted = past.compactMap { entries[$0.key] == nil ? $0.value : nil }
+        let past = unlisted.belonging(to: known).filter { statement in
+            known == nil || statement.value.appTransactionID.map { $0 == known } ?? true
+        }
+        return EntitlementJudge(
+            entries.values.map(\.statement.value) + past.map(\.value), renewals.values.flatMap { $0.map(\.value) },
+            durations: durations)
     }
 }

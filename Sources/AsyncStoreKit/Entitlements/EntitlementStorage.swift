@@ -3,8 +3,12 @@ import Foundation
 
 /// What is kept in an ``EntitlementCache``: signed texts, line by line, and their verification when they are loaded.
 ///
-/// The first line names the format and its version, the last one says how many there are in between. A line is `t`, `r` or `a`
-/// (transaction, renewal, app), a space, and the text. Whatever does not verify is left out; the rest counts.
+/// The first line names the format and its version, the last one says how many there are in between. A line is `t` or
+/// `r` (transaction, renewal), a space, and the text. Whatever does not verify is left out; the rest counts. Earlier
+/// versions of this package also wrote the app transaction, in a line with `a`: it is verified, and says nothing
+/// about who the customer is.
+///
+/// The transactions identify the customer. A file with transactions of several customers is refused.
 final class EntitlementStorage: Sendable {
     private let cache: any EntitlementCache
     private let saved = Locked<Data?>(nil)
@@ -42,7 +46,6 @@ final class EntitlementStorage: Sendable {
         lines += history.renewals.compactMap { $0.jws.map { "r " + $0 } }
         // In an order of its own: what is read in another order has not changed.
         lines = lines.inOrder(by: <)
-        if let app = history.app?.jws { lines.append("a " + app) }
         return Data((["\(name) \(version)"] + lines + ["end \(lines.count)", ""]).joined(separator: "\n").utf8)
     }
 
@@ -63,13 +66,16 @@ final class EntitlementStorage: Sendable {
             trustAnchors: trust.signatureAnchors)
         for line in body { history.add(line, verifier, &reasons) }
         for line in body { history.addRenewal(line, verifier, &reasons) }
-        history.unverifiedProductIDs = []
+        if history.transactions.haveSeveralCustomers {
+            return (EntitlementHistory(), [.cacheRefused("It has transactions of several customers.")])
+        }
+        history.customerID = history.transactions.customerID
         return (history, Set(reasons.prefix(1).map { .cacheRefused($0) }))
     }
 }
 
 extension EntitlementHistory {
-    /// Adds a transaction, or the purchase of the app, if it is genuine.
+    /// Adds a transaction if it is genuine.
     fileprivate mutating func add(_ line: String, _ verifier: SignedTransactionVerifier, _ reasons: inout [String]) {
         let text = String(line.dropFirst(2))
         do throws(ReceiptVerificationError) {
@@ -79,9 +85,7 @@ extension EntitlementHistory {
                 transactions.append(SignedStatement(ReceiptTransaction(transaction), text: { text }))
                 note(signed: transaction.signedDate)
             case "a ":
-                let info = try verifier.appTransaction(jws: text)
-                app = SignedStatement(SignedPurchaseHistory.AppDownload(id: info.appTransactionID), text: { text })
-                note(signed: info.signedDate)
+                note(signed: try verifier.appTransaction(jws: text).signedDate)
             case "r ": break
             default: reasons.append("There is a line in it that is not known.")
             }

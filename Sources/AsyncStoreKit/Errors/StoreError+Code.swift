@@ -13,6 +13,7 @@ extension StoreError {
             case transactionRemoved, transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
             case unverified, invalidAccount
+            case duplicateRefundRequest, refundRequestFailed
             case downloadFailed, downloadCancelled, promotionAlreadyContinued
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
         }
@@ -87,9 +88,16 @@ extension StoreError {
 
         // Transactions.
 
-        /// The transaction's signature is not the App Store's, see ``StoreError/underlying``. The customer may have paid: it is not
-        /// delivered, not finished, and comes again.
+        /// The signature of the transaction isn't valid; see ``StoreError/underlying``. The customer may have paid, so the
+        /// transaction is neither delivered nor finished. It's reported once in every launch.
         public static let unverified = Code(.unverified)
+
+        // What StoreKit 2 throws too: `Transaction.RefundRequestError`.
+
+        /// The customer has already requested a refund of the transaction.
+        public static let duplicateRefundRequest = Code(.duplicateRefundRequest)
+        /// The App Store didn't accept the refund request.
+        public static let refundRequestFailed = Code(.refundRequestFailed)
 
         /// The transaction left the queue without an outcome, because somebody else finished it.
         public static let transactionRemoved = Code(.transactionRemoved)
@@ -157,6 +165,8 @@ extension StoreError.Code {
         case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."
         case .deliveryRejected, .unverified: "Your purchase could not be unlocked. Please contact support."
         case .downloadFailed: "The download failed. Try again later."
+        case .duplicateRefundRequest: "You have already requested a refund of this purchase."
+        case .refundRequestFailed: "The refund could not be requested. Try again later."
         case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified:
             "Your purchases could not be verified. Try again later."
         case .unsupported: "This is not available on this device."

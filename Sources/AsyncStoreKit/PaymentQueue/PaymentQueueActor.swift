@@ -40,8 +40,8 @@ package actor PaymentQueueActor {
         self.life = life
         unownedExecutor = configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
         let patience = StoreStateMachine.Patience(
-            payment: configuration.paymentPatience, preexistingAnswer: configuration.preexistingAnswerDelay,
-            restore: configuration.restoreTimeout)
+            payment: configuration.paymentPatience ?? backend.usualPaymentPatience,
+            preexistingAnswer: configuration.preexistingAnswerDelay, restore: configuration.restoreTimeout)
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
@@ -119,7 +119,7 @@ extension PaymentQueueActor {
         case .release(let token, let seconds, let reply):
             machine.release(token, after: seconds)
             reply.succeed(())
-        case .acknowledge(let tokens): tokens.forEach { machine.tellFinished($0) }
+        case .acknowledge(let tokens): tokens.forEach { machine.requestFinish($0) }
         case .installDelivery(let delivery):
             self.delivery = delivery
             machine.deliveryInstalled()
@@ -148,13 +148,19 @@ extension PaymentQueueActor {
         case .updatedTransactions(let batch):
             add(machine.receive(batch, during: phase(for: batch)))
         case .unsolicitedTransactions(let batch):
-            add(machine.receiveUnsolicited(batch, during: phase(for: batch)))
+            machine.receiveUnsolicited(batch)
+        case .restoredTransactions(let rows):
+            add(machine.receiveRestored(rows, during: restores.ask { $0.phase }))
         case .answeredPayment(let id, let transaction, let answersEarlierPayment):
             machine.receiveAnswer(transaction, to: id, answersEarlierPayment: answersEarlierPayment)
         case .removedTransactions(let tokens):
             machine.remove(tokens)
             performActions()
             backend.forget(tokens)
+        case .unlistedTransactions(let tokens):
+            let removed = machine.removeUnlisted(tokens)
+            performActions()
+            if !removed.isEmpty { backend.forget(removed) }
         case .restoreFinished: machine.restoreEnded(restores.ask { $0.end() }, failure: nil)
         case .restoreFailed(let error): machine.restoreEnded(restores.ask { $0.end() }, failure: error)
         case .storefrontChanged: events.storefronts.send(backend.storefront)
@@ -202,12 +208,21 @@ extension PaymentQueueActor {
 
     private func subscribe(_ subscription: EventSubscription) {
         guard machine.termination == nil else { return subscription.finish() }
+        var handedOver: [StoreTransaction] = []
         let outstanding = OutstandingPurchases(
-            purchases: { [machine] in machine.outstandingPurchases }, batch: { [machine] in machine.outstandingBatch },
+            purchases: { [machine] in
+                handedOver = machine.outstandingPurchases.map(\.transaction)
+                return machine.outstandingPurchases
+            },
+            batch: { [machine] in
+                handedOver = machine.outstandingBatch.map(\.transaction)
+                return machine.outstandingBatch
+            },
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
+        for transaction in handedOver { machine.recordHandOver(of: transaction) }
         // Not before: what nobody here shows the system shows by itself.
-        if !events.messages.isEmpty { backend.takeMessages() }
+        if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
 
     private func fire(_ timer: StoreTimer, _ id: CallID) {
@@ -244,12 +259,15 @@ extension PaymentQueueActor {
             if events.purchases.isEmpty, events.batches.isEmpty, !record.isDelivered {
                 log(.notice, "A transaction for \"\(record.transaction.productID)\" waits for somebody to deliver it.")
             }
+            if !events.purchases.isEmpty { machine.recordHandOver(of: record.transaction) }
             events.purchases.send(record)
-        case .offerBatch(let records): events.batches.send(records)
+        case .offerBatch(let records):
+            if !events.batches.isEmpty { for record in records { machine.recordHandOver(of: record.transaction) } }
+            events.batches.send(records)
         case .fail(let failure, let wasInBatch): events.failures.send(failure, isHeard: wasInBatch && !events.batches.isEmpty)
         case .tellPending(let pending): events.pendingPurchases.send(pending)
         case .tellContent(let event): events.hostedContent.send(event)
-        case .control(let command, let ids): backend.control(command, ids)
+        case .control(let command, let ids): backend.hostedContent?.control(command, ids)
         case .start(let timer, let seconds): start(timer, seconds: seconds)
         case .stop(let timer): timers.removeValue(forKey: timer)?.task.cancel()
         case .log(let event): configuration.log(event)
@@ -258,6 +276,9 @@ extension PaymentQueueActor {
 
     private func submit(_ payment: PaymentStateMachine.Submitted) {
         machine.willSubmit(payment, mark: backend.newestToken())
+        if let anchor = payment.request.anchor, anchor.isGone {
+            log(.warning, "The anchor for the purchase of \"\(payment.request.productID)\" was deallocated.")
+        }
         do {
             try backend.submit(payment.request, as: payment.id)
             machine.submissionSucceeded(payment)
@@ -285,7 +306,9 @@ extension PaymentQueueActor {
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
                 receipt: try? backend.receiptData(), refresh: refreshReceipt)
-            inputs.enqueueAndWake(.deliveryEnded(job.id, await delivery.deliver(request)))
+            let keys = Set(records.map(\.transaction.deliveryKey))
+            let decision = await EnclosingDelivery.$keys.withValue(keys) { await delivery.deliver(request) }
+            inputs.enqueueAndWake(.deliveryEnded(job.id, decision))
         }
     }
 

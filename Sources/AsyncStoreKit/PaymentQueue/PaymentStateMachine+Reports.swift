@@ -20,22 +20,24 @@ extension PaymentStateMachine {
     /// Attributes a report: to the payment that it is bound to, else to the oldest that it matches exactly.
     /// - Parameters:
     ///   - isNews: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
+    ///   - isKnown: Whether this process had the purchase before. It answers a payment only if nothing else does.
     ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
-    mutating func report(_ transaction: StoreTransaction, isNews: Bool, isRestoring: Bool, now: Date) -> ReportAction {
+    mutating func report(
+        _ transaction: StoreTransaction, isNews: Bool, isKnown: Bool = false, isRestoring: Bool, now: Date
+    ) -> ReportAction {
         if let action = resolveApproval(by: transaction) { return action }
         guard !submitted.isEmpty else { return .unsolicited }
         let bound = submitted.firstIndex { $0.bound == transaction.token }
-        let matching = isNews ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
-        guard let place = bound ?? matching else { return noteOlder(transaction) }
+        let matching = isNews && !isKnown ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
+        guard let place = bound ?? matching else { return noteOlder(transaction, isKnown: isKnown) }
         return bind(transaction, toPaymentAt: place, now: now)
     }
 
     /// Attributes what the queue itself says: a payment's answer, or that it is none.
     /// - Parameter id: The call whose payment is answered; `nil` when none is.
     mutating func report(_ transaction: StoreTransaction, answering id: CallID?, now: Date) -> ReportAction {
-        if let action = resolveApproval(by: transaction) { return action }
-        guard let id, let place = submitted.firstIndex(where: { $0.id == id }) else { return .unsolicited }
-        return bind(transaction, toPaymentAt: place, now: now)
+        if let place = submitted.firstIndex(where: { $0.id == id }) { return bind(transaction, toPaymentAt: place, now: now) }
+        return resolveApproval(by: transaction) ?? .unsolicited
     }
 
     /// Whether it is what somebody was told to wait for.
@@ -70,10 +72,10 @@ extension PaymentStateMachine {
     }
 
     /// An older transaction of a product under way was reported anew: StoreKit may mean it as the answer.
-    private mutating func noteOlder(_ transaction: StoreTransaction) -> ReportAction {
+    private mutating func noteOlder(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
-            payment.request.productID == transaction.productID && payment.mark.map { transaction.token <= $0 } ?? false
+            payment.request.productID == transaction.productID && payment.mark.map { isKnown || transaction.token <= $0 } ?? false
         }
         let unbound = submitted.firstIndex { isOlder($0) && $0.bound == nil }
         guard let place = unbound ?? submitted.firstIndex(where: isOlder) else { return .unsolicited }
@@ -110,20 +112,33 @@ extension PaymentStateMachine {
 
     /// A restore has ended, whose rows may hold the answers to payments: StoreKit has answered payments for owned products with
     /// `.restored`, and while a restore runs nothing tells such an answer from the restore's own rows, except that one purchase was
-    /// then restored twice.
-    mutating func takeAnswers(among rows: [StoreTransaction]) -> [RestoredAnswer] {
+    /// then restored twice, or isn't finished, so that a restore doesn't bring it.
+    /// - Parameter unfinished: The rows whose purchase has an unfinished transaction besides.
+    mutating func takeAnswers(among rows: [StoreTransaction], unfinished: Set<TransactionToken> = []) -> [RestoredAnswer] {
         var answers: [RestoredAnswer] = []
         for payment in submitted where payment.bound == nil {
             let free = rows.filter { row in !answers.contains { $0.row.token == row.token } }
             // The restore's own row may have come before the payment.
             guard
                 let row = free.last(where: { payment.couldBeAnswered(by: $0, isRestoring: false) && $0.original != nil }),
-                free.contains(where: { $0.token != row.token && $0.original == row.original })
+                unfinished.contains(row.token) || free.contains(where: { $0.token != row.token && $0.original == row.original })
             else { continue }
             answers.append(RestoredAnswer(id: payment.id, style: payment.call.style, row: row))
         }
         for answer in answers { end(answer.id) }
         return answers
+    }
+
+    /// Records the rows of a restore that has ended. Returns the calls whose payments are answered with one of them if nothing else does:
+    /// the row may have been meant for the payment.
+    mutating func noteRestored(_ rows: [StoreTransaction]) -> [CallID] {
+        submitted.indices.compactMap { place in
+            guard submitted[place].older == nil,
+                let row = rows.last(where: { submitted[place].couldBeAnswered(by: $0, isRestoring: false) })
+            else { return nil }
+            submitted[place].older = row
+            return submitted[place].id
+        }
     }
 
     /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.

@@ -14,7 +14,7 @@ extension StoreStateMachine {
         startDeliveries()
     }
 
-    /// Queues transactions for the installed delivery.
+    /// Enqueues transactions for the installed delivery.
     mutating func deliver(
         _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin, answersEarlierPayment: Bool = false
     ) {
@@ -25,12 +25,15 @@ extension StoreStateMachine {
         startDeliveries()
     }
 
+    /// Starts deliveries while fewer than the limit are running. A purchase that is being delivered already has to wait.
     mutating func startDeliveries() {
         guard hasDelivery, termination == nil else { return }
-        while let job = deliveries.next() {
+        while let job = deliveries.next({ [ledger] job in
+            !job.tokens.contains { token in ledger[token].map { ledger.isBeingDelivered($0.transaction) } ?? false }
+        }) {
             let entries = job.tokens.compactMap { ledger[$0] }.filter { !$0.isDelivered }
             guard !entries.isEmpty else {
-                // Somebody else has finished everything in the meantime.
+                // Everything was finished in the meantime.
                 _ = deliveries.end(job.id)
                 conclude(job, .accepted)
                 continue
@@ -39,9 +42,10 @@ extension StoreStateMachine {
             let records = entries.map { entry in
                 PurchaseRecord(
                     transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
-                    answersEarlierPayment: job.answersEarlierPayment,
-                    isRedelivery: job.attempt > 0 || ledger.isRedelivery(entry.transaction))
+                    answersEarlierPayment: job.answersEarlierPayment, isRedelivery: beginDelivery(of: entry.transaction))
             }
+            let redeliveries = Set(records.filter(\.isRedelivery).map(\.transaction.token))
+            deliveries.start(job.id, with: records.map(\.transaction.token), redeliveries: redeliveries)
             actions.append(.deliver(job, records))
         }
     }
@@ -49,7 +53,7 @@ extension StoreStateMachine {
     mutating func deliveryEnded(_ id: CallID, _ decision: DeliveryDecision) {
         guard let job = deliveries.end(id) else { return }
         conclude(job, decision)
-        startDeliveries()
+        endDeliveries(of: job.tokens)
     }
 
     private mutating func conclude(_ job: DeliveryStateMachine.Job, _ decision: DeliveryDecision) {
@@ -69,11 +73,12 @@ extension StoreStateMachine {
     }
 
     private mutating func finish(_ job: DeliveryStateMachine.Job) {
-        for token in job.tokens where ledger.delivered(token) { tellFinished(token) }
+        for token in job.tokens { recordDelivery(of: token) }
     }
 
     /// Somebody could not deliver what it was given: it is to be offered again after a pause.
     mutating func release(_ token: TransactionToken, after seconds: TimeInterval?) {
+        if let entry = ledger[token], ledger.wasDelivered(entry.transaction) { return recordDelivery(of: token) }
         guard let releases = ledger.release(token, now: now), let entry = ledger[token] else { return }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: [token], cause: .unsolicited, origin: .nobody)
         job.attempt = releases - 1
@@ -110,9 +115,8 @@ extension StoreStateMachine {
     mutating func retryDelivery(_ id: CallID) {
         guard let job = deliveries.takePending(id) else { return }
         guard hasDelivery else {
-            // Nobody but subscribers can deliver what was given back.
-            let unfinished = job.tokens.filter { ledger[$0]?.owner == .pendingRetry }
-            return offerToSubscribers(unfinished.compactMap { ledger[$0]?.transaction })
+            // Only subscribers can deliver what was given back.
+            return offer(job.tokens.compactMap { ledger[$0] }.filter { $0.owner == .pendingRetry }.map(\.transaction))
         }
         deliveries.add(job)
         startDeliveries()
@@ -122,14 +126,15 @@ extension StoreStateMachine {
         let records = entries.map { entry in
             PurchaseRecord(
                 transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
-                answersEarlierPayment: job.answersEarlierPayment, isDelivered: true, isRedelivery: job.attempt > 0)
+                answersEarlierPayment: job.answersEarlierPayment, isDelivered: true,
+                isRedelivery: job.redeliveries.contains(entry.transaction.token))
         }
         switch job.origin {
         case .purchase(let id):
             let message = "Another observer finished the transaction before it was delivered."
             endPurchase(id, records.first.map { .success(.paid($0)) } ?? .failure(StoreError(.transactionRemoved, message)))
         case .restore(let id):
-            endRestore(id, .success(RestoreResponse(records: records)))
+            endRestore(id, delivered: records)
         case .nobody:
             for record in records { actions.append(.offer(record)) }
             if !records.isEmpty { actions.append(.offerBatch(records)) }

@@ -10,7 +10,7 @@ extension StoreStateMachine {
         }
         for token in tokens {
             tellContent(of: token)
-            if ledger.contentHasEnded(of: token) { tellFinished(token) }
+            if ledger.contentHasEnded(of: token) { requestFinish(token) }
         }
     }
 
@@ -94,7 +94,7 @@ extension StoreStateMachine {
     func diagnostics(isRestoring: Bool) -> StoreDiagnostics {
         StoreDiagnostics(
             held: ledger.unfinished.compactMap { entry in
-                StoreDiagnostics.Held.Reason(entry.owner).map {
+                StoreDiagnostics.Held.Reason(entry.owner, isBeingDelivered: ledger.isBeingDelivered(entry.transaction)).map {
                     StoreDiagnostics.Held(transaction: entry.transaction, reason: $0, since: entry.since)
                 }
             },
@@ -115,11 +115,12 @@ extension StoreDiagnostics.Payment {
 }
 
 extension StoreDiagnostics.Held.Reason {
-    fileprivate init?(_ owner: TransactionLedger.Owner) {
+    fileprivate init?(_ owner: TransactionLedger.Owner, isBeingDelivered: Bool) {
         switch owner {
         case .subscribers: self = .offered
         case .caller: self = .handedOver
         case .delivery: self = .delivering
+        case .sibling: self = isBeingDelivered ? .delivering : .offered
         case .pendingRetry: self = .pendingRetry
         case .downloads: self = .downloading
         case .nobody, .finished: return nil

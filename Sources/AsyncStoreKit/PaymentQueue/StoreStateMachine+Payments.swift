@@ -133,7 +133,7 @@ extension StoreStateMachine {
     /// The transaction that answers a call.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with transaction: StoreTransaction) {
         guard deliverer(of: transaction, answering: style) == .nobody else {
-            return hand(transaction, to: id, style, answersEarlierPayment: false)
+            return deliverAnswer(transaction, to: id, style, answersEarlierPayment: false)
         }
         finishFailed(transaction)
         let error = transaction.error ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
@@ -143,13 +143,10 @@ extension StoreStateMachine {
     /// StoreKit answered the call with a transaction that was in the queue before.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         switch ledger[transaction.token]?.owner {
-        case .subscribers, .caller, .nobody:
-            hand(transaction, to: id, style, answersEarlierPayment: true)
+        case .subscribers, .caller, .nobody, .sibling:
+            deliverAnswer(transaction, to: id, style, answersEarlierPayment: true)
         case .delivery, .pendingRetry, .downloads, .finished, nil:
-            // Somebody is delivering it, or has: that must not happen twice at once.
-            let record = PurchaseRecord(
-                transaction: transaction, cause: .requested, answersEarlierPayment: true, isDelivered: true, isRedelivery: true)
-            endPurchase(id, .success(.paid(record)))
+            endPurchase(id, withDelivered: transaction, answersEarlierPayment: true)
         }
     }
 
@@ -163,9 +160,13 @@ extension StoreStateMachine {
         endPurchase(id, .failure(StoreError(.transactionRemoved, message)))
     }
 
-    private mutating func hand(
+    private mutating func deliverAnswer(
         _ transaction: StoreTransaction, to id: CallID, _ style: Deliverer.CallStyle, answersEarlierPayment: Bool
     ) {
+        guard !ledger.wasDelivered(transaction), !ledger.isBeingDelivered(transaction) else {
+            endPurchase(id, withDelivered: transaction, answersEarlierPayment: answersEarlierPayment)
+            return offer([transaction])
+        }
         let deliverer = deliverer(of: transaction, answering: style)
         if deliverer == .installedDelivery {
             // The call is answered when the delivery has ended.
@@ -174,10 +175,33 @@ extension StoreStateMachine {
             payments.beginDelivery(for: id)
             return deliver([transaction], cause: .requested, origin: .purchase(id), answersEarlierPayment: answersEarlierPayment)
         }
-        let isRedelivery = ledger.isRedelivery(transaction)
-        ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
         let record = PurchaseRecord(
-            transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment, isRedelivery: isRedelivery)
+            transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment,
+            isRedelivery: handOver(transaction, to: deliverer))
+        endPurchase(id, .success(.paid(record)))
+    }
+
+    /// Gives a purchase to the caller of a call, or to its closure. Returns whether this process had handed it over before.
+    mutating func handOver(_ transaction: StoreTransaction, to deliverer: Deliverer) -> Bool {
+        ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: transaction.token, now: now)
+        return deliverer == .closure ? beginDelivery(of: transaction) : ledger.handOver(transaction)
+    }
+
+    /// Gives a purchase to a closure or to the installed delivery. Its other entries wait. Returns whether this process had handed it over
+    /// before.
+    mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
+        for sibling in ledger.siblings(of: transaction.token) {
+            guard let owner = ledger[sibling]?.owner, owner == .subscribers || owner == .caller else { continue }
+            ledger.setOwner(.sibling, of: sibling, now: now)
+        }
+        return ledger.beginDelivery(of: transaction)
+    }
+
+    /// Answers a call with a purchase that was delivered, or is being delivered: that must not happen twice.
+    private mutating func endPurchase(_ id: CallID, withDelivered transaction: StoreTransaction, answersEarlierPayment: Bool) {
+        let record = PurchaseRecord(
+            transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment, isDelivered: true,
+            isRedelivery: true)
         endPurchase(id, .success(.paid(record)))
     }
 }

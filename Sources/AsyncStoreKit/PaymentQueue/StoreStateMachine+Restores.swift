@@ -1,12 +1,33 @@
-// Calls of `restore`. Whether one runs, and which rows it has brought, is the restore actor's knowledge.
+// Calls of `restore`. The restore actor knows whether one is running, and which rows it has brought.
 extension StoreStateMachine {
-    /// StoreKit is about to be asked.
+    /// Records that StoreKit is about to be asked.
     mutating func restoreStarted(_ id: CallID, _ call: RestoreCall) {
         restoreCalls[id] = call
         start(.restoreInactivity(id), seconds: patience.restore)
     }
 
-    /// A restore has come to its end.
+    /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for it.
+    mutating func claim(_ rows: [StoreTransaction], for id: CallID) {
+        for row in rows {
+            if ledger.wasDelivered(row) { restoreCalls[id]?.repeated.insert(row.token) }
+            claimIfFree(row.token, for: id)
+        }
+    }
+
+    private mutating func claimIfFree(_ token: TransactionToken, for id: CallID) {
+        switch ledger[token]?.owner {
+        case .pendingRetry:
+            for job in deliveries.withdraw(token) { stop(.deliveryRetry(job)) }
+            fallthrough
+        case .nobody, .subscribers, .caller, .sibling:
+            ledger.setOwner(.delivery, of: token, now: now)
+            restoreCalls[id]?.claimed.insert(token)
+        case .delivery, .downloads, .finished, nil:
+            break
+        }
+    }
+
+    /// Records the end of a restore.
     /// - Parameter failure: Why there may be more to restore.
     mutating func restoreEnded(_ action: RestoreStateMachine.EndAction, failure: StoreError?) {
         switch action {
@@ -15,7 +36,7 @@ extension StoreStateMachine {
         case .unawaited(let id, let rows):
             stop(.restoreInactivity(id))
             // They have been offered, and may have been delivered since.
-            for answered in payments.takeAnswers(among: rows) { answer(answered.id, answered.style, withOlder: answered.row) }
+            for answered in takeAnswers(among: rows) { answer(answered.id, answered.style, withOlder: answered.row) }
             startPayments()
         case .answer(let id, let rows):
             stop(.restoreInactivity(id))
@@ -25,43 +46,120 @@ extension StoreStateMachine {
 
     private mutating func answerRestore(_ id: CallID, _ rows: [StoreTransaction], failure: StoreError?) {
         var rows = rows
-        for answered in payments.takeAnswers(among: rows) {
+        for answered in takeAnswers(among: rows) {
             rows.removeAll { $0.token == answered.row.token }
+            restoreCalls[id]?.claimed.remove(answered.row.token)
             answer(answered.id, answered.style, with: answered.row)
         }
         startPayments()
         guard let call = restoreCalls[id] else { return }
-        let deliverer = Deliverer(of: .restored, answering: call.style, hasInstalledDelivery: hasDelivery)
-        if let failure, !call.takesPartial || deliverer == .installedDelivery {
-            endRestore(id, .failure(failure))
-            return offer(rows)
+        if let failure, !call.takesPartial || deliverer(of: call) == .installedDelivery {
+            return abandonRestore(id, rows, with: failure)
         }
-        if deliverer == .installedDelivery, !rows.isEmpty {
-            // The call is answered when the delivery has ended.
-            return deliver(rows, cause: .restored, origin: .restore(id))
-        }
-        let records = rows.map { PurchaseRecord(transaction: $0, cause: .restored, isRedelivery: ledger.isRedelivery($0)) }
-        for row in rows { ledger.setOwner(deliverer == .closure ? .delivery : .caller, of: row.token, now: now) }
-        endRestore(id, .success(RestoreResponse(records: records, failure: failure)))
+        restoreCalls[id]?.rows = rows
+        restoreCalls[id]?.failure = failure
+        continueRestore(id, isPatient: true)
     }
 
-    /// The call no longer waits.
+    /// Returns the rows that answer payments.
+    private mutating func takeAnswers(among rows: [StoreTransaction]) -> [PaymentStateMachine.RestoredAnswer] {
+        guard !payments.submitted.isEmpty else { return [] }
+        let tokens = Set(rows.map(\.token))
+        let known = rows.filter { row in ledger.siblings(of: row.token).contains { !tokens.contains($0) } }
+        let answers = payments.takeAnswers(among: rows, unfinished: Set(known.map(\.token)))
+        let rest = rows.filter { row in !answers.contains { $0.row.token == row.token } }
+        for id in payments.noteRestored(rest) { start(.preexistingAnswer(id), seconds: patience.preexistingAnswer) }
+        return answers
+    }
+
+    private func deliverer(of call: RestoreCall) -> Deliverer {
+        Deliverer(of: .restored, answering: call.style, hasInstalledDelivery: hasDelivery)
+    }
+
+    /// Continues the restores that wait for deliveries.
+    mutating func continueRestores() {
+        for id in waitingRestores { continueRestore(id, isPatient: true) }
+    }
+
+    /// Answers the call of a restore that has ended, as soon as no other delivery of what it has brought is running.
+    /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases count as delivered.
+    mutating func continueRestore(_ id: CallID, isPatient: Bool) {
+        guard let rows = restoreCalls[id]?.rows else { return }
+        for row in rows { claimIfFree(row.token, for: id) }
+        guard let call = restoreCalls[id] else { return }
+        if isPatient, rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) }) {
+            guard !waitingRestores.contains(id) else { return }
+            waitingRestores.append(id)
+            return start(.restoreInactivity(id), seconds: patience.restore)
+        }
+        waitingRestores.removeAll { $0 == id }
+        stop(.restoreInactivity(id))
+        var purchases: Set<String?> = []
+        let undelivered = rows.filter { row in
+            guard !isDeliveredElsewhere(row, call), call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
+            if purchases.insert(TransactionLedger.key(of: row)).inserted { return true }
+            ledger.setOwner(.sibling, of: row.token, now: now)
+            return false
+        }
+        guard deliverer(of: call) != .installedDelivery || undelivered.isEmpty else {
+            // The call is answered when the delivery has ended.
+            return deliver(undelivered, cause: .restored, origin: .restore(id))
+        }
+        var handedOver: [PurchaseRecord] = []
+        for row in undelivered {
+            let isRedelivery = handOver(row, to: deliverer(of: call))
+            handedOver.append(PurchaseRecord(transaction: row, cause: .restored, isRedelivery: isRedelivery))
+        }
+        endRestore(id, delivered: handedOver)
+        continueRestores()
+    }
+
+    /// Whether a closure, or the installed delivery, is delivering a row, and the call of the restore is not.
+    private func isDeliveredElsewhere(_ row: StoreTransaction, _ call: RestoreCall) -> Bool {
+        ledger.isBeingDelivered(row) || (ledger[row.token]?.owner == .delivery && !call.claimed.contains(row.token))
+    }
+
+    /// Records that the call no longer waits.
     mutating func cancelRestore(_ id: CallID, _ action: RestoreStateMachine.CancelAction) {
         switch action {
         case .abandon(let rows):
-            endRestore(id, .failure(.cancelled("the restore")))
-            offer(rows)
+            abandonRestore(id, rows, with: .cancelled("the restore"))
         case .none:
-            // All rows have come, and the installed delivery has them: that goes on, only nobody waits for it.
-            guard restoreCalls[id] != nil else { return }
+            guard let call = restoreCalls[id] else { return }
+            guard !waitingRestores.contains(id) else { return abandonRestore(id, call.rows ?? [], with: .cancelled("the restore")) }
+            // The installed delivery has the rows, and goes on without the call.
             deliveries.abandon(.restore(id))
             endRestore(id, .failure(.cancelled("the delivery of a restore")))
         }
     }
 
-    /// The call is over.
+    /// Ends a call with an error, and offers the rows that it had.
+    private mutating func abandonRestore(_ id: CallID, _ rows: [StoreTransaction], with error: StoreError) {
+        let claimed = restoreCalls[id]?.claimed ?? []
+        endRestore(id, .failure(error))
+        let free = rows.filter { claimed.contains($0.token) }
+        for row in free { ledger.setOwner(.sibling, of: row.token, now: now) }
+        continueRestores()
+        offer(free.filter { ledger[$0.token]?.owner == .sibling })
+    }
+
+    /// Ends a call with all of its rows. Those that aren't given here were delivered by other calls and deliveries.
+    mutating func endRestore(_ id: CallID, delivered records: [PurchaseRecord]) {
+        guard let call = restoreCalls[id] else { return }
+        let byToken = Dictionary(records.map { ($0.transaction.token, $0) }, uniquingKeysWith: { first, _ in first })
+        let all = (call.rows ?? []).map { row in
+            byToken[row.token]
+                ?? PurchaseRecord(
+                    transaction: row, cause: .restored, isDelivered: true, isRedelivery: ledger.isRedelivery(row))
+        }
+        endRestore(id, .success(RestoreResponse(records: all, failure: call.failure)))
+    }
+
+    /// Ends a call.
     mutating func endRestore(_ id: CallID, _ result: RestoreResult) {
         guard restoreCalls.removeValue(forKey: id) != nil else { return }
+        waitingRestores.removeAll { $0 == id }
+        stop(.restoreInactivity(id))
         actions.append(.respondToRestore(id, result))
     }
 }

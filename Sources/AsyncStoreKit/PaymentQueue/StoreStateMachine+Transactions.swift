@@ -8,48 +8,67 @@ extension StoreStateMachine {
         let pending: PendingPurchase?
     }
 
-    /// A batch of the queue: first what answers payments, then what a restore waits for, then everything else.
-    /// - Parameter restore: The restore that runs.
-    /// - Returns: What the restore has brought, whether somebody waits for it or not.
+    /// Records a batch of the queue: first what answers payments, then what a restore waits for, then everything else.
+    /// - Parameter restore: The restore that is running.
+    /// - Returns: The rows of the restore, whether a call waits for it or not.
     mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
         var unsolicited: [Unsolicited] = []
         for transaction in batch {
             let arrival = arrive(transaction)
-            guard arrival == .news || arrival == .duplicate else { continue }
-            let action = payments.report(transaction, isNews: arrival == .news, isRestoring: restore != .idle, now: now)
-            if let news = perform(action, on: transaction, arrival) { unsolicited.append(news) }
+            // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
+            let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
+            let action = payments.report(
+                transaction, isNews: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: now)
+            if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         return receive(&unsolicited, during: restore)
     }
 
-    /// Transactions that answer no payment, by the queue's own word. Returns what the restore has brought.
-    mutating func receiveUnsolicited(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
+    /// Records transactions that answer no payment, by the queue's own word.
+    mutating func receiveUnsolicited(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
         for transaction in batch {
             let arrival = arrive(transaction)
-            guard arrival == .news || arrival == .duplicate else { continue }
+            guard arrival == .new || arrival == .duplicate else { continue }
             let action = payments.report(transaction, answering: nil, now: now)
-            if let news = perform(action, on: transaction, arrival) { unsolicited.append(news) }
+            if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
-        return receive(&unsolicited, during: restore)
+        if !unsolicited.isEmpty { receive(unsolicited) }
+        startPayments()
     }
 
-    /// The answer to a payment, by the queue's own word.
+    /// Records the rows of a restore, by the queue's own word. A row can be an entry that is known, whoever has it at the moment.
+    /// - Returns: The rows, if a call waits for the restore.
+    mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
+        var unclaimed: [Unsolicited] = []
+        for transaction in batch where ledger.report(transaction, now: now) == .new {
+            unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
+        }
+        guard case .awaited(let id) = restore else {
+            if !unclaimed.isEmpty { receive(unclaimed) }
+            return []
+        }
+        claim(batch, for: id)
+        return batch
+    }
+
+    /// Records the answer to a payment, by the queue's own word.
     mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, answersEarlierPayment: Bool) {
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: now)
-        if case .answer(let id, let style) = action, answersEarlierPayment || arrival != .news, transaction.holdsContent {
+        let isPreexisting = answersEarlierPayment || arrival != .new || ledger.isRedelivery(transaction)
+        if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
             answer(id, style, withOlder: transaction)
-        } else if let news = perform(action, on: transaction, arrival) {
-            receive([news])
+        } else if let report = perform(action, on: transaction, arrival) {
+            receive([report])
         }
         startPayments()
     }
 
-    /// A transaction was reported. What has been finished before is finished once more.
+    /// Records a report. A transaction that was finished before is finished again.
     private mutating func arrive(_ transaction: StoreTransaction) -> TransactionLedger.Arrival {
         let arrival = ledger.report(transaction, now: now)
-        if arrival == .finishAgain || arrival == .complete { tellFinished(transaction.token) }
+        if arrival == .finishAgain || arrival == .complete { requestFinish(transaction.token) }
         return arrival
     }
 
@@ -62,7 +81,7 @@ extension StoreStateMachine {
         return rows
     }
 
-    /// Gives a report to the call that it answers, or back if there is none and it is news.
+    /// Gives a report to the call that it answers. Returns a new report that answers none.
     private mutating func perform(
         _ action: PaymentStateMachine.ReportAction, on transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival
     ) -> Unsolicited? {
@@ -80,17 +99,17 @@ extension StoreStateMachine {
             return Unsolicited(transaction: transaction, pending: pending)
         case .candidate(let id):
             start(.preexistingAnswer(id), seconds: patience.preexistingAnswer)
-            return arrival == .news ? Unsolicited(transaction: transaction, pending: nil) : nil
+            return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
-            if arrival == .news, transaction.state == .deferred {
+            if arrival == .new, transaction.state == .deferred {
                 payments.noteApproval(of: transaction)
                 tellPendingPurchases()
             }
-            return arrival == .news ? Unsolicited(transaction: transaction, pending: nil) : nil
+            return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         }
     }
 
-    /// Finds the rows of the restore that runs. If somebody waits for it they are taken out, and are being delivered until it ends.
+    /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the call until it ends.
     private mutating func claim(_ unsolicited: inout [Unsolicited], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         guard let id = restore.id else { return [] }
         let rows = unsolicited.filter { $0.transaction.state == .restored }.map(\.transaction)
@@ -98,40 +117,57 @@ extension StoreStateMachine {
         start(.restoreInactivity(id), seconds: patience.restore)
         guard case .awaited = restore else { return rows }
         unsolicited.removeAll { $0.transaction.state == .restored }
-        for row in rows { ledger.setOwner(.delivery, of: row.token, now: now) }
+        claim(rows, for: id)
         return rows
     }
 
-    /// Transactions that nobody waits for.
-    private mutating func receive(_ unsolicited: [Unsolicited]) {
+    /// Handles transactions that no call waits for.
+    private mutating func receive(_ reports: [Unsolicited]) {
+        for report in reports { ledger.setPendingPurchase(report.pending, of: report.transaction.token) }
+        let unsolicited = reports.filter { report in
+            guard !settleWithSibling(report.transaction) else { return false }
+            if report.transaction.holdsContent { ledger.setOwner(.delivery, of: report.transaction.token, now: now) }
+            return true
+        }
         tellBatch(of: unsolicited)
-        for news in unsolicited where news.transaction.state == .failed {
-            finishFailed(news.transaction)
+        for report in unsolicited where report.transaction.state == .failed {
+            finishFailed(report.transaction)
             let failure = PurchaseFailure(
-                transaction: news.transaction, error: Self.reason(of: news), pendingPurchase: news.pending)
+                transaction: report.transaction, error: Self.reason(of: report), pendingPurchase: report.pending)
             actions.append(.fail(failure, wasInBatch: true))
         }
-        let paid = unsolicited.filter { $0.transaction.holdsContent }
-        for news in paid { ledger.setOwner(.delivery, of: news.transaction.token, pending: news.pending, now: now) }
-        offer(paid.map(\.transaction), wasInBatch: true)
+        offer(unsolicited.map(\.transaction).filter(\.holdsContent), wasInBatch: true)
     }
 
-    private static func reason(of news: Unsolicited) -> StoreError {
-        let error = news.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
-        // StoreKit says of an approval that was refused what it says of a sheet that was closed.
-        guard news.pending != nil, error.code == .userCancelled else { return error }
-        let message = "The purchase of \"\(news.transaction.productID)\" was not approved."
+    /// Returns whether nothing is left to do about a transaction that isn't offered yet, because of its purchase: one that was delivered
+    /// is finished, one that is being delivered or offered by another entry waits for that entry.
+    private mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
+        guard transaction.holdsContent else { return false }
+        if ledger.wasDelivered(transaction) {
+            if case .finish = ledger.finish(transaction.token, newest: transaction.token) { requestFinish(transaction.token) }
+            return true
+        }
+        guard ledger.isBeingDelivered(transaction) || ledger.hasActiveSibling(transaction.token) else { return false }
+        ledger.setOwner(.sibling, of: transaction.token, now: now)
+        return true
+    }
+
+    private static func reason(of report: Unsolicited) -> StoreError {
+        let error = report.transaction.error ?? StoreError(.unknown, "A purchase failed without a reason.")
+        // StoreKit reports a declined approval like a sheet that was closed.
+        guard report.pending != nil, error.code == .userCancelled else { return error }
+        let message = "The purchase of \"\(report.transaction.productID)\" was not approved."
         return StoreError(.approvalDeclined, message, underlying: error.underlying)
     }
 
     /// Tells those who want whole batches, before anything in it is finished. What an installed delivery is to deliver comes when
     /// it has.
     private mutating func tellBatch(of unsolicited: [Unsolicited]) {
-        let records = unsolicited.compactMap { news -> PurchaseRecord? in
-            let transaction = news.transaction
+        let records = unsolicited.compactMap { report -> PurchaseRecord? in
+            let transaction = report.transaction
             guard transaction.state != .purchasing, deliverer(of: transaction) != .installedDelivery else { return nil }
             return PurchaseRecord(
-                transaction: transaction, cause: .unsolicited, pendingPurchase: news.pending,
+                transaction: transaction, cause: .unsolicited, pendingPurchase: report.pending,
                 isRedelivery: ledger.isRedelivery(transaction))
         }
         if !records.isEmpty { actions.append(.offerBatch(records)) }
@@ -140,7 +176,11 @@ extension StoreStateMachine {
     /// Offers what is paid for and answers no call: to the installed delivery, or else to every subscriber.
     /// - Parameter wasInBatch: Whether those who want whole batches have been told.
     mutating func offer(_ paid: [StoreTransaction], wasInBatch: Bool = false) {
-        let present = paid.filter { ledger[$0.token].map { !$0.isDelivered } ?? false }
+        let present = paid.filter { transaction in
+            guard ledger[transaction.token]?.isDelivered == false, !settleWithSibling(transaction) else { return false }
+            ledger.setOwner(hasDelivery ? .delivery : .subscribers, of: transaction.token, now: now)
+            return true
+        }
         guard hasDelivery else { return offerToSubscribers(present, wasInBatch: wasInBatch) }
         let restored = present.filter { $0.state == .restored }
         for transaction in present where transaction.state != .restored {
@@ -163,6 +203,11 @@ extension StoreStateMachine {
             isRedelivery: ledger.isRedelivery(entry.transaction))
     }
 
+    /// Records that subscribers were given a purchase.
+    mutating func recordHandOver(of transaction: StoreTransaction) {
+        ledger.handOver(transaction)
+    }
+
     /// What a new subscriber to transactions hears of first.
     var outstandingPurchases: [PurchaseRecord] { ledger.outstanding.map(unsolicitedRecord) }
 
@@ -178,11 +223,23 @@ extension StoreStateMachine {
         actions.append(.tellPending(pendingPurchases))
     }
 
-    /// Entries have left the queue, because they were finished here or elsewhere.
+    /// Records that the queue's lists lack these entries. Returns those that leave; the others are being delivered or finished.
+    mutating func removeUnlisted(_ tokens: [TransactionToken]) -> [TransactionToken] {
+        tokens.filter { token in
+            let siblings = ledger.siblings(of: token)
+            guard ledger.removeUnlisted(token) else { return false }
+            offerWaiting(siblings)
+            return true
+        }
+    }
+
+    /// Records that entries have left the queue, because they were finished here or elsewhere.
     mutating func remove(_ tokens: [TransactionToken]) {
         for token in tokens {
             let entry = ledger[token]
+            let siblings = ledger.siblings(of: token)
             ledger.remove(token)
+            offerWaiting(siblings)
             if entry?.transaction.downloads.isEmpty == false { endContent(of: token) }
             switch payments.remove(token) {
             case .none: break
@@ -203,14 +260,16 @@ extension StoreStateMachine {
 
 // Finishing.
 extension StoreStateMachine {
-    /// Somebody says that a transaction is to be finished.
-    /// - Parameter newest: The greatest token given so far.
+    /// Finishes a transaction that its owner has delivered.
+    /// - Parameter newest: The greatest token so far.
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<Void, StoreError> {
         switch ledger.finish(token, newest: newest()) {
         case .finish:
-            tellFinished(token)
+            requestFinish(token)
+            finishSiblings(of: token)
             return .success(())
         case .whenDownloaded:
+            finishSiblings(of: token)
             return .success(())
         case .finished:
             return .failure(StoreError(.transactionFinished, "The transaction has been finished before."))
@@ -221,23 +280,51 @@ extension StoreStateMachine {
         }
     }
 
-    /// A failed transaction holds no content: it is finished at once.
+    /// Finishes a failed transaction at once: it holds no content.
     mutating func finishFailed(_ transaction: StoreTransaction) {
-        if case .finish = ledger.finish(transaction.token, newest: transaction.token) { tellFinished(transaction.token) }
+        if case .finish = ledger.finish(transaction.token, newest: transaction.token) { requestFinish(transaction.token) }
     }
 
-    /// The closure of a call has returned.
+    /// Records that a delivery was successful, and finishes the purchase.
+    mutating func recordDelivery(of token: TransactionToken) {
+        if ledger.delivered(token) { requestFinish(token) }
+        finishSiblings(of: token)
+    }
+
+    /// Finishes the other entries of a purchase that was delivered.
+    private mutating func finishSiblings(of token: TransactionToken) {
+        for sibling in ledger.siblings(of: token) {
+            if case .finish = ledger.finish(sibling, newest: sibling) { requestFinish(sibling) }
+        }
+    }
+
+    /// Records that the closure of a call has returned.
     mutating func closureDelivered(_ token: TransactionToken) {
-        if ledger.delivered(token) { tellFinished(token) }
+        recordDelivery(of: token)
+        endDeliveries(of: [token])
     }
 
-    /// The closure of a call has thrown, or was never run. No other delivery is put in its place: subscribers are offered
-    /// the transactions.
+    /// Records that the closure of a call has thrown, or wasn't run. The installed delivery doesn't take its place: a restore that waits
+    /// for the purchase gets it, or else the subscribers.
     mutating func closureFailed(_ tokens: [TransactionToken]) {
-        offerToSubscribers(
-            tokens.compactMap { token in
-                guard let entry = ledger[token], entry.owner == .delivery else { return nil }
-                return entry.transaction
-            })
+        let failed = tokens.compactMap { ledger[$0] }.filter { $0.owner == .delivery && !$0.hasLeft }.map(\.transaction)
+        for transaction in failed { ledger.setOwner(.sibling, of: transaction.token, now: now) }
+        endDeliveries(of: tokens, offering: failed)
+    }
+
+    /// Continues everything that has waited for deliveries.
+    /// - Parameter failed: What the subscribers are offered, unless a restore takes it.
+    mutating func endDeliveries(of tokens: [TransactionToken], offering failed: [StoreTransaction] = []) {
+        let siblings = tokens.flatMap { ledger.endDelivery(of: $0) ?? [] }
+        continueRestores()
+        offerToSubscribers(failed.filter { ledger[$0.token]?.owner == .sibling && !settleWithSibling($0) })
+        offerWaiting(siblings)
+        startDeliveries()
+    }
+
+    /// Offers the entries that have waited for another entry of their purchase, unless there is still one.
+    private mutating func offerWaiting(_ siblings: [TransactionToken]) {
+        let waiting = siblings.compactMap { ledger[$0] }.filter { $0.owner == .sibling }.map(\.transaction)
+        if !waiting.isEmpty { offer(waiting) }
     }
 }

@@ -20,6 +20,16 @@ struct StoreStateMachine: Sendable {
         /// Whether what had come before the restore failed is the call's, as if it had succeeded. If not, it is offered to subscribers,
         /// and the call fails.
         var takesPartial = false
+        /// The purchases whose delivery has made the call: to wait for them would never end.
+        var enclosing: Set<String> = []
+        /// What the restore has brought; `nil` while StoreKit is restoring.
+        var rows: [StoreTransaction]?
+        /// Why there may be more to restore.
+        var failure: StoreError?
+        /// The rows that belong to the call.
+        var claimed: Set<TransactionToken> = []
+        /// The rows that had been delivered before the restore brought them: they are delivered again, as the customer asked for it.
+        var repeated: Set<TransactionToken> = []
     }
 
     let patience: Patience
@@ -35,6 +45,8 @@ struct StoreStateMachine: Sendable {
     var promotions = PromotionStateMachine()
     /// Calls whose restore runs, or whose rows are being delivered.
     var restoreCalls: [CallID: RestoreCall] = [:]
+    /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
+    var waitingRestores: [CallID] = []
     /// Why nothing can be asked of the queue any more.
     var termination: StoreError?
     /// What is to be done, in this order. Whoever has done it empties it.
@@ -61,8 +73,8 @@ struct StoreStateMachine: Sendable {
         self.mode = mode
     }
 
-    /// Has the queue forget an entry, where this store is the one that finishes.
-    mutating func tellFinished(_ token: TransactionToken) {
+    /// Asks the queue to finish an entry, if this store finishes transactions.
+    mutating func requestFinish(_ token: TransactionToken) {
         guard mode == .finishing, termination == nil else { return }
         actions.append(.finish(token))
     }
@@ -96,7 +108,7 @@ extension StoreStateMachine {
         case .paymentTimeout(let id): paymentTimedOut(id)
         case .preexistingAnswer(let id): preexistingAnswerIsDue(id)
         case .paymentPatience: startPayments()
-        case .restoreInactivity: break
+        case .restoreInactivity(let id): continueRestore(id, isPatient: false)
         case .deliveryRetry(let id): retryDelivery(id)
         }
     }

@@ -12,6 +12,9 @@ extension PurchaseStore {
 
     /// The consumables that the customer has bought, newest first, as far as the App Store keeps them.
     ///
+    /// Each access reads the customer's complete purchase history, which can take a moment. Purchases that another
+    /// Apple Account made on this device are left out where the signed transactions tell the two apart.
+    ///
     /// It forgets them when they are finished, unless the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory` (from iOS 18,
     /// macOS 15 on); refunded ones are among them.
     /// - Throws: ``StoreError/Code/unsupported`` over StoreKit 1, whose receipt lists only what is not finished, and why the device could
@@ -22,54 +25,70 @@ extension PurchaseStore {
             guard !history.isSignedAsWhole else {
                 throw StoreError(.unsupported, "A receipt lists consumables only until they are finished: StoreKit 2 is needed.")
             }
-            var seen: Set<String> = []
-            return history.transactions.compactMap(ConsumablePurchase.init).filter { seen.insert($0.id).inserted }
+            return history.customersTransactions.compactMap(ConsumablePurchase.init)
                 .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
         }
     }
 
-    /// The customer's purchase of the app itself, by which an app that was sold once tells those who paid.
+    /// The customer's purchase of the app itself. It says which version of the app the customer got first.
     ///
-    /// Nothing is asked of the network on purpose; StoreKit 2 may have to on its own account, the first time.
-    /// - Throws: ``StoreError/Code/receiptUnavailable`` when the device has none at hand, as on iOS 15 under StoreKit 2, and why the device
-    ///   could not be read.
+    /// With StoreKit 2, the system may contact the App Store and ask the customer to sign in to the Apple Account.
+    /// Read this property when the app needs it, and not at launch. Nothing else in the store reads the app
+    /// transaction.
+    ///
+    /// Concurrent calls share one request. When the caller's task is cancelled, the call throws
+    /// ``StoreError/Code/taskCancelled``, and the request goes on. Its verified result answers every later call of
+    /// this process. After a failure, the next call asks again.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` when the device has none, as on iOS 15;
+    ///   ``StoreError/Code/unverified`` when the signature doesn't verify; and the reason why the App Store couldn't
+    ///   be asked.
     public var appTransaction: StoreAppTransaction {
         get async throws(StoreError) {
-            let history = try await core.entitlements.history()
-            if let receipt = history.receipt { return StoreAppTransaction(receipt) }
-            guard let text = history.app?.jws, let info = try? SignedPayload.unverified(jws: text).appTransaction else {
-                throw StoreError(.receiptUnavailable, "The device has no app transaction at hand.")
+            if let text = try await core.backend.appTransaction() {
+                guard let info = try? SignedPayload.unverified(jws: text).appTransaction else {
+                    throw StoreError(.receiptUnavailable, "The app transaction can't be read.")
+                }
+                return StoreAppTransaction(info, signedText: text)
             }
-            return StoreAppTransaction(info, signedText: text)
+            guard let receipt = try await core.entitlements.history().receipt else {
+                throw StoreError(.receiptUnavailable, "The device has no app transaction.")
+            }
+            return StoreAppTransaction(receipt)
         }
     }
 
     /// Whether the customer may use an introductory offer in a subscription group; `nil` when nobody can tell.
     ///
     /// StoreKit is asked, and contradicted where the customer's own history knows better: it keeps its first answer for as long as the
-    /// process runs, and says yes where there is no offer. Among the products that have been asked for, those of the group count.
+    /// process runs, and says yes where there is no offer. Among the products that have been asked for, those of the
+    /// group count. The complete purchase history is read only when StoreKit doesn't say no.
     public func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
-        let history = try? await core.entitlements.history()
         let products = core.productRequests.knownValues.filter { $0.subscriptionGroupID == groupID }
+        if !products.isEmpty, products.allSatisfy({ $0.introductoryOffer == nil }) { return false }
+        let answer = await core.backend.isEligibleForIntroductoryOffer(inGroup: groupID)
+        if answer == false { return false }
+        let history = try? await core.entitlements.history()
         let ids = Set(products.map(\.id))
-        let hasUsed = history?.transactions.contains { statement in
+        let hasUsed = history?.customersTransactions.contains { statement in
             let row = statement.value
             guard row.isTrialPeriod || row.isInIntroductoryOfferPeriod, !row.isFamilyShared else { return false }
             return row.subscriptionGroupID == groupID || ids.contains(row.productID)
         }
-        if hasUsed == true || !products.isEmpty && products.allSatisfy({ $0.introductoryOffer == nil }) { return false }
-        if let answer = await core.backend.isEligibleForIntroductoryOffer(inGroup: groupID) { return answer }
+        if hasUsed == true { return false }
+        if let answer { return answer }
         return hasUsed != nil && !products.isEmpty ? true : nil
     }
 }
 
 extension StoreCore {
     /// What the device knows of the customer's purchases, verified, as a receipt that can be asked.
+    ///
+    /// Over StoreKit 2, a purchase counts as owned only when the device lists it as an entitlement, or the app hasn't
+    /// finished it.
     /// - Throws: Why the device could not be read.
     package func purchaseReceipt() async throws(StoreError) -> Receipt {
         let history = try await entitlements.history()
-        if let receipt = history.receipt { return receipt }
         if let failure = history.failure { throw failure }
-        return Receipt(ReceiptContents(transactions: history.transactions.map(\.value), renewals: history.renewals.map(\.value)))
+        return history.receipt(at: clock.now)
     }
 }

@@ -24,7 +24,10 @@ extension PurchaseStore {
     ///
     /// The closure runs in the caller's isolation, outside the payment's turn: it may be slow, and may buy again. When it
     /// throws, or the task is cancelled before it returns, the transaction is offered on ``transactions``, and comes again
-    /// at the next launch. It is not run for a purchase that somebody else is delivering already.
+    /// at the next launch.
+    ///
+    /// The closure isn't called if StoreKit answers with a purchase that was delivered before in this process, or is
+    /// being delivered. ``StorePurchase/isDelivered`` is `true` then.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
     ///   underneath.
     @discardableResult

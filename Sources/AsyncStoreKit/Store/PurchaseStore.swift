@@ -139,7 +139,11 @@ extension PurchaseStore {
     /// - Throws: ``StoreError/Code/unsupported`` where ``StoreSheet`` says that there is none, or where the anchor is missing, of another
     ///   kind or gone; ``StoreError/Code/userCancelled`` when the customer gave up asking for a refund, and what StoreKit says.
     public func present(_ sheet: StoreSheet, in anchor: PresentationAnchor? = nil) async throws(StoreError) {
-        try await core.backend.present(sheet, in: anchor)
+        if let anchor, anchor.isGone {
+            core.log(.warning, "The anchor of a sheet was deallocated. Pass an anchor that is on the screen.")
+        }
+        guard let sheets = core.backend.sheets else { throw .unsupported(sheet) }
+        try await sheets.present(sheet, in: anchor)
     }
 }
 

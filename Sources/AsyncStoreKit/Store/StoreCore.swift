@@ -78,7 +78,7 @@ package final class StoreCore: Sendable {
         _ productRequests: SharedRequests<String, StoreProduct>
     ) {
         productRequests.callOld()
-        backend.lookAgain()
+        backend.refreshPendingState()
         entitlements.receive(.entitlementsMayHaveChanged)
         inputs.enqueueAndWake(.lookAgain)
     }
@@ -162,6 +162,8 @@ extension StoreCore: PurchaseOwner {
 
     func restore(_ call: StoreStateMachine.RestoreCall) async throws(StoreError) -> RestoreOutcome {
         guard !Task.isCancelled else { throw .cancelled("the restore") }
+        var call = call
+        call.enclosing = EnclosingDelivery.keys
         let result: Result<RestoreResponse, StoreError>
         do throws(StoreError) {
             result = .success(try await response(to: .restore(call)))
@@ -177,7 +179,9 @@ extension StoreCore: PurchaseOwner {
         life.deliveryBegan()
         defer { life.deliveryEnded() }
         do {
-            try await deliver(purchase)
+            try await EnclosingDelivery.$keys.withValue(EnclosingDelivery.keys.union([purchase.deliveryKey])) {
+                try await deliver(purchase)
+            }
         } catch {
             enqueue(.undelivered([token]))
             if error is CancellationError { throw .cancelled("the delivery of \"\(purchase.productID)\"") }

@@ -38,10 +38,11 @@ public struct StorePurchase: Sendable, Hashable {
     /// Whether StoreKit answered a call with a transaction that was in the queue before the payment, instead of selling the product
     /// again. It may have been offered on ``PurchaseStore/transactions`` before.
     public var answersEarlierPayment: Bool { record.answersEarlierPayment }
-    /// Whether somebody else has delivered it, or is about to: the installed delivery, or another call's closure. There is nothing to
-    /// deliver then, and nothing to finish.
+    /// Whether the purchase was delivered before, or is being delivered by the installed delivery or the closure of
+    /// another call. Then there is nothing left to deliver or to finish.
     public var isDelivered: Bool { record.isDelivered }
-    /// Whether the same purchase has been delivered before in this process. Across launches only ``deliveryKey`` tells.
+    /// Whether this process has given the purchase to a closure, a delivery, a caller, or a loop before, whether or not
+    /// it was delivered then. To recognize a purchase across launches, use ``deliveryKey``.
     public var isRedelivery: Bool { record.isRedelivery }
 
     /// What was bought.

@@ -1,52 +1,79 @@
 import AppReceipt
 import Foundation
 
-/// Every transaction that is not finished yet, and who owns it.
+/// Every transaction that isn't finished yet, who owns it, and what this process has handed over and delivered.
 ///
-/// This is where "no transaction is lost" and "deliver, then finish" are decided: an entry leaves only when the queue says
-/// that it was removed.
+/// This is where "no transaction is lost", "deliver, then finish", and "never twice at once" are decided. Several entries can stand for
+/// one purchase: StoreKit 1 restores a purchase as a transaction of its own. Such entries share a delivery key. One of them is
+/// delivered at a time, and a successful delivery finishes all of them.
 struct TransactionLedger: Sendable {
-    /// Who is to deliver and finish a transaction, or what it waits for.
+    /// Who is responsible for delivering and finishing a transaction, or what the transaction waits for.
     enum Owner: Sendable, Hashable {
-        /// Nobody yet: it is with the App Store, or waits for approval.
+        /// Unowned: the transaction is with the App Store, or waits for approval.
         case nobody
-        /// Every subscriber: it is offered to all of them.
+        /// All subscribers, to whom the transaction is offered.
         case subscribers
-        /// The caller of the call that was answered with it.
+        /// The caller of the call that the transaction answered.
         case caller
-        /// A closure or the installed delivery, which is delivering it at this moment.
+        /// A closure, a restore, or the installed delivery.
         case delivery
-        /// The timer after which it is delivered or offered again.
+        /// Another entry of the same purchase, whose delivery decides about this one, too.
+        case sibling
+        /// The timer after which the transaction is delivered or offered again.
         case pendingRetry
-        /// The downloads of its hosted content: it is delivered, and finished when they have ended.
+        /// The downloads of the transaction's hosted content. It is delivered, and finished when they have ended.
         case downloads
-        /// The queue: it has been told to finish it, and has not said yet that it is gone.
+        /// The payment queue, which was asked to finish the transaction and hasn't removed it yet.
         case finished
     }
 
     struct Entry: Sendable {
         var transaction: StoreTransaction
         var owner: Owner
-        /// Since when it has had this owner.
+        /// The time since which the entry has had this owner.
         var since: Date
-        /// The approval that it answers.
+        /// The approval that the transaction answers.
         var pending: PendingPurchase?
-        /// How often somebody has given it back undelivered.
+        /// How often the transaction was given back undelivered.
         var releases = 0
+        /// Whether the queue has removed the transaction while it is being delivered.
+        fileprivate(set) var hasLeft = false
 
         /// Whether there is nothing left to deliver.
         var isDelivered: Bool { owner == .downloads || owner == .finished }
 
-        fileprivate mutating func setOwner(_ owner: Owner, pending: PendingPurchase?, now: Date) {
+        fileprivate mutating func setOwner(_ owner: Owner, now: Date) {
             self.owner = owner
             since = now
-            self.pending = pending ?? self.pending
         }
     }
 
+    /// What is known of one purchase. It outlives the entries of the purchase.
+    private struct Purchase: Sendable {
+        /// The entries that stand for the purchase.
+        var tokens: [TransactionToken] = []
+        /// How many entries a closure or the installed delivery is delivering.
+        var deliveries = 0
+        /// Whether a closure, a delivery, a caller, or a loop was given the purchase.
+        var isHandedOver = false
+        /// Whether the purchase was delivered successfully.
+        var isDelivered = false {
+            didSet { isHandedOver = isHandedOver || isDelivered }
+        }
+    }
+
+    private struct Departure: Sendable {
+        let key: String
+        /// Whether the entry left because the queue's lists lack it. Such a transaction can still be finished.
+        let isUnlisted: Bool
+    }
+
     private(set) var entries: [TransactionToken: Entry] = [:]
-    /// What has been delivered in this process, by key, so that a redelivery can be told.
-    private var deliveredKeys: Set<String> = []
+    private var purchases: [String: Purchase] = [:]
+    /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
+    private var deliveries: [TransactionToken: String] = [:]
+    /// The entries that left undelivered. Whoever has one of them may still deliver it.
+    private var departures: [TransactionToken: Departure] = [:]
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
 }
@@ -54,94 +81,203 @@ struct TransactionLedger: Sendable {
 // Arriving and leaving.
 extension TransactionLedger {
     enum Arrival: Equatable {
-        /// To be attributed.
-        case news
-        /// Reported before in this state, or as far: it changes nothing.
+        /// The report is new, and has to be attributed.
+        case new
+        /// The report changes nothing: the transaction was reported before in this state, or in a later one.
         case duplicate
-        /// Finished before: it is to be finished once more.
+        /// The transaction was finished before, and has to be finished again.
         case finishAgain
-        /// Delivered before, and all its content is there now: it is to be finished.
+        /// The transaction was delivered before, and all its content is there now. It has to be finished.
         case complete
     }
 
-    /// A transaction was reported.
+    /// Records a report of a transaction.
     mutating func report(_ transaction: StoreTransaction, now: Date) -> Arrival {
         guard var entry = entries[transaction.token] else {
             entries[transaction.token] = Entry(transaction: transaction, owner: .nobody, since: now)
-            return .news
+            index(transaction)
+            return .new
         }
         let before = entry.transaction
-        // What was seen in the queue may be told after what was reported since: an outcome is never taken back.
+        // A report can be older than one that arrived before it: an outcome is never taken back.
         guard transaction.state.finality >= before.state.finality else { return .duplicate }
         entry.transaction = transaction
+        if !before.holdsContent { index(transaction) }
         defer { entries[transaction.token] = entry }
         switch entry.owner {
         case .nobody:
-            return before.state == transaction.state ? .duplicate : .news
+            return before.state == transaction.state ? .duplicate : .new
         case .finished:
             guard before.state == .failed, transaction.holdsContent else { return .finishAgain }
             entry.owner = .nobody
-            return .news
+            return .new
         case .downloads:
             guard !transaction.hasUnfinishedDownloads else { return .duplicate }
             entry.owner = .finished
             return .complete
-        case .subscribers, .caller, .delivery, .pendingRetry:
+        case .subscribers, .caller, .delivery, .sibling, .pendingRetry:
             return .duplicate
         }
     }
 
-    /// A download has moved on. False when it belongs to no entry.
+    private mutating func index(_ transaction: StoreTransaction) {
+        if let key = Self.key(of: transaction) { purchases[key, default: Purchase()].tokens.append(transaction.token) }
+    }
+
+    /// What tells a purchase from every other; `nil` while nothing is paid.
+    static func key(of transaction: StoreTransaction) -> String? {
+        guard transaction.holdsContent else { return nil }
+        // Without an identifier nothing proves that two transactions are the same purchase.
+        return transaction.id == nil ? "\(transaction.deliveryKey)#\(transaction.token.serial)" : transaction.deliveryKey
+    }
+
+    /// Updates a download. Returns `false` if no entry has it.
     mutating func update(_ download: StoreDownload) -> Bool {
         entries[download.id.transaction]?.transaction.update(download) ?? false
     }
 
-    /// Whether an entry that is delivered has all its content now. True once: it is to be finished then.
+    /// Returns `true` once, when a delivered entry has all its content: then it has to be finished.
     mutating func contentHasEnded(of token: TransactionToken) -> Bool {
         guard let entry = entries[token], entry.owner == .downloads, !entry.transaction.hasUnfinishedDownloads else { return false }
         entries[token]?.owner = .finished
         return true
     }
 
-    /// The queue says that an entry is gone.
+    /// Records that an entry has left the queue. An entry that is being delivered leaves the ledger when its delivery has ended.
     mutating func remove(_ token: TransactionToken) {
-        entries[token] = nil
+        remove(token, isUnlisted: false)
     }
 
-    /// Gives a transaction another owner, unless somebody has finished it in the meantime.
-    mutating func setOwner(_ owner: Owner, of token: TransactionToken, pending: PendingPurchase? = nil, now: Date) {
+    private mutating func remove(_ token: TransactionToken, isUnlisted: Bool) {
+        guard deliveries[token] == nil else {
+            entries[token]?.hasLeft = true
+            return
+        }
+        guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction) else { return }
+        if purchases[key]?.isDelivered == false { departures[token] = Departure(key: key, isUnlisted: isUnlisted) }
+        purchases[key]?.tokens.removeAll { $0 == token }
+        if let purchase = purchases[key], purchase.tokens.isEmpty, purchase.deliveries == 0, !purchase.isHandedOver, !purchase.isDelivered {
+            purchases[key] = nil
+        }
+    }
+
+    /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered or finished.
+    ///
+    /// The transaction can still be finished: a list that lacks a transaction is no proof that it is finished.
+    mutating func removeUnlisted(_ token: TransactionToken) -> Bool {
+        guard let entry = entries[token], entry.owner != .delivery, !entry.isDelivered, deliveries[token] == nil else { return false }
+        remove(token, isUnlisted: true)
+        return true
+    }
+
+    /// Gives a transaction another owner, unless it has been finished in the meantime.
+    mutating func setOwner(_ owner: Owner, of token: TransactionToken, now: Date) {
         guard entries[token]?.isDelivered == false else { return }
-        entries[token]?.setOwner(owner, pending: pending, now: now)
+        entries[token]?.setOwner(owner, now: now)
     }
 
-    /// Somebody could not deliver what it was given: it waits to be offered again. How often that has happened to it; `nil` when it
-    /// is being delivered by somebody else, is finished, or is not known.
+    /// Records the approval that a transaction answers.
+    mutating func setPendingPurchase(_ pending: PendingPurchase?, of token: TransactionToken) {
+        if let pending { entries[token]?.pending = pending }
+    }
+
+    /// Gives back a transaction that could not be delivered, so that it is offered again. Returns how often that has happened to it, or
+    /// `nil` if it is being delivered, is finished, or is unknown.
     mutating func release(_ token: TransactionToken, now: Date) -> Int? {
         guard let entry = entries[token], entry.owner == .subscribers || entry.owner == .caller else { return nil }
-        entries[token]?.setOwner(.pendingRetry, pending: nil, now: now)
+        handOver(entry.transaction)
+        entries[token]?.setOwner(.pendingRetry, now: now)
         entries[token]?.releases += 1
         return entry.releases + 1
+    }
+}
+
+// Delivering.
+extension TransactionLedger {
+    /// Records that a purchase is given to a caller or a loop. Returns whether this process had handed it over before.
+    @discardableResult
+    mutating func handOver(_ transaction: StoreTransaction) -> Bool {
+        guard let key = Self.key(of: transaction) else { return false }
+        defer { purchases[key, default: Purchase()].isHandedOver = true }
+        return purchases[key]?.isHandedOver ?? false
+    }
+
+    /// Records that a closure or the installed delivery is given a purchase, and has it until ``endDelivery(of:)``. Returns whether this
+    /// process had handed it over before.
+    mutating func beginDelivery(of transaction: StoreTransaction) -> Bool {
+        if let key = Self.key(of: transaction), deliveries.updateValue(key, forKey: transaction.token) == nil {
+            purchases[key, default: Purchase()].deliveries += 1
+        }
+        return handOver(transaction)
+    }
+
+    /// Records that a delivery has ended. Returns the other entries of its purchase, or `nil` if another delivery of the same purchase
+    /// is running, or none was.
+    mutating func endDelivery(of token: TransactionToken) -> [TransactionToken]? {
+        let siblings = siblings(of: token)
+        guard let key = deliveries.removeValue(forKey: token) else { return nil }
+        purchases[key]?.deliveries -= 1
+        if entries[token]?.hasLeft == true { remove(token) }
+        return purchases[key]?.deliveries == 0 ? siblings : nil
+    }
+
+    /// Whether a closure or the installed delivery is delivering a purchase, by this entry or by another.
+    func isBeingDelivered(_ transaction: StoreTransaction) -> Bool {
+        guard !deliveries.isEmpty, let key = Self.key(of: transaction) else { return false }
+        return purchases[key].map { $0.deliveries > 0 } ?? false
+    }
+
+    /// Whether a purchase was delivered in this process.
+    func wasDelivered(_ transaction: StoreTransaction) -> Bool {
+        Self.key(of: transaction).flatMap { purchases[$0]?.isDelivered } ?? false
+    }
+
+    /// Whether this process has handed over a purchase before.
+    func isRedelivery(_ transaction: StoreTransaction) -> Bool {
+        Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } ?? false
+    }
+
+    /// The other entries of the purchase of an entry.
+    func siblings(of token: TransactionToken) -> [TransactionToken] {
+        guard let key = deliveries[token] ?? entries[token].flatMap({ Self.key(of: $0.transaction) }),
+            let tokens = purchases[key]?.tokens, tokens.count > 1 || tokens.first != token
+        else { return [] }
+        return tokens.filter { $0 != token }
+    }
+
+    /// Whether another entry of the same purchase is offered, or about to be delivered.
+    func hasActiveSibling(_ token: TransactionToken) -> Bool {
+        siblings(of: token).contains { sibling in
+            switch entries[sibling]?.owner {
+            case .subscribers, .caller, .delivery, .pendingRetry: true
+            case .nobody, .sibling, .downloads, .finished, nil: false
+            }
+        }
     }
 }
 
 // Finishing.
 extension TransactionLedger {
     enum Finish: Equatable {
-        /// The queue is to be told.
+        /// The queue has to be asked.
         case finish
-        /// Its content is being downloaded: the queue is told when that has ended.
+        /// The content is being downloaded: the queue is asked when that has ended.
         case whenDownloaded
-        /// It has been told before, or knows already.
+        /// The queue was asked before.
         case finished
         /// There is nothing to finish yet.
         case notFinishable(StoreTransaction.State)
-        /// Never heard of it.
+        /// The transaction never was in this queue.
         case unknown
     }
 
-    /// Somebody says that the transaction is to be finished.
+    /// Records that a transaction is to be finished.
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Finish {
         guard let entry = entries[token] else {
+            if let departure = departures.removeValue(forKey: token) {
+                purchases[departure.key, default: Purchase()].isDelivered = true
+                return departure.isUnlisted ? .finish : .finished
+            }
             let newest = newest()
             return token.source == newest.source && token <= newest ? .finished : .unknown
         }
@@ -150,55 +286,52 @@ extension TransactionLedger {
             return .finished
         case .nobody where !entry.transaction.holdsContent && entry.transaction.state != .failed:
             return .notFinishable(entry.transaction.state)
-        case .nobody, .subscribers, .caller, .delivery, .pendingRetry, .downloads:
+        case .nobody, .subscribers, .caller, .delivery, .sibling, .pendingRetry, .downloads:
             entries[token]?.owner = entry.transaction.isDownloading ? .downloads : .finished
-            if entry.transaction.holdsContent { deliveredKeys.insert(entry.transaction.deliveryKey) }
+            if let key = Self.key(of: entry.transaction) { purchases[key]?.isDelivered = true }
             return entry.transaction.isDownloading ? .whenDownloaded : .finish
         }
     }
 
-    /// The delivery of a transaction has succeeded, of one that was only offered too. True when the queue is to be told: not
-    /// while its content is still being downloaded, and not when it has been told before.
+    /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not while its content
+    /// is still being downloaded, and not if the queue was asked before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
+        if let key = deliveries[token] ?? entries[token].flatMap({ Self.key(of: $0.transaction) }) {
+            purchases[key]?.isDelivered = true
+        }
         guard let entry = entries[token] else { return false }
-        deliveredKeys.insert(entry.transaction.deliveryKey)
         switch entry.owner {
-        case .subscribers, .caller, .delivery, .pendingRetry: break
+        case .subscribers, .caller, .delivery, .sibling, .pendingRetry: break
         case .nobody, .downloads, .finished: return false
         }
         entries[token]?.owner = entry.transaction.hasUnfinishedDownloads ? .downloads : .finished
         return !entry.transaction.hasUnfinishedDownloads
     }
-
-    /// Whether this purchase has been delivered before in this process.
-    func isRedelivery(_ transaction: StoreTransaction) -> Bool {
-        !deliveredKeys.isEmpty && deliveredKeys.contains(transaction.deliveryKey)
-    }
 }
 
 // Asking.
 extension TransactionLedger {
-    /// What a new subscriber is offered: unfinished, and not being delivered at the moment. Oldest first.
+    /// What a new subscriber is offered: the entries that are unfinished and not being delivered. Oldest first.
     var outstanding: [Entry] {
-        entries.values.filter { $0.owner == .subscribers || $0.owner == .caller }
+        entries.values.filter { ($0.owner == .subscribers || $0.owner == .caller) && !wasDelivered($0.transaction) }
             .inOrder { $0.transaction.token < $1.transaction.token }
     }
 
-    /// What no call has, or waits for: offered, or waiting for an approval. Oldest first.
+    /// The entries that no call has or waits for: offered, or waiting for an approval. Oldest first.
     var unclaimed: [Entry] {
         entries.values.filter { $0.owner == .subscribers || ($0.owner == .nobody && $0.transaction.state == .deferred) }
             .inOrder { $0.transaction.token < $1.transaction.token }
     }
 
-    /// Everything paid for that is not finished, whoever has it. Oldest first.
+    /// Everything that is paid for and not finished, whoever owns it. Oldest first.
     var unfinished: [Entry] {
-        entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished }
+        entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished && !$0.hasLeft }
             .inOrder { $0.transaction.token < $1.transaction.token }
     }
 }
 
 extension StoreTransaction.State {
-    /// How far it is from being undecided: a failure may be followed by a purchase, as when terms had to be accepted first.
+    /// How close the state is to a final one: a failure may be followed by a purchase, as when terms had to be accepted first.
     fileprivate var finality: Int {
         switch self {
         case .purchasing, .deferred: 0
@@ -209,12 +342,12 @@ extension StoreTransaction.State {
 }
 
 extension StoreTransaction {
-    /// Stays the same when the purchase is reported again, restored, or delivered in another launch.
+    /// Identifies the purchase across reports, restores, launches, and engines.
     ///
-    /// A restored transaction goes by its original's identifier. A renewal has an original too, but is a purchase of its
-    /// own, so it goes by its own.
+    /// StoreKit 1 restores a purchase as a new transaction, whose original is the purchase. StoreKit 2 restores the transaction itself.
+    /// A renewal has an original, too, but is a purchase of its own.
     package var deliveryKey: String {
-        let id = state == .restored ? originalID : id
+        let id = state == .restored && signedText == nil ? originalID : id
         return id ?? "\(productID)@\(purchaseDate?.timeIntervalSince1970 ?? 0)"
     }
 }

@@ -1,39 +1,45 @@
 package import AsyncStoreKit
 package import Foundation
 
-/// A backend that passes everything on to another, but for what it says itself.
+/// A backend that forwards every requirement to another backend, except for those that it implements itself.
+///
+/// It forwards the properties ``StoreBackend/hostedContent`` and ``StoreBackend/sheets`` too, so hosted content and
+/// sheets reach the other backend directly.
 package protocol RelayBackend: StoreBackend {
     var next: any StoreBackend { get }
 }
 
 extension RelayBackend {
     package var clock: any StoreClock { next.clock }
+    package var usualPaymentPatience: TimeInterval { next.usualPaymentPatience }
     package var canMakePayments: Bool { next.canMakePayments }
     package var storefront: AppStorefront? { next.storefront }
+    package var hostedContent: (any HostedContentBackend)? { next.hostedContent }
+    package var sheets: (any SystemSheetBackend)? { next.sheets }
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { next.activate(receive) }
     package func deactivate() { next.deactivate() }
     package func newestToken() -> TransactionToken { next.newestToken() }
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { try next.submit(payment, as: id) }
     package func release(_ id: CallID) { next.release(id) }
     package func forget(_ tokens: [TransactionToken]) { next.forget(tokens) }
-    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
-        try await next.present(sheet, in: anchor)
-    }
-    package func takeMessages() { next.takeMessages() }
     package func apply(_ policies: StorePolicies) { next.apply(policies) }
-    package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) { next.control(command, downloads) }
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         try next.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         next.finish(token, completion: completion)
     }
+    package func refreshPendingState() { next.refreshPendingState() }
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
         try await next.products(for: productIDs)
     }
     package func receiptData() throws(StoreError) -> Data { try next.receiptData() }
     package func refreshReceipt() async throws(StoreError) { try await next.refreshReceipt() }
     package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { try await next.purchaseHistory() }
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        try await next.completePurchaseHistory()
+    }
+    package func appTransaction() async throws(StoreError) -> String? { try await next.appTransaction() }
     package var historyTrust: HistoryTrust {
         get async { await next.historyTrust }
     }

@@ -1,30 +1,58 @@
-import AsyncStoreKit
-import Foundation
+package import AsyncStoreKit
+package import Foundation
 
-/// A backend that reaches nothing.
-struct UnreachableBackend: StoreBackend {
+/// A backend that reaches no App Store: it reports no events, and everything that it's asked for fails.
+package struct UnreachableBackend: StoreBackend {
     private let stamper = TransactionStamper<Int>()
 
-    var canMakePayments: Bool { true }
-    var storefront: AppStorefront? { nil }
+    package init() {}
 
-    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
+    package var clock: any StoreClock { SystemStoreClock() }
+    package var usualPaymentPatience: TimeInterval { 30 }
+    package var canMakePayments: Bool { true }
+    package var storefront: AppStorefront? { nil }
+    package var hostedContent: (any HostedContentBackend)? { nil }
+    package var sheets: (any SystemSheetBackend)? { nil }
 
-    func deactivate() {}
+    package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {}
 
-    func newestToken() -> TransactionToken { stamper.newest }
+    package func deactivate() {}
 
-    func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { throw unavailable }
+    package func newestToken() -> TransactionToken { stamper.newest }
 
-    func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) { throw unavailable }
+    package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) { throw unavailable }
 
-    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { completion() }
+    package func release(_ id: CallID) {}
 
-    func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse { throw unavailable }
+    package func forget(_ tokens: [TransactionToken]) {}
 
-    func receiptData() throws(StoreError) -> Data { throw unavailable }
+    package func apply(_ policies: StorePolicies) {}
 
-    func refreshReceipt() async throws(StoreError) { throw unavailable }
+    package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) { throw unavailable }
 
-    private var unavailable: StoreError { StoreError(.backendUnavailable, "This backend reaches nothing.") }
+    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { completion() }
+
+    package func refreshPendingState() {}
+
+    package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
+        throw unavailable
+    }
+
+    package func receiptData() throws(StoreError) -> Data { throw unavailable }
+
+    package func refreshReceipt() async throws(StoreError) { throw unavailable }
+
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { throw unavailable }
+
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { throw unavailable }
+
+    package func appTransaction() async throws(StoreError) -> String? { throw unavailable }
+
+    package var historyTrust: HistoryTrust {
+        get async { .appStore }
+    }
+
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
+
+    private var unavailable: StoreError { StoreError(.backendUnavailable, "This backend reaches no App Store.") }
 }

@@ -79,13 +79,41 @@ import Testing
         expectEqual(answer25, [.giveTimeBack, .lookAgain])
     }
 
-    private enum Step: CaseIterable {
-        case active, background, lost, found, up, began, ended
+    @Test func `a device that wakes looks at once, and once for several wakes in a row`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let first = machine.receive(.woke, now: Self.later(1))
+        expectEqual(first, [.lookAgain])
+        for seconds in [1, 2, 30.5] {
+            let again = machine.receive(.woke, now: Self.later(seconds))
+            expectEqual(again, [], "\(seconds)")
+        }
+        let active = machine.receive(.becameActive, now: Self.later(30.5))
+        expectEqual(active, [], "the look after the wake counts")
+        let later = machine.receive(.woke, now: Self.later(31))
+        expectEqual(later, [.lookAgain])
+        let setBack = machine.receive(.woke, now: Self.later(-3_600))
+        expectEqual(setBack, [.lookAgain], "a clock that was set back doesn't keep the store from looking")
     }
 
-    private func explore(_ machine: AppLifecycleStateMachine, _ world: World, depth: Int) {
+    @Test func `a device that wakes without a network looks when it finds one`() {
+        var machine = AppLifecycleStateMachine(now: Self.launch)
+        let lost = machine.receive(.networkLost, now: Self.later(1))
+        expectEqual(lost, [])
+        let woke = machine.receive(.woke, now: Self.later(40))
+        expectEqual(woke, [])
+        let found = machine.receive(.networkFound, now: Self.later(41))
+        expectEqual(found, [.lookAgain])
+        let again = machine.receive(.woke, now: Self.later(42))
+        expectEqual(again, [.lookAgain], "the first wake with a network")
+    }
+
+    private enum Step: CaseIterable {
+        case active, background, lost, found, up, woke, began, ended
+    }
+
+    private func explore(_ steps: [Step], _ machine: AppLifecycleStateMachine, _ world: World, depth: Int) {
         guard depth > 0 else { return }
-        for step in Step.allCases {
+        for step in steps {
             var (machine, world) = (machine, world)
             world.now += 20
             let actions =
@@ -95,11 +123,12 @@ import Testing
                 case .lost: machine.receive(.networkLost, now: world.now)
                 case .found: machine.receive(.networkFound, now: world.now)
                 case .up: machine.receive(.timeIsUp, now: world.now)
+                case .woke: machine.receive(.woke, now: world.now)
                 case .began: machine.deliveryBegan()
                 case .ended: machine.deliveryEnded()
                 }
             world.take(step, actions)
-            explore(machine, world, depth: depth - 1)
+            explore(steps, machine, world, depth: depth - 1)
         }
     }
 
@@ -110,6 +139,7 @@ import Testing
         var isInBackground = false
         var hasNetwork = true
         var hasTime = false
+        var latestWakeLook: Date?
 
         mutating func take(_ step: Step, _ actions: [AppLifecycleStateMachine.Action]) {
             let (wasInBackground, hadNetwork) = (isInBackground, hasNetwork)
@@ -118,7 +148,7 @@ import Testing
             case .background: isInBackground = true
             case .lost: hasNetwork = false
             case .found: hasNetwork = true
-            case .up: break
+            case .up, .woke: break
             case .began: deliveries += 1
             case .ended: deliveries = max(0, deliveries - 1)
             }
@@ -135,12 +165,22 @@ import Testing
                 }
             }
             if hasTime, !isInBackground || deliveries == 0 { Issue.record("time is kept that nobody needs") }
-            let mustLook = hasNetwork && (step == .active && wasInBackground || step == .found && !hadNetwork)
+            let isNewWake = step == .woke && latestWakeLook.map { now.timeIntervalSince($0) >= 30 } ?? true
+            let mustLook =
+                hasNetwork && (step == .active && wasInBackground || step == .found && !hadNetwork || isNewWake)
+            if step == .woke, actions.contains(.lookAgain) {
+                if !isNewWake { Issue.record("the store looks for each of several wakes") }
+                latestWakeLook = now
+            }
             if mustLook, !actions.contains(.lookAgain) { Issue.record("nobody looks") }
         }
     }
 
     @Test func `time is taken and given back in turn, and only where it is needed, after every sequence of six inputs`() {
-        explore(AppLifecycleStateMachine(now: Self.launch), World(), depth: 6)
+        explore(Step.allCases.filter { $0 != .woke }, AppLifecycleStateMachine(now: Self.launch), World(), depth: 6)
+    }
+
+    @Test func `a device that sleeps and wakes changes nothing about that, after every sequence of five inputs`() {
+        explore(Step.allCases, AppLifecycleStateMachine(now: Self.launch), World(), depth: 5)
     }
 }

@@ -50,6 +50,16 @@ import Testing
         }
     }
 
+    @Test func `and when the device was asleep`() async throws {
+        let (store, clock) = store(.retryLater)
+        try appStore.buyProduct(productID: "coins")
+        try await clock.sleepers(1)
+        store.core.life.receive(.woke)
+        store.core.life.receive(.woke)
+        expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
+        expectEqual(try await store.core.diagnostics { $0.held.isEmpty }.pendingRetries, 0)
+    }
+
     @Test func `a pause that the server has asked for is kept`() async throws {
         let (store, clock) = store(.retryLater(after: 600))
         try appStore.buyProduct(productID: "coins")

@@ -1,8 +1,9 @@
-import AsyncStoreKit
 import Foundation
 import Support
 import TestHarness
 import Testing
+
+@testable import AsyncStoreKit
 
 @Suite(.bounded) struct SystemStoreClockTests {
     private let clock = SystemStoreClock()
@@ -34,5 +35,70 @@ import Testing
         let first = clock.now
         #expect(clock.now >= first)
         #expect(first > Date(timeIntervalSince1970: 1_700_000_000))
+    }
+
+    /// A device whose clock a test sets, with the naps that it has taken.
+    private struct Device {
+        var now = Date(timeIntervalSince1970: 1_000_000)
+        var naps: [TimeInterval] = []
+
+        /// Sleeps until a date that is some seconds away. Each nap takes as long as it should, and then `disturb` runs.
+        mutating func sleep(
+            _ seconds: TimeInterval, longestNap: TimeInterval, disturb: (inout Device) -> Void = { _ in }
+        ) async throws {
+            let deadline = now + seconds
+            let device = Locked(self)
+            try await SystemStoreClock.sleep(
+                until: deadline, now: { device.withLock { $0.now } }, longestNap: longestNap
+            ) { nap in
+                device.withLock { device in
+                    device.naps.append(nap)
+                    device.now += nap
+                    disturb(&device)
+                }
+            }
+            self = device.withLock { $0 }
+        }
+    }
+
+    @Test func `a long sleep is a row of naps that end with the deadline`() async throws {
+        var device = Device()
+        try await device.sleep(150, longestNap: 60)
+        expectEqual(device.naps, [60, 60, 30])
+        var short = Device()
+        try await short.sleep(0.5, longestNap: 60)
+        expectEqual(short.naps, [0.5])
+    }
+
+    @Test func `a deadline that passed while the device was asleep has come after the nap`() async throws {
+        var device = Device()
+        // The clock of the nap stands still for eight hours.
+        try await device.sleep(7_200, longestNap: 60) { $0.now += 8 * 3_600 }
+        expectEqual(device.naps, [60])
+    }
+
+    @Test func `a clock that is set ahead ends the sleep after the nap`() async throws {
+        var device = Device()
+        try await device.sleep(3_600, longestNap: 300) { device in
+            if device.naps.count == 2 { device.now += 3_000 - 5 }
+        }
+        expectEqual(device.naps, [300, 300, 5])
+    }
+
+    @Test func `a clock that is set back doesn't prolong the sleep`() async throws {
+        var device = Device()
+        try await device.sleep(700, longestNap: 300) { $0.now -= 1_000_000 }
+        expectEqual(device.naps, [300, 300, 100])
+    }
+
+    @Test func `a nap that is cancelled ends the sleep`() async throws {
+        let naps = Recorder<TimeInterval>()
+        await #expect(throws: CancellationError.self) {
+            try await SystemStoreClock.sleep(until: Date() + 600, now: { Date() }, longestNap: 60) { nap in
+                naps.record(nap)
+                throw CancellationError()
+            }
+        }
+        expectEqual(naps.elements, [60])
     }
 }

@@ -84,7 +84,7 @@ private struct SilentBackend: RelayBackend {
         expectEqual(lines.first, "AsyncStoreKit entitlements 1")
         expectEqual(lines.last, "end \(lines.count - 2)")
         let kinds = lines.dropFirst().dropLast().map { String($0.prefix(2)) }
-        expectEqual(kinds.sorted(), ["a ", "r ", "t ", "t "])
+        expectEqual(kinds.sorted(), ["r ", "t ", "t "])
         for line in lines.dropFirst().dropLast() {
             #expect(throws: Never.self) { try SignedPayload.unverified(jws: String(line.dropFirst(2))) }
         }
@@ -131,7 +131,7 @@ private struct SilentBackend: RelayBackend {
             let entitlements = await nextRun(world, damaged)
             #expect(entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) }, "\(refusals(entitlements))")
         }
-        let truncated = await nextRun(world, data.dropLast(10))
+        let truncated = await nextRun(world, data.dropLast(7))
         expectEqual(truncated.productIDs, ["pro", "basic"])
         expectEqual(refusals(truncated).count, 1)
         let unknownLine = Data(text.replacing("\nend", with: "\nz what\nend").utf8)
@@ -142,13 +142,48 @@ private struct SilentBackend: RelayBackend {
         #expect(huge.all.isEmpty && refusals(huge).contains { $0.contains("bytes") })
     }
 
+    /// The line in which earlier versions kept the app transaction.
+    private func appTransactionLine(_ appStore: SimulatedAppStore) async throws -> String {
+        "a " + (try #require(try await SimulatedBackend(appStore).appTransaction()))
+    }
+
+    private func file(_ lines: [String]) -> Data {
+        Data((["AsyncStoreKit entitlements 1"] + lines + ["end \(lines.count)", ""]).joined(separator: "\n").utf8)
+    }
+
+    private func transactionLines(_ data: Data) -> [String] {
+        String(decoding: data, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("t ") }.map(String.init)
+    }
+
     @Test(arguments: ["t ", "a "]) func `every text says how late it was when Apple signed it`(kind: String) async throws {
         let (world, data) = try await earlierRun()
-        let line = try #require(String(decoding: data, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(kind) })
+        let line = kind == "t " ? transactionLines(data)[0] : try await appTransactionLine(world.appStore)
         let (history, doubts) = EntitlementStorage.decode(
-            Data("AsyncStoreKit entitlements 1\n\(line)\nend 1\n".utf8), await SimulatedBackend(world.appStore).historyTrust)
+            file([line]), await SimulatedBackend(world.appStore).historyTrust)
         expectEqual(doubts, [])
         expectEqual(history.latestSignedDate, world.appStore.now)
+    }
+
+    @Test func `the transactions say whose a cache is, and the app transaction of an old file doesn't`() async throws {
+        let (world, data) = try await earlierRun()
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let app = try await appTransactionLine(world.appStore)
+        let (history, doubts) = EntitlementStorage.decode(file(transactionLines(data) + [app]), trust)
+        expectEqual(doubts, [])
+        #expect(history.customerID != nil && history.customerID == history.transactions[0].value.appTransactionID)
+        expectEqual(EntitlementStorage.decode(file([app]), trust).0.customerID, nil)
+        #expect(EntitlementStorage.decode(file([app + "x"]), trust).1.isEmpty == false, "it is verified all the same")
+    }
+
+    @Test func `a cache with the transactions of two customers is refused`() async throws {
+        let (world, data) = try await earlierRun()
+        world.appStore.historyListsAnotherAccount = true
+        let foreign = world.appStore.launch().transactions(.all, of: "filters").map { "t " + $0.text.jws }
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        expectEqual(EntitlementStorage.decode(file(foreign), trust).1, [])
+        let (history, doubts) = EntitlementStorage.decode(file(transactionLines(data) + foreign), trust)
+        #expect(history.transactions.isEmpty && history.customerID == nil)
+        expectEqual(doubts, [.cacheRefused("It has transactions of several customers.")])
     }
 
     @Test func `what is said of a subscription that is not there is refused`() async throws {

@@ -110,11 +110,19 @@ private final class CustomerLife {
     }
 
     /// What the App Store would still sign: paid, not taken back, not left for a better one, and not over.
+    ///
+    /// The reports of `SimulatedBackend` aren't signed, and don't say when a subscription ends. A subscription of which
+    /// the device neither lists the transaction nor says the status, and a renewal that it doesn't show yet, stay out.
     private var stands: Set<String> {
-        let now = world.appStore.now
-        let records = world.appStore.allTransactions().filter { record in
-            record.state == .purchased && record.kind != .consumable && record.revocationDate == nil && !record.isUpgraded
-                && (record.expirationDate.map { $0 > now } ?? true)
+        let appStore = world.appStore
+        let now = appStore.now
+        let readsSubscriptions = !appStore.entitlementsAreEmpty || appStore.statusError == nil
+        let records = appStore.allTransactions().filter { record in
+            guard record.state == .purchased, record.kind != .consumable, record.revocationDate == nil,
+                !record.isUpgraded
+            else { return false }
+            guard let end = record.expirationDate, let start = record.purchaseDate else { return true }
+            return end > now && readsSubscriptions && (!record.isRenewal || start.addingTimeInterval(1) < now)
         }
         return Set(records.map(\.productID))
     }

@@ -13,22 +13,27 @@ import Testing
 
     private func row(
         _ productID: String, id: String? = nil, bought: TimeInterval = 0, ends: TimeInterval? = nil, signed: TimeInterval = 0,
-        revoked: Bool = false, kind: ReceiptProductKind = .nonConsumable
+        revoked: Bool = false, kind: ReceiptProductKind = .nonConsumable, customer: String? = nil,
+        isShared: Bool = false
     ) -> SignedStatement<ReceiptTransaction> {
         var row = ReceiptTransaction(
             productID: productID, transactionID: id ?? productID, purchaseDate: at(bought), originalTransactionID: productID,
             expirationDate: ends.map(at), revocationDate: revoked ? at(signed) : nil,
             productKind: ends == nil ? kind : .autoRenewableSubscription)
         row.signedDate = at(signed)
+        row.appTransactionID = customer
+        row.ownershipType = isShared ? .familyShared : .purchased
         return SignedStatement(row, text: { "text" })
     }
 
-    private func history(_ rows: SignedStatement<ReceiptTransaction>..., app: String? = nil, failure: StoreError? = nil)
-        -> EntitlementHistory
-    {
-        var signed = SignedPurchaseHistory(transactions: rows, failure: failure)
-        signed.app = app.map { SignedStatement(SignedPurchaseHistory.AppDownload(id: $0), text: nil) }
-        return EntitlementHistory(signed)
+    private func history(
+        _ rows: SignedStatement<ReceiptTransaction>..., subscriptions: [SignedStatement<ReceiptTransaction>] = [],
+        unfinished: [SignedStatement<ReceiptTransaction>] = [], past: [SignedStatement<ReceiptTransaction>] = [],
+        failure: StoreError? = nil
+    ) -> EntitlementHistory {
+        EntitlementHistory(
+            SignedPurchaseHistory(
+                transactions: rows, subscriptions: subscriptions, unfinished: unfinished, past: past, failure: failure))
     }
 
     /// What the payment queue reports, without a signature.
@@ -54,22 +59,13 @@ import Testing
         expectEqual(machine.nextRead, nil)
     }
 
-    @Test func `an empty list takes nothing away, unless the App Store has been asked for everything`() {
+    @Test func `an empty list takes nothing away`() {
         var machine = machine(history(row("pro")))
         for second in stride(from: 10.0, to: 50, by: 10) {
             machine.take(history(), begun: at(second), at: at(second))
             expectEqual(machine.entitlements.productIDs, ["pro"])
             expectEqual(machine.entitlements.doubts, [.listsNothing])
         }
-        machine.restoreEnded(at: at(60))
-        machine.take(history(), begun: at(59), at: at(61))
-        expectEqual(machine.entitlements.doubts, [.listsNothing], "it was read before")
-        machine.take(history(), begun: at(61), at: at(61))
-        expectEqual(machine.entitlements.productIDs, ["pro"])
-        expectEqual(machine.nextRead, at(63))
-        machine.restoreEnded(at: at(62))
-        machine.take(history(), begun: at(63), at: at(63))
-        #expect(machine.entitlements.productIDs.isEmpty && machine.entitlements.doubts.isEmpty)
     }
 
     @Test func `what a complete list lacks is gone when that has lasted, and back when it is listed`() {
@@ -139,20 +135,172 @@ import Testing
         expectEqual(machine.nextRead, at(302))
     }
 
-    @Test func `another customer's list takes the place of everything`() {
-        var machine = machine(history(row("pro"), app: "1"))
-        machine.take(history(app: "1"), begun: at(10), at: at(10))
-        expectEqual(machine.entitlements.productIDs, ["pro"])
-        machine.take(history(app: "2"), begun: at(20), at: at(20))
-        #expect(machine.entitlements.all.isEmpty && machine.entitlements.doubts.isEmpty)
+    @Test func `another customer's list replaces everything`() {
+        var machine = machine(history(row("pro", customer: "1"), row("old")))
+        machine.take(history(row("filters", customer: "1")), begun: at(10), at: at(10))
+        expectEqual(machine.entitlements.productIDs, ["pro", "old", "filters"])
+        machine.take(history(row("other", customer: "2")), begun: at(11), at: at(11))
+        expectEqual(machine.entitlements.all.map(\.productID), ["other"])
+        #expect(machine.entitlements.doubts.isEmpty)
     }
 
-    @Test(arguments: ["1", "2"]) func `what was kept from an earlier run is forgotten when it was another customer's`(app: String) {
+    @Test(arguments: ["1", "2", nil]) func `a cache is forgotten when the list names another customer`(
+        customer: String?
+    ) {
         var machine = EntitlementStateMachine()
-        machine.take(cache: history(row("pro"), app: "1"), doubts: [], at: at(1))
+        machine.take(cache: history(row("pro", customer: "1")), doubts: [], at: at(1))
         expectEqual(machine.entitlements.productIDs, ["pro"])
-        machine.take(history(app: app), begun: at(2), at: at(2))
-        expectEqual(machine.entitlements.productIDs, app == "1" ? ["pro"] : [])
+        machine.take(history(row("filters", customer: customer)), begun: at(2), at: at(2))
+        expectEqual(machine.entitlements.productIDs, customer == "2" ? ["filters"] : ["filters", "pro"])
+    }
+
+    @Test(arguments: ["1", "2", nil]) func `a report of another customer doesn't count`(customer: String?) {
+        var machine = machine(history(row("pro", customer: "1")))
+        machine.take(reports: [row("filters", signed: 5, customer: customer)], at: at(5))
+        expectEqual(machine.entitlements.productIDs, customer == "2" ? ["pro"] : ["pro", "filters"])
+        machine.take(reports: [row("shared", signed: 6, customer: customer, isShared: true)], at: at(6))
+        #expect(machine.entitlements.contains(anyOf: ["shared"]), "it may name the member who paid")
+    }
+
+    @Test func `reports of two customers aren't judged together before the list is known`() {
+        var machine = EntitlementStateMachine()
+        machine.take(reports: [row("pro", customer: "1")], at: start)
+        machine.take(reports: [row("filters", customer: "2")], at: start)
+        expectEqual(machine.entitlements.productIDs, ["pro"])
+        machine.take(cache: history(row("basic", ends: 100, customer: "2")), doubts: [], at: start)
+        expectEqual(machine.entitlements.productIDs, ["basic"], "the list was the last to say who the customer is")
+    }
+
+    @Test func `a purchase on this device says who the customer is`() {
+        var machine = machine(history(row("pro", customer: "1"), past: [row("old", ends: -10, customer: "1")]))
+        expectEqual(machine.entitlements["old"]?.state, .expired)
+        machine.take(reports: [row("filters", signed: 5, customer: "2")], isPaidHere: true, at: at(5))
+        expectEqual(machine.entitlements.all.map(\.productID), ["filters"])
+        var cached = EntitlementStateMachine()
+        cached.take(reports: [row("filters", signed: 5, customer: "2")], isPaidHere: true, at: at(5))
+        cached.take(cache: history(row("pro", customer: "1"), row("old")), doubts: [], at: at(5))
+        expectEqual(cached.entitlements.productIDs, ["filters"])
+        machine.take(history(row("pro", signed: 6, customer: "1")), begun: at(6), at: at(6))
+        expectEqual(machine.entitlements.productIDs, ["pro"], "the list decides in the end")
+    }
+
+    @Test func `unfinished transactions count, unless another customer bought them`() {
+        let unfinished = [row("filters", customer: "1"), row("foreign", customer: "2"), row("old")]
+        expectEqual(
+            machine(history(row("pro", customer: "1"), unfinished: unfinished)).entitlements.productIDs,
+            ["pro", "filters", "old"])
+        expectEqual(
+            machine(history(unfinished: unfinished)).entitlements.productIDs, ["old"], "the customer is unknown")
+        expectEqual(machine(history(unfinished: [row("filters", customer: "1")])).entitlements.productIDs, ["filters"])
+    }
+
+    @Test(arguments: [ReceiptProductKind.nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription, nil])
+    func `what only the full history has gives no access`(kind: ReceiptProductKind?) {
+        var row = row("basic", ends: kind == .autoRenewableSubscription ? 1_000 : nil).value
+        row.productKind = kind
+        let past = [SignedStatement(row, text: { "text" })]
+        for history in [history(past: past), history(self.row("pro"), past: past)] {
+            var machine = machine(history)
+            for second in [0.0, 1, 100, 500] {
+                machine.take(history, begun: at(second), at: at(second))
+                #expect(!machine.entitlements.contains(anyOf: ["basic"]) && machine.entitlements["basic"] == nil)
+            }
+        }
+    }
+
+    @Test func `the full history says why access has ended`() {
+        let past = [
+            row("refunded", signed: 1, revoked: true), row("expired", ends: -10), row("pro", id: "old", revoked: true),
+            row("running", id: "1", bought: -100, ends: -10), row("running", id: "2", ends: 1_000),
+        ]
+        var machine = machine(history(row("pro"), past: past))
+        expectEqual(machine.entitlements.all.map(\.productID), ["expired", "pro", "refunded"])
+        expectEqual(machine.entitlements["refunded"]?.state, .revoked)
+        expectEqual(machine.entitlements["refunded"]?.signedTransaction, "text")
+        expectEqual(machine.entitlements["expired"]?.state, .expired)
+        expectEqual(machine.entitlements["pro"]?.state, .active)
+        machine.take(history(row("pro"), past: past), begun: at(1_010), at: at(1_010))
+        expectEqual(machine.entitlements["running"]?.state, .expired)
+        #expect(machine.evidence.transactions.map(\.value.productID) == ["pro"], "the cache keeps what can give access")
+    }
+
+    @Test func `a renewal in the full history doesn't prolong a subscription`() {
+        let status = row("basic", id: "1", ends: 100)
+        let renewed = row("basic", id: "2", bought: 100, ends: 1_000, signed: 100)
+        var machine = machine(history(status))
+        machine.take(history(subscriptions: [status], past: [renewed]), begun: at(200), at: at(200))
+        expectEqual(machine.entitlements["basic"]?.state, .expired)
+    }
+
+    @Test(arguments: [(5.0, StoreEntitlement.State.revoked), (3, .revoked), (2, .active)])
+    func `a refund in the full history counts unless Apple signed the list later`(
+        signed: TimeInterval, state: StoreEntitlement.State
+    ) {
+        var machine = machine(history(row("pro", signed: 3)))
+        machine.take(history(past: [row("pro", signed: signed, revoked: true)]), begun: at(10), at: at(10))
+        expectEqual(machine.entitlements["pro"]?.state, state)
+        expectEqual(machine.entitlements.doubts, state == .active ? [.listsNothing] : [])
+    }
+
+    @Test func `the past of another customer says nothing`() {
+        let mine = row("mine", ends: -10, customer: "1")
+        let foreign = [
+            row("foreign", ends: -10, customer: "2"), row("shared", ends: -10, customer: "2", isShared: true),
+        ]
+        let machine = machine(history(row("pro", customer: "1"), past: [mine] + foreign))
+        expectEqual(machine.entitlements.all.map(\.productID), ["mine", "pro"])
+        let unknown = self.machine(history(row("pro"), past: [mine] + foreign))
+        expectEqual(unknown.entitlements.all.map(\.productID), ["pro"], "the customer is unknown")
+        let alone = self.machine(history(row("pro"), past: [mine]))
+        expectEqual(alone.entitlements.all.map(\.productID), ["mine", "pro"])
+    }
+
+    @Test func `statuses don't make an empty list complete`() {
+        let lapsed = row("magazine", ends: -10)
+        var machine = machine(history(row("pro"), subscriptions: [lapsed]))
+        for second in [10.0, 20, 30] {
+            machine.take(history(subscriptions: [lapsed]), begun: at(second), at: at(second))
+            expectEqual(machine.entitlements.productIDs, ["pro"])
+            expectEqual(machine.entitlements.doubts, [.listsNothing])
+        }
+    }
+
+    @Test func `a subscription in its grace period is missing for a while before it is gone`() {
+        var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "basic")
+        renewal.gracePeriodExpirationDate = at(1_000)
+        var signed = SignedPurchaseHistory(transactions: [row("pro"), row("basic", ends: 100)])
+        signed.renewals = [SignedStatement(renewal, text: { "text" })]
+        var machine = machine(EntitlementHistory(signed))
+        machine.take(EntitlementHistory(signed), begun: at(200), at: at(200))
+        expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
+        machine.take(history(row("pro")), begun: at(210), at: at(210))
+        expectEqual(machine.entitlements["basic"]?.state, .inGracePeriod)
+        machine.take(history(row("pro")), begun: at(212), at: at(212))
+        #expect(!machine.entitlements.contains(anyOf: ["basic"]))
+    }
+
+    @Test func `a refund of one of two purchases doesn't make an empty list complete`() {
+        var machine = machine(history(row("pro", id: "1"), row("pro", id: "2", bought: 5)))
+        expectEqual(machine.entitlements["pro"]?.transactionID, "2")
+        for second in [10.0, 20, 30] {
+            let refunded = row("pro", id: "2", bought: 5, signed: 10, revoked: true)
+            machine.take(history(past: [refunded]), begun: at(second), at: at(second))
+            expectEqual(machine.entitlements["pro"]?.transactionID, "1")
+            expectEqual(machine.entitlements["pro"]?.state, .active)
+        }
+    }
+
+    @Test func `an empty list contradicts nothing that has ended`() {
+        var machine = machine(history(row("basic", ends: 100), row("premium", id: "p", ends: 50)))
+        machine.take(
+            history(subscriptions: [row("basic", ends: 100, signed: 40, revoked: true)]), begun: at(60), at: at(60))
+        expectEqual(machine.entitlements["basic"]?.state, .revoked)
+        expectEqual(machine.entitlements["premium"]?.state, .expired)
+        #expect(machine.entitlements.doubts.isEmpty)
+        machine.take(history(), begun: at(70), at: at(70))
+        expectEqual(machine.entitlements["basic"]?.state, .revoked)
+        expectEqual(machine.entitlements["premium"]?.state, .expired)
+        #expect(machine.entitlements.doubts.isEmpty && machine.nextRead == nil)
     }
 
     @Test func `a report counts until the list has the purchase, or for a time`() {
@@ -175,6 +323,20 @@ import Testing
         other.take(history(row("filters"), row("pro", id: "7", signed: 11)), begun: at(11), at: at(11))
         expectEqual(other.entitlements["pro"]?.signedTransaction, "text")
         expectEqual(other.nextRead, nil)
+    }
+
+    @Test func `a report outlasts reads that say nothing`() {
+        var machine = EntitlementStateMachine()
+        let row = ReceiptTransaction(
+            productID: "pro", transactionID: "7", purchaseDate: start, productKind: .nonConsumable)
+        machine.take(reports: [report(row)], at: start)
+        for second in [1.0, 310, 320] {
+            machine.take(history(), begun: at(second), at: at(second))
+            machine.take(history(failure: StoreError(.networkError, "")), begun: at(second), at: at(second))
+            expectEqual(machine.entitlements.productIDs, ["pro"])
+        }
+        machine.take(history(self.row("filters")), begun: at(330), at: at(330))
+        expectEqual(machine.entitlements.productIDs, ["filters"])
     }
 
     @Test func `a report of a subscription lasts as long as a report counts, and a consumable's is none`() {
@@ -222,8 +384,7 @@ import Testing
 
     @Test func `the cache counts until the device has been read, and longer where that lacks an answer`() {
         var machine = EntitlementStateMachine()
-        var cache = history(row("pro", signed: -50))
-        cache.app = SignedStatement(SignedPurchaseHistory.AppDownload(id: "1"), text: nil)
+        let cache = history(row("pro", signed: -50, customer: "1"))
         machine.take(cache: cache, doubts: [.cacheRefused("partly")], at: start)
         expectEqual(machine.entitlements.basis, .cached(asOf: at(-50)))
         expectEqual(machine.entitlements.productIDs, ["pro"])

@@ -51,4 +51,31 @@ import Testing
         alphabet.installs = true
         await explore("StoreStateMachine with RestoreStateMachine", StoreModel(alphabet), depth: 6)
     }
+
+    @Test func `lists that lack transactions or are out of date, during deliveries and after them`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(style: .closure)]
+        alphabet.cancels = true
+        alphabet.renewals = 1
+        alphabet.lists = 3
+        alphabet.installs = true
+        alphabet.decisions = [.accepted, .retryLater]
+        alphabet.closuresThrow = true
+        await explore("StoreStateMachine, lists", StoreModel(alphabet), depth: 7)
+    }
+
+    @Test func `restores that bring what is being delivered`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(style: .closure)]
+        alphabet.cancels = true
+        alphabet.renewals = 1
+        alphabet.lists = 1
+        alphabet.restores = [.closure, .plain]
+        alphabet.restoresEntries = true
+        alphabet.restoreFails = true
+        alphabet.installs = true
+        alphabet.decisions = [.accepted, .retryLater]
+        alphabet.closuresThrow = true
+        await explore("StoreStateMachine, restores of entries", StoreModel(alphabet), depth: 5)
+    }
 }

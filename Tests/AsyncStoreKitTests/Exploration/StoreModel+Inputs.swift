@@ -16,7 +16,21 @@ extension StoreModel {
         case .remove(let token):
             count.removals += 1
             remove(token)
-        case .queueFinishes(let token): remove(token)
+        case .queueFinishes(let token):
+            if alphabet.lists > 0, let index = index(of: token), entries[index].transaction.holdsContent {
+                departed.append(Departed(transaction: entries[index].transaction, isUnlisted: false, isHandedOver: false))
+            }
+            remove(token)
+        case .restoreEntry(let token): restoreEntry(token)
+        case .unlist(let token): try unlist(token)
+        case .listAgain(let index): listAgain(index)
+        case .finishUnlisted(let index):
+            let transaction = departed.remove(at: index).transaction
+            // It may have been delivered as another entry.
+            let isDelivered = delivered.contains(transaction.deliveryKey)
+            delivered.insert(transaction.deliveryKey)
+            let result = store.finish(transaction.token, newest: .entry(lastSerial))
+            if case .failure = result { try promise(isDelivered, "what lists lack cannot be finished") }
         case .renew:
             count.renewals += 1
             receive(newEntry("news", .purchased))
@@ -29,13 +43,13 @@ extension StoreModel {
         case .install: store.deliveryInstalled()
         case .deliveryEnds(let index, let decision):
             let delivery = deliveries.remove(at: index)
-            if case .retryLater = decision {} else { delivery.tokens.forEach { say($0) } }
+            if case .retryLater = decision {} else { delivery.transactions.forEach { say($0) } }
             store.deliveryEnded(delivery.id, decision)
         case .closureReturns(let index):
-            let token = closures.remove(at: index)
-            say(token)
-            store.closureDelivered(token)
-        case .closureThrows(let index): store.closureFailed([closures.remove(at: index)])
+            let transaction = closures.remove(at: index).transaction
+            say(transaction)
+            store.closureDelivered(transaction.token)
+        case .closureThrows(let index): store.closureFailed([closures.remove(at: index).token])
         case .finish(let token): finish(token)
         case .release(let token): store.release(token, after: 5)
         case .tick:
@@ -120,6 +134,40 @@ extension StoreModel {
         if !brought.isEmpty { restore.add(brought) }
     }
 
+    /// As the actor does.
+    private mutating func restoreEntry(_ token: TransactionToken) {
+        guard let index = index(of: token) else { return }
+        entries[index].isRestored = true
+        entries[index].transaction.state = .restored
+        // StoreKit 2 restores the transaction itself.
+        entries[index].transaction.signedText = SignedText(id: "\(token.serial)") { "" }
+        hasBroughtOwned = true
+        let phase = restore.phase
+        let brought = store.receiveRestored([entries[index].transaction], during: phase)
+        if case .awaited = phase { rows += brought.map(\.token) }
+        restore.add(brought)
+    }
+
+    private mutating func unlist(_ token: TransactionToken) throws(BrokenPromise) {
+        count.lists += 1
+        guard let index = index(of: token), !store.removeUnlisted([token]).isEmpty else { return }
+        let isDelivered = closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
+        try promise(!isDelivered, "it left while it was being delivered")
+        let entry = entries.remove(at: index)
+        departed.append(
+            Departed(transaction: entry.transaction, isUnlisted: true, isHandedOver: entry.isOffered || entry.isHandedOver))
+    }
+
+    private mutating func listAgain(_ index: Int) {
+        count.lists += 1
+        let old = departed.remove(at: index).transaction
+        lastSerial += 1
+        var transaction = StoreTransaction.entry(lastSerial, old.state, of: old.productID)
+        (transaction.id, transaction.original, transaction.signedText) = (old.id, old.original, old.signedText)
+        entries.append(Entry(transaction: transaction))
+        store.receiveUnsolicited([transaction])
+    }
+
     private mutating func remove(_ token: TransactionToken) {
         entries.removeAll { $0.transaction.token == token }
         for index in payments.indices where payments[index].entry == token { payments[index].isOver = true }
@@ -129,16 +177,18 @@ extension StoreModel {
 
     private mutating func endRestore(failure: StoreError?) {
         isRestoring = false
+        for index in entries.indices { entries[index].isRestored = false }
         rows = []
         store.restoreEnded(restore.end(), failure: failure)
     }
 
-    private mutating func say(_ token: TransactionToken) {
-        if let index = index(of: token) { entries[index].isSaid = true }
+    private mutating func say(_ transaction: StoreTransaction) {
+        delivered.insert(transaction.deliveryKey)
+        if let index = index(of: transaction.token) { entries[index].isSaid = true }
     }
 
     private mutating func finish(_ token: TransactionToken) {
-        say(token)
+        if let index = index(of: token) { say(entries[index].transaction) }
         _ = store.finish(token, newest: .entry(lastSerial))
     }
 
@@ -171,6 +221,7 @@ extension StoreModel {
         if !deliveries.isEmpty { return .deliveryEnds(0, .accepted) }
         if !closures.isEmpty { return .closureReturns(0) }
         if let index = payments.firstIndex(where: { !$0.isOver }) { return .report(index, .purchased) }
+        if let index = departed.firstIndex(where: { !delivered.contains($0.transaction.deliveryKey) }) { return .listAgain(index) }
         if isRestoring {
             return hasBroughtOwned ? .restoreFinished : .row
         }

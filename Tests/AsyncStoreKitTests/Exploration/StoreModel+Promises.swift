@@ -21,11 +21,13 @@ extension StoreModel {
         case .respond(let id, let result): try respond(id, result)
         case .respondToRestore(let id, let result): try respond(id, result)
         case .deliver(let job, let records):
-            for record in records { try beginDelivery(of: record.transaction) }
-            deliveries.append(Delivery(id: job.id, tokens: records.map(\.transaction.token)))
+            for record in records { try beginDelivery(of: record, for: job.id) }
+            deliveries.append(Delivery(id: job.id, transactions: records.map(\.transaction)))
         case .offer(let record):
             guard !record.isDelivered else { break }
             try promise(record.transaction.holdsContent, "what is not paid for was offered")
+            try handOver(record)
+            store.recordHandOver(of: record.transaction)
             if let index = index(of: record.transaction.token) { entries[index].isOffered = true }
         case .start(let timer, let seconds):
             timers.removeAll { $0.timer == timer }
@@ -59,7 +61,9 @@ extension StoreModel {
         switch entry.transaction.state {
         case .purchasing, .deferred: throw BrokenPromise(message: "\(entry.transaction) was finished")
         case .failed: break
-        case .purchased, .restored: try promise(entry.isSaid, "\(entry.transaction) was finished before it was delivered")
+        case .purchased, .restored:
+            let isDelivered = delivered.contains(entry.transaction.deliveryKey)
+            try promise(isDelivered, "\(entry.transaction) was finished before it was delivered")
         }
         entries[index].isFinishing = true
     }
@@ -101,20 +105,30 @@ extension StoreModel {
     private mutating func hand(_ record: PurchaseRecord, to call: Call) throws(BrokenPromise) {
         switch call.style {
         case .closure:
-            try beginDelivery(of: record.transaction)
-            closures.append(record.transaction.token)
+            try beginDelivery(of: record, for: call.id)
+            closures.append(Closure(call: call.id, transaction: record.transaction))
         case .plain:
+            try handOver(record)
             if let index = index(of: record.transaction.token) { entries[index].isHandedOver = true }
         }
     }
 
-    private func beginDelivery(of transaction: StoreTransaction) throws(BrokenPromise) {
-        try promise(transaction.holdsContent, "what is not paid for is delivered")
-        let token = transaction.token
-        try promise(!closures.contains(token) && !deliveries.contains { $0.tokens.contains(token) }, "it is delivered twice at once")
-        // A closure runs for every row of a restore, whoever has finished it in the meantime.
-        let isSaid = index(of: token).map { entries[$0].isSaid } ?? false
-        try promise(!isSaid, "what is finished is delivered")
+    private mutating func beginDelivery(of record: PurchaseRecord, for id: CallID) throws(BrokenPromise) {
+        let key = record.transaction.deliveryKey
+        // A call delivers its purchases one after the other.
+        let isClosureRunning = closures.contains { $0.call != id && $0.transaction.deliveryKey == key }
+        let isDeliveryRunning = deliveries.contains { $0.transactions.contains { $0.deliveryKey == key } }
+        try promise(!isClosureRunning && !isDeliveryRunning, "it is delivered twice at once")
+        try handOver(record)
+    }
+
+    /// What was delivered is handed over again only if the customer asks for it with a restore.
+    private mutating func handOver(_ record: PurchaseRecord) throws(BrokenPromise) {
+        let key = record.transaction.deliveryKey
+        try promise(record.transaction.holdsContent, "what is not paid for is delivered")
+        try promise(!delivered.contains(key) || record.cause == .restored, "what was delivered is handed over again")
+        let isRedelivery = !handedOver.insert(key).inserted
+        try promise(record.isRedelivery == isRedelivery, "that it is \(isRedelivery ? "" : "not ") handed over again was not said")
     }
 }
 
@@ -137,8 +151,17 @@ extension StoreModel {
         case .subscribers: try promise(entry.isOffered, "\(token) was never offered")
         case .caller: try promise(entry.isHandedOver, "\(token) was never handed over")
         case .delivery:
-            let isDelivered = closures.contains(token) || deliveries.contains { $0.tokens.contains(token) }
-            try promise(isDelivered || rows.contains(token) || store.deliveries.hasWork, "nobody delivers \(token)")
+            let isDelivered = closures.contains { $0.token == token } || deliveries.contains { $0.tokens.contains(token) }
+            let isAwaited = rows.contains(token) || !store.waitingRestores.isEmpty || store.deliveries.hasWork
+            try promise(isDelivered || isAwaited, "nobody delivers \(token)")
+        case .sibling:
+            let siblings = entries.filter { $0.transaction.deliveryKey == entry.transaction.deliveryKey }
+            let isBeingDelivered = store.ledger.isBeingDelivered(entry.transaction)
+            let hasActive = siblings.contains { sibling in
+                let owner = store.ledger[sibling.transaction.token]?.owner
+                return owner != .sibling && owner != .nobody
+            }
+            try promise(isBeingDelivered || hasActive, "\(token) waits for no other entry")
         case .pendingRetry:
             let hasTimer = timers.contains { if case .deliveryRetry = $0.timer { true } else { false } }
             try promise(hasTimer || store.deliveries.hasWork, "nobody will try \(token) again")

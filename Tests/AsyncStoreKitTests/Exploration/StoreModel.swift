@@ -18,9 +18,13 @@ struct StoreModel: ExploredModel {
         var removals = 0
         /// How many transactions come that nobody has asked for.
         var renewals = 0
+        /// How often a list of the queue's lacks a transaction, or has one that was finished or unlisted before.
+        var lists = 0
         /// The restores that are begun, in this order.
         var restores: [Deliverer.CallStyle] = []
         var rows = 0
+        /// Whether a restore may bring entries that are in the queue, whoever has them.
+        var restoresEntries = false
         var restoreFails = false
         var installs = false
         var decisions: [DeliveryDecision] = [.accepted]
@@ -44,6 +48,14 @@ struct StoreModel: ExploredModel {
         case remove(TransactionToken)
         case renew
         case row
+        /// A restore brings an entry that is in the queue.
+        case restoreEntry(TransactionToken)
+        /// A list lacks a transaction.
+        case unlist(TransactionToken)
+        /// A list has a transaction that has left the queue: a later list, or one that was read before.
+        case listAgain(Int)
+        /// The app finishes a transaction that has left the queue because lists lack it.
+        case finishUnlisted(Int)
         case restoreFinished, restoreFailed
         case install
         case deliveryEnds(Int, DeliveryDecision)
@@ -82,12 +94,33 @@ struct StoreModel: ExploredModel {
         /// Who knows of it: it was offered, or a call was answered with it.
         var isOffered = false
         var isHandedOver = false
+        /// Whether the restore that is running has brought it.
+        var isRestored = false
+    }
+
+    /// A transaction that has left the queue.
+    struct Departed {
+        var transaction: StoreTransaction
+        /// Whether it left because lists lack it.
+        let isUnlisted: Bool
+        /// Whether the app was given it.
+        let isHandedOver: Bool
     }
 
     /// Several deliveries of an app, as it sees them.
     struct Delivery {
         let id: CallID
-        let tokens: [TransactionToken]
+        let transactions: [StoreTransaction]
+
+        var tokens: [TransactionToken] { transactions.map(\.token) }
+    }
+
+    /// A transaction whose closure runs, or is about to after those of the same call.
+    struct Closure {
+        let call: CallID
+        let transaction: StoreTransaction
+
+        var token: TransactionToken { transaction.token }
     }
 
     let alphabet: Alphabet
@@ -99,8 +132,11 @@ struct StoreModel: ExploredModel {
     /// What waits for an approval, as far as anybody has been told.
     var told: [PendingPurchase] = []
     var deliveries: [Delivery] = []
-    /// Transactions whose closure runs.
-    var closures: [TransactionToken] = []
+    var closures: [Closure] = []
+    var departed: [Departed] = []
+    /// The purchases that a closure, a delivery, a caller, or a subscriber was given, and those that were delivered, by delivery key.
+    var handedOver: Set<String> = []
+    var delivered: Set<String> = []
     /// Rows that the restore that runs has brought, while it is awaited.
     var rows: [TransactionToken] = []
     var timers: [(timer: StoreTimer, end: Date)] = []
@@ -114,7 +150,7 @@ struct StoreModel: ExploredModel {
     var count = Count()
 
     struct Count {
-        var purchases = 0, restores = 0, duplicates = 0, removals = 0, renewals = 0, rows = 0, ticks = 0
+        var purchases = 0, restores = 0, duplicates = 0, removals = 0, renewals = 0, rows = 0, lists = 0, ticks = 0
     }
 
     init(_ alphabet: Alphabet) {
@@ -127,13 +163,14 @@ struct StoreModel: ExploredModel {
         let deliveries: DeliveryStateMachine
         let entries: [TransactionToken: TransactionLedger.Entry]
         let restoreCalls: [CallID: StoreStateMachine.RestoreCall]
+        let waitingRestores: [CallID]
         let restore: RestoreStateMachine
     }
 
     var machine: Machine {
         Machine(
             payments: store.payments, deliveries: store.deliveries, entries: store.ledger.entries, restoreCalls: store.restoreCalls,
-            restore: restore)
+            waitingRestores: store.waitingRestores, restore: restore)
     }
 
     func index(of token: TransactionToken) -> Int? {
@@ -182,6 +219,18 @@ extension StoreModel {
             if entry.isFinishing { inputs.append(.queueFinishes(token)) }
             if count.duplicates < alphabet.duplicates { inputs.append(.reportAgain(token)) }
             if count.removals < alphabet.removals, !entry.isFinishing { inputs.append(.remove(token)) }
+        }
+        if count.lists < alphabet.lists {
+            for entry in entries where entry.transaction.holdsContent { inputs.append(.unlist(entry.transaction.token)) }
+            inputs += departed.indices.map { .listAgain($0) }
+        }
+        for index in departed.indices where departed[index].isUnlisted && departed[index].isHandedOver {
+            inputs.append(.finishUnlisted(index))
+        }
+        if isRestoring, alphabet.restoresEntries {
+            for entry in entries where entry.transaction.holdsContent && !entry.isRestored {
+                inputs.append(.restoreEntry(entry.transaction.token))
+            }
         }
         if count.renewals < alphabet.renewals { inputs.append(.renew) }
         if isRestoring {

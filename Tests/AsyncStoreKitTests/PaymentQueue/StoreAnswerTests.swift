@@ -25,10 +25,10 @@ import Testing
     }
 
     private func unsolicited(
-        _ store: inout StoreStateMachine, _ batch: StoreTransaction..., during phase: RestoreStateMachine.Phase = .idle
-    ) -> (rows: [StoreTransaction], actions: [StoreAction]) {
-        let rows = store.receiveUnsolicited(batch, during: phase)
-        return (rows, store.perform())
+        _ store: inout StoreStateMachine, _ batch: StoreTransaction...
+    ) -> [StoreAction] {
+        store.receiveUnsolicited(batch)
+        return store.perform()
     }
 
     @Test(arguments: [UInt64(1), 10, 11])
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a transaction that the queue calls unsolicited answers nothing, and is offered`() {
         var (store, ids) = buying("coins")
-        let actions = unsolicited(&store, .entry(11, .purchased)).actions
+        let actions = unsolicited(&store, .entry(11, .purchased))
         expectEqual(actions.offered.map(\.transaction.token), [.entry(11)])
         #expect(store.payments.isSubmitted(ids[0]))
         expectEqual(answer(&store, ids[0], .entry(12, .purchased)).purchase(by: ids[0])?.transaction.token, .entry(12))
@@ -93,19 +93,19 @@ import Testing
             return
         }
         expectEqual(store.pendingPurchases, [pending])
-        expectEqual(unsolicited(&store, .entry(11, .purchased)).actions.offered.map(\.pendingPurchase), [pending])
+        expectEqual(unsolicited(&store, .entry(11, .purchased)).offered.map(\.pendingPurchase), [pending])
         #expect(store.pendingPurchases.isEmpty)
     }
 
-    @Test func `restored ones belong to the restore that runs, and to everybody when none does`() {
+    @Test func `restored rows belong to the restore that is running, and are offered if none is`() {
         var (store, _) = buying()
         let id = CallID()
         store.restoreStarted(id, .init(applicationUsername: nil, style: .plain))
         _ = store.perform()
-        let (rows, actions) = unsolicited(&store, .entry(1, .restored), .entry(2, .purchased), during: .awaited(id))
-        expectEqual(rows.map(\.token), [.entry(1)])
-        expectEqual(actions.offered.map(\.transaction.token), [.entry(2)])
-        expectEqual(unsolicited(&store, .entry(3, .restored)).actions.offered.map(\.transaction.token), [.entry(3)])
+        expectEqual(store.receiveRestored([.entry(1, .restored)], during: .awaited(id)).map(\.token), [.entry(1)])
+        expectEqual(store.perform().offered, [])
+        expectEqual(store.receiveRestored([.entry(3, .restored)], during: .idle), [])
+        expectEqual(store.perform().offered.map(\.transaction.token), [.entry(3)])
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.bounded) struct TransactionLedgerExplorationTests {
     @Test func `whatever happens, nothing is finished before it is delivered, and nothing that is paid for is without an owner`() async {
-        await explore("TransactionLedger", LedgerModel(), depth: 5)
+        await explore("TransactionLedger", LedgerModel(), depth: 4)
     }
 }
 
@@ -21,6 +21,9 @@ private struct LedgerModel: ExploredModel {
         case release
         case contentEnds
         case remove
+        /// The lists of the queue lack it.
+        case unlist
+        case beginDelivery, endDelivery
     }
 
     private static let token = TransactionToken.entry(1)
@@ -30,6 +33,14 @@ private struct LedgerModel: ExploredModel {
     /// Whether somebody has said, since it was last news, that it is delivered or to be finished.
     private var isSaid = false
     private var wasDelivered = false
+    private var wasHandedOver = false
+    private var isDelivering = false
+    /// Whether the queue has removed it while it was being delivered.
+    private var hasLeft = false
+    private var isUnlisted = false
+    /// Whether it has left the queue undelivered.
+    private var hasDeparted = false
+    private var leaving: StoreTransaction?
     private var isTold = false
     private var paidNews = 0
 
@@ -42,13 +53,15 @@ private struct LedgerModel: ExploredModel {
         var inputs = StoreTransaction.State.allCases.map { Input.report($0, downloads: false) }
         inputs.append(.report(.purchased, downloads: true))
         guard let entry else { return inputs + [.finish] }
-        inputs += [.delivered, .finish, .release, .remove]
+        if hasLeft { inputs = [] }
+        inputs += [.delivered, .finish, .release, .remove, .unlist, isDelivering ? .endDelivery : .beginDelivery]
         if entry.transaction.hasUnfinishedDownloads { inputs.append(.contentEnds) }
         switch entry.owner {
         case .subscribers: inputs += [.own(.delivery), .own(.caller)]
         case .caller: inputs += [.own(.delivery)]
         case .delivery: inputs += [.own(.pendingRetry), .own(.subscribers)]
         case .pendingRetry, .downloads, .finished: inputs += [.own(.delivery)]
+        case .sibling: inputs += [.own(.subscribers)]
         case .nobody: break
         }
         return inputs
@@ -56,6 +69,7 @@ private struct LedgerModel: ExploredModel {
 
     mutating func take(_ input: Input) throws(BrokenPromise) {
         let before = entry
+        leaving = before?.transaction
         switch input {
         case .report(let state, let downloads): try report(state, downloads: downloads)
         case .own(let owner):
@@ -74,6 +88,7 @@ private struct LedgerModel: ExploredModel {
             let count = ledger.release(Self.token, now: .seconds(0))
             try promise((count != nil) == isOwned, "it was released by somebody who does not have it, or not")
             if isOwned {
+                wasHandedOver = true
                 try promise(entry?.owner == .pendingRetry, "it is owned by \(String(describing: entry?.owner)) after its release")
             }
         case .contentEnds:
@@ -88,9 +103,31 @@ private struct LedgerModel: ExploredModel {
             try promise(!ledger.contentHasEnded(of: Self.token), "the downloads ended twice")
         case .remove:
             ledger.remove(Self.token)
-            (isInQueue, isSaid, isTold, paidNews) = (false, false, false, 0)
+            if isDelivering { hasLeft = true } else { leave() }
+        case .unlist:
+            let mayLeave = !isDelivering && before?.owner != .delivery && before?.isDelivered == false
+            let leaves = ledger.removeUnlisted(Self.token)
+            try promise(leaves == mayLeave, "a list that lacks it made it leave: \(leaves)")
+            if leaves {
+                if before?.transaction.holdsContent == true, !wasDelivered { isUnlisted = true }
+                leave()
+            }
+        case .beginDelivery:
+            guard let transaction = before?.transaction, transaction.holdsContent else { break }
+            let isRedelivery = wasHandedOver || wasDelivered
+            try promise(ledger.beginDelivery(of: transaction) == isRedelivery, "whether it was handed over before is wrong")
+            (isDelivering, wasHandedOver) = (true, true)
+        case .endDelivery:
+            try promise(ledger.endDelivery(of: Self.token) == [], "its purchase has other entries")
+            isDelivering = false
+            if hasLeft { leave() }
         }
         try check(before)
+    }
+
+    private mutating func leave() {
+        if entry?.transaction.holdsContent ?? leaving?.holdsContent ?? false, !wasDelivered { hasDeparted = true }
+        (isInQueue, isSaid, isTold, hasLeft, paidNews) = (false, false, false, false, 0)
     }
 
     private mutating func report(_ state: StoreTransaction.State, downloads: Bool) throws(BrokenPromise) {
@@ -104,7 +141,7 @@ private struct LedgerModel: ExploredModel {
             transaction.hasUnfinishedDownloads = true
         }
         switch ledger.report(transaction, now: .seconds(0)) {
-        case .news:
+        case .new:
             isSaid = false
             isTold = false
             try promise(entry?.owner == .nobody, "news has an owner")
@@ -128,12 +165,17 @@ private struct LedgerModel: ExploredModel {
         let before = entry
         let result = ledger.finish(Self.token, newest: Self.token)
         switch result {
+        case .finish where before == nil:
+            try promise(isUnlisted, "it isn't in the queue")
+            (isUnlisted, hasDeparted, wasDelivered) = (false, false, true)
         case .finish:
             isSaid = true
             if before?.transaction.holdsContent == true { wasDelivered = true }
             try tell()
         case .whenDownloaded: throw BrokenPromise(message: "nothing is being downloaded at this moment")
-        case .finished: try promise(before == nil || before?.owner == .finished, "it is said to be finished")
+        case .finished:
+            try promise(before == nil || before?.owner == .finished, "it is said to be finished")
+            if before == nil, hasDeparted { (hasDeparted, wasDelivered) = (false, true) }
         case .notFinishable(let state):
             try promise(state == .purchasing || state == .deferred, "\(state) is said not to be finishable")
             try promise(before?.transaction.state == state, "it is said to be \(state)")
@@ -154,19 +196,24 @@ private struct LedgerModel: ExploredModel {
         guard let entry else { return }
         let holdsContent = entry.transaction.holdsContent
         if before?.transaction.holdsContent == true { try promise(holdsContent, "a purchase was taken back") }
-        let isOpen = holdsContent && entry.owner != .finished
+        let isOpen = holdsContent && entry.owner != .finished && !hasLeft
         try promise(ledger.unfinished.count == (isOpen ? 1 : 0), "what is unfinished is wrong")
-        let isOffered = entry.owner == .subscribers || entry.owner == .caller
+        let isOwned = entry.owner == .subscribers || entry.owner == .caller
+        let isOffered = isOwned && !wasDelivered
         try promise(ledger.outstanding.count == (isOffered ? 1 : 0), "what is outstanding is wrong")
-        if isOffered || entry.owner == .delivery || entry.owner == .pendingRetry {
+        if isOwned || entry.owner == .delivery || entry.owner == .pendingRetry {
             try promise(holdsContent, "\(entry.owner) owns what is not paid for")
         }
         try promise(
             (entry.owner == .finished) == isTold, "it is owned by \(entry.owner), and the queue has \(isTold ? "" : "not ")been told")
-        try promise(ledger.isRedelivery(.entry(1, .purchased)) == wasDelivered, "whether it has been delivered before is wrong")
+        try promise(ledger.wasDelivered(.entry(1, .purchased)) == wasDelivered, "whether it was delivered before is wrong")
+        let isRedelivery = wasHandedOver || wasDelivered
+        try promise(ledger.isRedelivery(.entry(1, .purchased)) == isRedelivery, "whether it was handed over before is wrong")
+        try promise(ledger.isBeingDelivered(.entry(1, .purchased)) == isDelivering, "whether it is being delivered is wrong")
     }
 
     mutating func conclude() throws(BrokenPromise) {
+        if isDelivering { try take(.endDelivery) }
         guard isInQueue else { return }
         try report(.purchased, downloads: false)
         if !isTold { try finish() }

@@ -31,7 +31,7 @@ import Testing
             let isEarlier = rank(report) < rank(before)
             return Case(
                 before: before, owner: .nobody, report: report,
-                arrival: isEarlier || before == report ? .duplicate : .news, keepsState: isEarlier)
+                arrival: isEarlier || before == report ? .duplicate : .new, keepsState: isEarlier)
         }
     }
 
@@ -54,14 +54,14 @@ import Testing
         Case(before: .failed, owner: .finished, report: .failed, arrival: .finishAgain),
         Case(before: .failed, owner: .finished, report: .purchasing, arrival: .duplicate, keepsState: true),
         Case(before: .failed, owner: .finished, report: .deferred, arrival: .duplicate, keepsState: true),
-        Case(before: .failed, owner: .finished, report: .purchased, arrival: .news, ownerAfter: .nobody),
-        Case(before: .failed, owner: .finished, report: .restored, arrival: .news, ownerAfter: .nobody),
+        Case(before: .failed, owner: .finished, report: .purchased, arrival: .new, ownerAfter: .nobody),
+        Case(before: .failed, owner: .finished, report: .restored, arrival: .new, ownerAfter: .nobody),
     ]
 
     @Test(arguments: inProgress + paidFor + finished)
     func `a report is told from what was reported before, and takes no outcome back`(testCase: Case) throws {
         var ledger = TransactionLedger()
-        expectEqual(ledger.report(.entry(1, testCase.before), now: Self.start), .news)
+        expectEqual(ledger.report(.entry(1, testCase.before), now: Self.start), .new)
         ledger.setOwner(testCase.owner, of: .entry(1), now: Self.start)
 
         let arrival = ledger.report(.entry(1, testCase.report), now: Self.later)
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: StoreTransaction.State.allCases)
     func `what was never reported is news, and has no owner yet`(state: StoreTransaction.State) throws {
         var ledger = TransactionLedger()
-        expectEqual(ledger.report(.entry(1, state), now: Self.start), .news)
+        expectEqual(ledger.report(.entry(1, state), now: Self.start), .new)
         let entry = try #require(ledger[.entry(1)])
         expectEqual(entry.transaction, .entry(1, state))
         expectEqual(entry.owner, .nobody)
@@ -89,7 +89,7 @@ import Testing
             _ = ledger.report(.entry(1, .failed), now: Self.start)
             expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish)
             if let between { _ = ledger.report(.entry(1, between), now: Self.start) }
-            expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .news)
+            expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
             expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finish, "it is finished a second time, as a purchase")
         }
     }
@@ -99,15 +99,15 @@ import Testing
         _ = ledger.report(.entry(1, .purchased), now: Self.start)
         ledger.remove(.entry(1))
         #expect(ledger[.entry(1)] == nil)
-        expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .news)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
     }
 
     @Test func `entries are told apart by their tokens only`() {
         var ledger = TransactionLedger()
         var twin = StoreTransaction.entry(2, .purchased)
         twin.id = "paid-1"
-        expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .news)
-        expectEqual(ledger.report(twin, now: Self.start), .news)
+        expectEqual(ledger.report(.entry(1, .purchased), now: Self.start), .new)
+        expectEqual(ledger.report(twin, now: Self.start), .new)
         expectEqual(ledger.entries.count, 2)
     }
 }

@@ -176,7 +176,8 @@ extension TransactionLedgerTests {
     @Test func `a new owner keeps the approval, and the time is noted`() throws {
         var ledger = ledger(.purchased)
         let pending = PendingPurchase(.entry(1, .deferred), isKnownToCall: true)
-        ledger.setOwner(.delivery, of: .entry(1), pending: pending, now: Self.start)
+        ledger.setPendingPurchase(pending, of: .entry(1))
+        ledger.setPendingPurchase(nil, of: .entry(1))
         ledger.setOwner(.subscribers, of: .entry(1), now: Self.later)
         let entry = try #require(ledger[.entry(1)])
         expectEqual(entry.owner, .subscribers)

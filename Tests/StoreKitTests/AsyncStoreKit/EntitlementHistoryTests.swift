@@ -21,7 +21,7 @@ import Testing
     }
 
     private func entitlements(_ backend: some StoreBackend, at date: Date) async throws -> [StoreEntitlement] {
-        entitlements(try await .verified(backend.purchaseHistory(), backend.historyTrust), at: date)
+        entitlements(try await .verified(backend.completePurchaseHistory(), backend.historyTrust), at: date)
     }
 
     /// What a receipt says, too: it knows nothing of renewals, groups and families, and an upgrade is a cancellation in it.

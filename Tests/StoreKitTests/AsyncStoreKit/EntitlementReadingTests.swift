@@ -62,6 +62,45 @@ import Testing
         expectEqual(refreshed.basis, .confirmed)
     }
 
+    @Test(arguments: [true, false])
+    func `a cancelled task gets the same answer about eligibility`(readsNothing: Bool) async throws {
+        let app = App { $0.cancelledTasksReadNothing = readsNothing }
+        let store = app.store
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await store.isEligibleForIntroductoryOffer(inGroup: "club")
+        }
+        expectEqual(await task.value, true)
+    }
+
+    @Test(arguments: [true, false])
+    func `a cancelled task reads the same from the environment`(readsNothing: Bool) async throws {
+        let app = App { $0.cancelledTasksReadNothing = readsNothing }
+        try await app.buy("basic")
+        let environment = StoreKit2Environment(launch: app.world.launch)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return (
+                await environment.latest("basic") != nil, try await environment.statuses("club").count,
+                await environment.history.transactions().count, await environment.currentEntitlements().count
+            )
+        }
+        let (hasLatest, statuses, history, entitlements) = try await task.value
+        #expect(hasLatest)
+        expectEqual([statuses, history, entitlements], [1, 1, 1])
+    }
+
+    @Test func `a cancelled request for products throws, and names no product as unknown`() async throws {
+        let app = App { $0.cancelledTasksReadNothing = true }
+        let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: app.world.launch))
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await backend.products(for: ["pro"])
+        }
+        let error = await #expect(throws: StoreError.self) { try await task.value }
+        expectEqual(error?.code, .taskCancelled)
+    }
+
     @Test(arguments: [0, 1.0]) func `what purchase has returned counts before the listing has it`(lag: TimeInterval) async throws {
         let app = App { $0.listingLag = lag }
         _ = await app.refresh()

@@ -160,6 +160,28 @@ import Testing
         expectEqual(refusal?.code, .unsupported)
     }
 
+    @Test(
+        arguments: [
+            (SimulatorBehavior.RefundRequestEnding.userCancelled, StoreError.Code.userCancelled),
+            (.duplicateRequest, .duplicateRefundRequest), (.failed, .refundRequestFailed),
+        ], [true, false])
+    func `a refund request that was not sent throws the reason`(
+        ending: (ending: SimulatorBehavior.RefundRequestEnding, code: StoreError.Code), isSimulated: Bool
+    ) async throws {
+        let launch = appStore.launch()
+        appStore.refundRequestEnding = ending.ending
+        let backend: any StoreBackend =
+            isSimulated
+            ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
+        let store = PurchaseStore(over: backend)
+        let transaction = try success(try await store.purchase(BehaviorWorld.pro)).transaction
+        let error = await #expect(throws: StoreError.self) { try await store.present(.refundRequest(transaction)) }
+        expectEqual(error?.code, ending.code)
+        expectEqual(launch.presentedSheets, [.refundRequest(transactionID: try #require(transaction.id))])
+        appStore.refundRequestEnding = .sent
+        try await store.present(.refundRequest(transaction))
+    }
+
     @Test func `the first store of a process decides, and one that asks for another engine joins it and says so`() async throws {
         let made = Recorder<StoreEngine>()
         let launch = appStore.launch()

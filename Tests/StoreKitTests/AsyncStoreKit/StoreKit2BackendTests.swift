@@ -40,7 +40,7 @@ import Testing
                     asking(options)
                     return try await base.purchase(product, options, anchor)
                 },
-                unfinished: base.unfinished,
+                unfinished: base.unfinished, finish: base.finish,
                 currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history,
                 sync: base.sync, canMakePayments: base.canMakePayments, storefront: { nil }, messages: base.messages,
                 receipt: base.receipt, present: base.present, clock: SimulatedClock())
@@ -68,21 +68,8 @@ import Testing
         let (backend, events) = begun(stage)
         expectEqual(try await events.first(1).map(\.productIDs), [["pro", "season"]])
         try await world.buy("coins")
-        backend.lookAgain()
+        backend.refreshPendingState()
         expectEqual(try await events.first(2).map(\.productIDs), [["pro", "season"], ["coins"]])
-        withExtendedLifetime(backend) {}
-    }
-
-    @Test func `what another library has finished is gone when the app becomes active`() async throws {
-        let transaction = try await world.buy("pro")
-        let stage = Stage(world.launch)
-        let (backend, events) = begun(stage)
-        _ = try await events.first(1)
-        await transaction.finish()
-        backend.lookAgain()
-        let removal = try await events.first { if case .removedTransactions = $0 { true } else { false } }
-        guard case .removedTransactions(let tokens) = removal else { return }
-        expectEqual(tokens.count, 1)
         withExtendedLifetime(backend) {}
     }
 

@@ -104,6 +104,33 @@ import Testing
         #expect(backend.repeated.elements.contains(BehaviorWorld.coins) && backend.repeated.elements.contains(BehaviorWorld.news))
     }
 
+    @Test(arguments: [(StoreEngine.storeKit1, 30), (.storeKit2, 300)], [nil, 20.0])
+    func `a silent payment keeps another waiting for as long as the engine or the configuration says`(
+        engine: (engine: StoreEngine, seconds: TimeInterval), configured: TimeInterval?
+    ) async throws {
+        let clock = SimulatedClock(appStore)
+        let launch = appStore.launch()
+        let backend: any StoreBackend =
+            engine.engine == .storeKit1
+            ? StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
+            : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
+        // No other timer takes 20, 30 or 300 seconds. A relay passes the default of the engine on.
+        let configuration = StoreConfiguration(productsTimeout: 7, paymentPatience: configured, clock: clock)
+        let store = PurchaseStore(over: SpyBackend(backend), configuration: configuration)
+        _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.news])
+        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: false))
+        let silent = Task { try await store.purchase(BehaviorWorld.coins) }
+        _ = try await store.core.diagnostics { $0.inFlight != nil }
+        async let other = store.purchase(BehaviorWorld.news) { _ in }
+        let seconds = configured ?? engine.seconds
+        try await clock.sleepers(1, of: seconds)
+        expectEqual(try await store.diagnostics.silentPayments.count, 0)
+        clock.advance(by: seconds)
+        _ = try await other
+        silent.cancel()
+        await #expect(throws: StoreError.self) { _ = try await silent.value }
+    }
+
     @Test func `a purchase that never returns keeps no other waiting, and what was paid is found at the next launch`() async throws {
         let clock = SimulatedClock(appStore)
         let backend = SilentBackend(next: backend())

@@ -6,19 +6,21 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// What is told of StoreKit 2's transactions, entry by entry.
+/// Which events the queue returns for StoreKit 2's transactions.
 @Suite(.bounded) struct StoreKit2QueueTests {
     private let world = StoreKit2World()
     private let coins = PaymentRequest(productID: "coins")
 
-    /// An event in words: what it is, and of which transactions.
+    /// Describes events: their kinds, and the transactions.
     private func words(_ events: [QueueEvent]) -> [String] {
         events.map { event in
             switch event {
             case .answeredPayment(_, let transaction, let isEarlier):
                 "answer \(transaction.state) \(transaction.productID)\(isEarlier ? " earlier" : "")"
             case .unsolicitedTransactions(let batch): "unsolicited " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
+            case .restoredTransactions(let batch): "rows " + batch.map { "\($0.state) \($0.productID)" }.joined(separator: " ")
             case .removedTransactions(let tokens): "removed \(tokens.count)"
+            case .unlistedTransactions(let tokens): "unlisted \(tokens.count)"
             case .revokedEntitlements(let revocation): "revoked \(revocation.productIDs.sorted().joined(separator: " "))"
             case .restoreFinished: "restored"
             default: "\(event)"
@@ -28,6 +30,7 @@ import Testing
 
     private func token(_ events: [QueueEvent]) -> TransactionToken? {
         for case .unsolicitedTransactions(let batch) in events { return batch.first?.token }
+        for case .restoredTransactions(let batch) in events { return batch.first?.token }
         for case .answeredPayment(_, let transaction, _) in events { return transaction.token }
         return nil
     }
@@ -36,81 +39,105 @@ import Testing
         try #require(token(events))
     }
 
-    /// Buys at the App Store, and returns what StoreKit hands over.
+    /// Buys at the App Store, and returns the transaction.
     private func bought(_ productID: String) async throws -> StoreKit2Queue.Signed {
         .verified(try await world.buy(productID))
     }
 
-    /// The latest transaction of a product, as the App Store signs it a second later.
+    /// Returns the latest transaction of a product, as the App Store signs it a second later.
     private func signedAnew(_ productID: String) async throws -> StoreKit2Queue.Signed {
         world.appStore.advance(by: 1)
         return try #require(Transaction.latest(for: productID, launch: world.launch))
     }
 
-    @Test func `what comes twice is one entry, and what was finished is told no more`() async throws {
+    /// Reads a list that is complete at the moment at which the read begins.
+    private func read(
+        _ queue: inout StoreKit2Queue, at seconds: TimeInterval, _ list: [StoreKit2Queue.Signed]
+    ) -> [QueueEvent] {
+        let read = queue.beginRead(at: Date(timeIntervalSince1970: seconds))
+        return queue.endRead(read, list)
+    }
+
+    @Test func `a transaction that arrives twice is one entry, and isn't reported after it is finished`() async throws {
         var queue = StoreKit2Queue()
         let signed = try await bought("coins")
-        let first = queue.take(signed)
+        let first = queue.receive(signed)
         expectEqual(words(first), ["unsolicited purchased coins"])
-        #expect(words(queue.take(signed)).isEmpty, "the very same statement is no news")
+        #expect(words(queue.receive(signed)).isEmpty, "the same statement changes nothing")
         let again = try await signedAnew("coins")
-        expectEqual(words(queue.take(again)), ["unsolicited purchased coins"], "it may say something else")
-        expectEqual(token(queue.take(try await signedAnew("coins"))), token(first), "and it is the same entry")
+        expectEqual(words(queue.receive(again)), ["unsolicited purchased coins"], "a new signature may say something else")
+        expectEqual(token(queue.receive(try await signedAnew("coins"))), token(first), "it is the same entry")
+        #expect(words(queue.receive(again)).isEmpty, "an older statement is ignored")
         let (transaction, events) = queue.finish(try entry(first))
         #expect(events.isEmpty)
-        expectEqual(words(queue.finished(try #require(transaction))), ["removed 1"])
-        #expect(words(queue.take(signed)).isEmpty)
+        #expect(words(queue.receive(try await signedAnew("coins"))).isEmpty, "it is being finished")
+        expectEqual(words(queue.didFinish(try entry(first), try #require(transaction))), ["removed 1"])
+        #expect(words(queue.receive(try await signedAnew("coins"))).isEmpty)
         expectEqual(queue.finish(try entry(first)).transaction, nil)
     }
 
-    @Test func `what comes for a product that is being paid for waits for the answer`() async throws {
+    @Test func `a transaction for a product that is being paid for is held until the answer`() async throws {
         var queue = StoreKit2Queue()
         let id = CallID()
-        queue.begin(id, "coins")
+        queue.paymentWillStart(id, "coins")
         let early = try await bought("coins")
         let other = try await bought("pro")
-        #expect(words(queue.take(early)).isEmpty)
-        expectEqual(words(queue.take(other)), ["unsolicited purchased pro"])
-        // The update was the answer's: it is one entry with it.
-        expectEqual(
-            words(queue.end(id, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins", "unsolicited purchased coins"])
-        #expect(words(queue.release(id)).isEmpty, "it has ended")
+        #expect(words(queue.receive(early)).isEmpty)
+        expectEqual(words(queue.receive(other)), ["unsolicited purchased pro"])
+        expectEqual(words(queue.paymentDidEnd(id, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins"])
+        #expect(words(queue.release(id)).isEmpty, "the payment has ended")
     }
 
-    @Test func `what was held back is told when nobody waits for the payment any more`() async throws {
+    @Test func `a held transaction is reported when no call awaits the payment any longer`() async throws {
         var queue = StoreKit2Queue()
         let (first, second) = (CallID(), CallID())
-        queue.begin(first, "coins")
-        queue.begin(second, "coins")
+        queue.paymentWillStart(first, "coins")
+        queue.paymentWillStart(second, "coins")
         let early = try await bought("coins")
-        #expect(words(queue.take(early)).isEmpty)
-        #expect(words(queue.release(first)).isEmpty, "the other payment for it is under way")
-        expectEqual(words(queue.release(second)), ["unsolicited purchased coins"], "though it has its token since it came")
-        expectEqual(words(queue.end(second, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins"])
+        #expect(words(queue.receive(early)).isEmpty)
+        #expect(words(queue.release(first)).isEmpty, "the other payment is under way")
+        expectEqual(words(queue.release(second)), ["unsolicited purchased coins"])
+        expectEqual(
+            words(queue.paymentDidEnd(second, coins, .purchased(early, ownedBefore: []))), ["answer purchased coins earlier"],
+            "it was reported before")
     }
 
-    @Test func `an entry that is known is told at once, also while its product is being paid for`() async throws {
+    @Test func `a known entry is reported at once, also while its product is being paid for`() async throws {
         var queue = StoreKit2Queue()
         let signed = try await bought("coins")
-        _ = queue.take(signed)
-        queue.begin(CallID(), "coins")
-        expectEqual(words(queue.take(try await signedAnew("coins"))), ["unsolicited purchased coins"])
+        _ = queue.receive(signed)
+        queue.paymentWillStart(CallID(), "coins")
+        expectEqual(words(queue.receive(try await signedAnew("coins"))), ["unsolicited purchased coins"])
     }
 
-    @Test func `what the customer had before the payment answers it as an earlier one`() async throws {
-        var queue = StoreKit2Queue()
+    @Test func `a transaction that the customer had before the payment is an earlier one`() async throws {
         let signed = try await bought("pro")
         let id = signed.unsafePayloadValue.id
         for (owned, expected) in [([id], "answer purchased pro earlier"), ([id + 1], "answer purchased pro")] {
+            var queue = StoreKit2Queue()
             let call = CallID()
-            queue.begin(call, "pro")
-            expectEqual(words(queue.end(call, PaymentRequest(productID: "pro"), .purchased(signed, ownedBefore: Set(owned)))), [expected])
+            queue.paymentWillStart(call, "pro")
+            let end = StoreKit2Queue.PurchaseEnd.purchased(signed, ownedBefore: Set(owned))
+            expectEqual(words(queue.paymentDidEnd(call, PaymentRequest(productID: "pro"), end)), [expected])
         }
     }
 
-    @Test func `a failure leaves when it is finished, and StoreKit is told nothing`() throws {
+    @Test func `a transaction that is known or finished before the payment is an earlier one, whatever else is known`() async throws {
         var queue = StoreKit2Queue()
-        let events = queue.end(CallID(), coins, .failed(StoreError(.userCancelled, "")))
+        let pro = try await bought("pro")
+        let token = try entry(queue.receive(pro))
+        for finishes in [false, true] {
+            if finishes, let transaction = queue.finish(token).transaction { _ = queue.didFinish(token, transaction) }
+            let call = CallID()
+            queue.paymentWillStart(call, "pro")
+            let events = queue.paymentDidEnd(call, PaymentRequest(productID: "pro"), .purchased(pro, ownedBefore: []))
+            expectEqual(words(events), ["answer purchased pro earlier"])
+        }
+    }
+
+    @Test func `a failure leaves when it is finished, without StoreKit`() throws {
+        var queue = StoreKit2Queue()
+        let events = queue.paymentDidEnd(CallID(), coins, .failed(StoreError(.userCancelled, "")))
         expectEqual(words(events), ["answer failed coins"])
         let (transaction, left) = queue.finish(try entry(events))
         expectEqual(transaction, nil)
@@ -120,73 +147,117 @@ import Testing
 
     @Test func `an approval is the entry that was pending, and another purchase is not`() async throws {
         var queue = StoreKit2Queue()
-        let pending = queue.end(CallID(), coins, .pending)
+        let pending = queue.paymentDidEnd(CallID(), coins, .pending)
         expectEqual(words(pending), ["answer deferred coins"])
-        let other = queue.take(try await bought("pro"))
+        let other = queue.receive(try await bought("pro"))
         #expect(token(other) != token(pending))
-        let approved = queue.take(try await bought("coins"))
+        let approved = queue.receive(try await bought("coins"))
         expectEqual(token(approved), token(pending))
-        #expect(token(queue.take(try await bought("coins"))) != token(pending), "it has been approved")
+        #expect(token(queue.receive(try await bought("coins"))) != token(pending), "the approval is used up")
         let (transaction, _) = queue.finish(try entry(approved))
-        #expect(transaction != nil, "it is StoreKit's to be told of now")
+        #expect(transaction != nil, "StoreKit has to finish it")
     }
 
-    @Test func `what is not signed by the App Store fails, is finished by nobody, and is told each time`() async throws {
+    @Test func `the answer to a payment is not the approval of an earlier one, whichever arrives first`() async throws {
+        for isHeld in [false, true] {
+            var queue = StoreKit2Queue()
+            let pending = queue.paymentDidEnd(CallID(), coins, .pending)
+            let id = CallID()
+            queue.paymentWillStart(id, "coins")
+            let bought = try await bought("coins")
+            if isHeld { #expect(words(queue.receive(bought)).isEmpty) }
+            let answer = queue.paymentDidEnd(id, coins, .purchased(bought, ownedBefore: []))
+            expectEqual(words(answer), ["answer purchased coins"])
+            #expect(token(answer) != token(pending))
+            expectEqual(token(queue.receive(try await self.bought("coins"))), token(pending))
+        }
+    }
+
+    @Test func `an approval that arrives during another payment is recognized when that has ended`() async throws {
+        var queue = StoreKit2Queue()
+        let pending = queue.paymentDidEnd(CallID(), coins, .pending)
+        let id = CallID()
+        queue.paymentWillStart(id, "coins")
+        #expect(words(queue.receive(try await bought("coins"))).isEmpty)
+        let events = queue.paymentDidEnd(id, coins, .purchased(try await bought("coins"), ownedBefore: []))
+        expectEqual(words(events), ["answer purchased coins", "unsolicited purchased coins"])
+        for case .unsolicitedTransactions(let batch) in events { expectEqual(batch.first?.token, token(pending)) }
+    }
+
+    @Test func `an unverified transaction fails once in a process, and is never finished`() async throws {
         var queue = StoreKit2Queue()
         let transaction = try await world.buy("coins")
         let unverified = StoreKit2Queue.Signed.unverified(transaction, .invalidSignature)
-        for _ in 0..<2 {
-            let events = queue.take(unverified)
-            expectEqual(words(events), ["unsolicited failed coins"])
-            guard case .unsolicitedTransactions(let batch)? = events.first else { return }
-            expectEqual(batch.first?.error?.code, .unverified)
-            expectEqual(queue.finish(try entry(events)).transaction, nil)
-        }
-        let events = queue.end(CallID(), coins, .purchased(unverified, ownedBefore: []))
-        expectEqual(words(events), ["answer failed coins"])
+        let events = queue.receive(unverified)
+        expectEqual(words(events), ["unsolicited failed coins"])
+        guard case .unsolicitedTransactions(let batch)? = events.first else { return }
+        expectEqual(batch.first?.error?.code, .unverified)
         expectEqual(queue.finish(try entry(events)).transaction, nil)
-        expectEqual(words(queue.take(.verified(transaction))), ["unsolicited purchased coins"], "it may be verified later")
+        #expect(words(read(&queue, at: 0, [unverified])).isEmpty, "it was reported")
+        let answer = queue.paymentDidEnd(CallID(), coins, .purchased(unverified, ownedBefore: []))
+        expectEqual(words(answer), ["answer failed coins"], "a payment is always answered")
+        expectEqual(queue.finish(try entry(answer)).transaction, nil)
+        expectEqual(words(queue.receive(.verified(transaction))), ["unsolicited purchased coins"], "it may be verified later")
+        var other = StoreKit2Queue()
+        _ = other.paymentDidEnd(CallID(), coins, .purchased(unverified, ownedBefore: []))
+        #expect(words(read(&other, at: 0, [unverified])).isEmpty, "the call has reported it")
     }
 
-    @Test func `what is taken back is told once, and leaves`() async throws {
+    @Test func `a revocation is reported once, and its transaction leaves`() async throws {
         var queue = StoreKit2Queue()
-        _ = queue.take(try await bought("pro"))
+        _ = queue.receive(try await bought("pro"))
         try world.appStore.refund("pro")
-        let id = try await bought("coins").unsafePayloadValue.id
-        #expect(id > 0)
         let refunded = try #require(Transaction.latest(for: "pro", launch: world.launch))
         #expect(refunded.unsafePayloadValue.revocationDate != nil)
-        expectEqual(words(queue.take(refunded)), ["removed 1", "revoked pro"])
-        #expect(words(queue.take(refunded)).isEmpty)
+        expectEqual(words(queue.receive(refunded)), ["removed 1", "revoked pro"])
+        #expect(words(queue.receive(refunded)).isEmpty)
         var other = StoreKit2Queue()
-        expectEqual(words(other.take(refunded)), ["revoked pro"])
+        let events = other.receive(refunded)
+        expectEqual(words(events), ["revoked pro"])
+        guard case .revokedEntitlements(let revocation)? = events.last, let token = revocation.transactions.first?.token else { return }
+        expectEqual(other.finish(token).transaction?.id, refunded.unsafePayloadValue.id, "it can be acknowledged")
     }
 
-    @Test func `rows of a restore stay when their purchase is taken back, and finishing it finishes them`() async throws {
+    @Test func `a list from before a revocation doesn't bring the transaction back, and a refund that is reversed does`() async throws {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
-        _ = queue.take(pro)
-        _ = queue.restore([pro], for: nil)
+        _ = queue.receive(pro)
+        let early = queue.beginRead(at: Date(timeIntervalSince1970: 0))
+        world.appStore.advance(by: 1)
         try world.appStore.refund("pro")
         let refunded = try #require(Transaction.latest(for: "pro", launch: world.launch))
-        expectEqual(words(queue.take(refunded)), ["removed 1", "revoked pro"])
-        expectEqual(words(queue.finished(refunded.unsafePayloadValue)), ["removed 2"])
+        _ = queue.receive(refunded)
+        #expect(words(queue.endRead(early, [pro])).isEmpty)
+        #expect(words(queue.receive(pro)).isEmpty, "an update that was overtaken")
+        #expect(words(queue.restore([pro], for: nil)) == ["restored"], "a listing that was overtaken")
+        #expect(words(read(&queue, at: 20, [pro])).isEmpty, "it was signed before the revocation")
     }
 
-    @Test func `each restore has rows of its own, oldest first, and finishing one finishes all of the transaction`() async throws {
+    @Test func `a restored row is the entry of its transaction`() async throws {
         var queue = StoreKit2Queue()
         let pro = try await bought("pro")
         world.appStore.advance(by: 60)
         let basic = try await bought("basic")
-        _ = queue.take(pro)
+        let update = queue.receive(pro)
         let first = queue.restore([basic, pro], for: nil)
-        expectEqual(words(first), ["unsolicited restored pro restored basic", "restored"])
-        let second = queue.restore([pro], for: nil)
-        #expect(token(second) != token(first))
-        let transaction = try #require(queue.finish(try entry(second)).transaction)
-        expectEqual(words(queue.finished(transaction)), ["removed 3"])
+        expectEqual(words(first), ["rows restored pro restored basic", "restored"])
+        expectEqual(token(first), token(update))
+        expectEqual(token(queue.restore([pro], for: nil)), token(update))
         expectEqual(words(queue.restore([], for: nil)), ["restored"])
-        expectEqual(words(queue.restore([.unverified(transaction, .invalidSignature)], for: nil)), ["restored"])
+        expectEqual(words(queue.restore([.unverified(pro.unsafePayloadValue, .invalidSignature)], for: nil)), ["restored"])
+        let transaction = try #require(queue.finish(try entry(first)).transaction)
+        expectEqual(words(queue.didFinish(try entry(first), transaction)), ["removed 1"])
+        let afterwards = queue.restore([pro], for: nil)
+        expectEqual(words(afterwards), ["rows restored pro", "restored"], "a restore brings what is finished, too")
+        #expect(token(afterwards) != token(first))
+    }
+
+    @Test func `a restored row answers no approval, and no list is expected to have it`() async throws {
+        var queue = StoreKit2Queue()
+        let pending = queue.paymentDidEnd(CallID(), PaymentRequest(productID: "pro"), .pending)
+        let rows = queue.restore([try await bought("pro")], for: nil)
+        #expect(token(rows) != token(pending))
+        for second in [0, 20, 40] { #expect(words(read(&queue, at: TimeInterval(second), [])).isEmpty) }
     }
 
     @Test func `a restore for an account brings what was bought for it`() async throws {
@@ -194,42 +265,85 @@ import Testing
         let mine = UUID()
         let pro = StoreKit2Queue.Signed.verified(try await world.buy("pro", [.appAccountToken(mine)]))
         let season = try await bought("season")
-        expectEqual(words(queue.restore([pro, season], for: .token(mine))), ["unsolicited restored pro", "restored"])
-        expectEqual(words(queue.restore([pro, season], for: .username(mine.uuidString))), ["unsolicited restored pro", "restored"])
+        expectEqual(words(queue.restore([pro, season], for: .token(mine))), ["rows restored pro", "restored"])
+        expectEqual(words(queue.restore([pro, season], for: .username(mine.uuidString))), ["rows restored pro", "restored"])
         expectEqual(words(queue.restore([pro, season], for: .username("me"))), ["restored"])
     }
 
-    @Test func `what is missing from the list has been finished by somebody else, unless it came since`() async throws {
+    @Test func `a transaction leaves when two lists lack it that were read at least ten seconds apart`() async throws {
         var queue = StoreKit2Queue()
         let (coins, pro) = (try await bought("coins"), try await bought("pro"))
-        _ = queue.take(coins)
-        _ = queue.take(pro)
-        _ = queue.restore([pro], for: nil)
-        let known = queue.newest
-        _ = queue.take(try await bought("season"))
-        expectEqual(words(queue.takeAll([pro], knownBefore: known)), ["removed 1"])
-        #expect(words(queue.takeAll([pro], knownBefore: known)).isEmpty)
-        expectEqual(words(queue.takeAll([], knownBefore: queue.newest)), ["removed 2"], "a row of a restore is in no list")
+        let lost = try entry(queue.receive(coins))
+        _ = queue.receive(pro)
+        #expect(words(read(&queue, at: 0, [pro])).isEmpty, "one list is no evidence")
+        #expect(words(read(&queue, at: 9, [pro])).isEmpty, "nor are two in a row")
+        expectEqual(words(read(&queue, at: 10, [pro])), ["unlisted 1"])
+        expectEqual(words(read(&queue, at: 11, [pro])), ["unlisted 1"], "while it stays, because it is being delivered")
+        queue.forget([lost])
+        #expect(words(read(&queue, at: 12, [pro])).isEmpty)
+        let transaction = try #require(queue.finish(lost).transaction, "it can still be finished")
+        #expect(words(queue.didFinish(lost, transaction)).isEmpty)
+        #expect(words(queue.receive(coins)).isEmpty)
     }
 
-    @Test func `what is missing from the list is told in the order in which it came`() async throws {
+    @Test func `a transaction that is listed again in between stays, and so does one of which something is heard`() async throws {
+        var queue = StoreKit2Queue()
+        let coins = try await bought("coins")
+        _ = queue.receive(coins)
+        _ = read(&queue, at: 0, [])
+        _ = read(&queue, at: 5, [coins])
+        #expect(words(read(&queue, at: 20, [])).isEmpty, "the first list that lacks it since")
+        _ = queue.receive(try await signedAnew("coins"))
+        #expect(words(read(&queue, at: 40, [])).isEmpty, "the first list since the update")
+        expectEqual(words(read(&queue, at: 60, [])), ["unlisted 1"])
+        #expect(words(read(&queue, at: -100, [])).isEmpty, "a clock that was set back proves nothing")
+    }
+
+    @Test func `a list that began before the last event of a transaction says nothing about it`() async throws {
+        var queue = StoreKit2Queue()
+        let early = queue.beginRead(at: Date(timeIntervalSince1970: 0))
+        let signed = try await bought("coins")
+        let token = try entry(queue.receive(signed))
+        #expect(words(queue.endRead(early, [])).isEmpty)
+        #expect(words(read(&queue, at: 20, [])).isEmpty, "the first that counts")
+        let transaction = try #require(queue.finish(token).transaction)
+        let during = queue.beginRead(at: Date(timeIntervalSince1970: 30))
+        #expect(words(read(&queue, at: 40, [])).isEmpty, "it is being finished")
+        _ = queue.didFinish(token, transaction)
+        #expect(words(queue.endRead(during, [signed])).isEmpty, "it was read before the end of finishing")
+        let again = read(&queue, at: 50, [signed])
+        expectEqual(words(again), ["unsolicited purchased coins"], "finishing had no effect: the store finishes it again")
+    }
+
+    @Test func `transactions that leave are reported in the order in which they arrived`() async throws {
         var queue = StoreKit2Queue()
         var entries: [TransactionToken] = []
-        for _ in 0..<8 { entries.append(try entry(queue.take(try await bought("coins")))) }
-        guard case .removedTransactions(let gone)? = queue.takeAll([], knownBefore: queue.newest).first else {
-            Issue.record("Nothing was said to be gone.")
+        for _ in 0..<8 { entries.append(try entry(queue.receive(try await bought("coins")))) }
+        _ = read(&queue, at: 0, [])
+        guard case .unlistedTransactions(let gone)? = read(&queue, at: 10, []).first else {
+            Issue.record("No transaction left.")
             return
         }
         expectEqual(gone, entries)
     }
 
-    @Test func `a list is told as one batch, oldest first, and by identifier what was bought in the same moment`() async throws {
+    @Test func `an upgraded transaction is reported if the list has it, and ignored as an update`() async throws {
+        var queue = StoreKit2Queue()
+        let basic = try await bought("basic")
+        _ = try await bought("premium")
+        let upgraded = try #require(Transaction.latest(for: "basic", launch: world.launch))
+        #expect(upgraded.unsafePayloadValue.isUpgraded && !basic.unsafePayloadValue.isUpgraded)
+        #expect(words(queue.receive(upgraded)).isEmpty)
+        expectEqual(words(read(&queue, at: 0, [upgraded])), ["unsolicited purchased basic"])
+    }
+
+    @Test func `a list is one batch, oldest first, and by identifier for purchases at the same time`() async throws {
         var queue = StoreKit2Queue()
         let (coins, pro) = (try await bought("coins"), try await bought("pro"))
         world.appStore.advance(by: 1)
         let season = try await bought("season")
-        let told = words(queue.takeAll([season, pro, coins], knownBefore: queue.newest))
-        expectEqual(told, ["unsolicited purchased coins purchased pro purchased season"])
-        #expect(words(queue.takeAll([season, pro, coins], knownBefore: queue.newest)).isEmpty)
+        let events = words(read(&queue, at: 0, [season, pro, coins]))
+        expectEqual(events, ["unsolicited purchased coins purchased pro purchased season"])
+        #expect(words(read(&queue, at: 1, [season, pro, coins])).isEmpty)
     }
 }

@@ -27,6 +27,16 @@ import Testing
         expectEqual(Transaction.latest(for: "pro", launch: world.launch)?.unsafePayloadValue, transaction)
     }
 
+    @Test func `a payment that is to be answered with an earlier purchase is paid if there is none`() async throws {
+        let world = StoreKit2World()
+        world.appStore.nextPurchase(of: "coins", is: .restored)
+        world.appStore.nextPurchase(of: "coins", is: .restored)
+        let first = try await world.buy("coins")
+        let second = try await world.buy("coins")
+        expectEqual(second.id, first.id)
+        #expect(try await world.buy("coins").id != first.id)
+    }
+
     @Test func `several are bought at once, and the price says so`() async throws {
         let world = StoreKit2World()
         let transaction = try await world.buy("coins", [.quantity(3)])

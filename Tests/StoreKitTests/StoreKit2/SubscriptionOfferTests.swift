@@ -44,6 +44,17 @@ import Testing
         #expect(Product.SubscriptionInfo.isEligibleForIntroOffer(for: "press", launch: next.launch))
     }
 
+    @Test(arguments: [true, false])
+    func `a cancelled task is told that the customer is not eligible`(readsNothing: Bool) async throws {
+        let world = StoreKit2World()
+        world.appStore.cancelledTasksReadNothing = readsNothing
+        let task = Task { [launch = world.launch] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: launch)
+        }
+        expectEqual(await task.value, !readsNothing)
+    }
+
     @Test func `the app's server may allow the introductory offer again, or not at all`() async throws {
         let world = StoreKit2World()
         let denied = try await world.own(

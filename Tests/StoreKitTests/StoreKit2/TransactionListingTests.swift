@@ -77,6 +77,30 @@ import Testing
         expectEqual(await world.all, ["pro"])
     }
 
+    @Test func `only the history may list another account's purchases, with an app transaction of their own`()
+        async throws
+    {
+        let world = StoreKit2World()
+        world.appStore.historyListsAnotherAccount = true
+        world.appStore.historyListsFinishedConsumables = true
+        let own = try await world.buy("pro")
+        let products = StoreKit2World.products.map(\.productID)
+        expectEqual(await world.all.sorted(), (products + ["pro"]).sorted())
+        expectEqual(await world.ids(Transaction.all(for: "basic", launch: world.launch)), ["basic"])
+        expectEqual(await world.entitlements, ["pro"])
+        expectEqual(await world.unfinished, ["pro"])
+        expectEqual(try Product.SubscriptionInfo.status(for: "club", launch: world.launch), [])
+        expectEqual(Transaction.latest(for: "basic", launch: world.launch), nil)
+        var others: Set<String> = []
+        for await result in Transaction.all(of: world.launch) {
+            let transaction = try result.payloadValue
+            if transaction.id != own.id { others.insert(transaction.appTransactionID) }
+        }
+        #expect(others.count == 1 && !others.contains(own.appTransactionID))
+        world.appStore.historyListsFinishedConsumables = false
+        #expect(await !world.all.contains("coins"))
+    }
+
     @Test func `a refunded product is listed, with its date and reason, and not owned`() async throws {
         let world = StoreKit2World()
         let transaction = try await world.own("pro")

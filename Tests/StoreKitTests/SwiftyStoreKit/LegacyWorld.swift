@@ -60,6 +60,9 @@ struct LegacyWorld: Sendable {
         appStore.behavior.listingLag = 0
     }
 
+    /// How long a payment may be silent before the next one starts, in seconds.
+    var paymentPatience: TimeInterval { engine == .storeKit2 ? 300 : 30 }
+
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
         let launch = appStore.launch()
         let configuration = configuration ?? StoreConfiguration(clock: clock)

@@ -7,10 +7,16 @@ final class PromiseKeeper: Sendable {
     private struct State: Sendable {
         var started = 0
         var ended: [Int: Int] = [:]
-        /// Whom the content is being given to at the moment: closures and deliveries, which the store runs, and what the app does by itself.
-        var delivering: [Deliverer: [TransactionToken: Int]] = [:]
+        /// The purchases of a launch that closures and deliveries, or the app by itself, are delivering at the moment.
+        var delivering: [Deliverer: [Purchase: Int]] = [:]
         var delivered: Set<String> = []
         var violations: [String] = []
+    }
+
+    /// A purchase as one launch sees it.
+    private struct Purchase: Sendable, Hashable {
+        let launch: UInt64
+        let deliveryKey: String
     }
 
     private let state = Locked(State())
@@ -18,7 +24,7 @@ final class PromiseKeeper: Sendable {
     var violations: [String] { state.withLock { $0.violations } }
     var waiting: Int { state.withLock { $0.started - $0.ended.count } }
 
-    func isDelivered(_ transactionID: String) -> Bool { state.withLock { $0.delivered.contains(transactionID) } }
+    func isDelivered(_ deliveryKey: String) -> Bool { state.withLock { $0.delivered.contains(deliveryKey) } }
 
     func violate(_ violation: String) { state.withLock { $0.violations.append(violation) } }
 
@@ -44,16 +50,18 @@ final class PromiseKeeper: Sendable {
         case app
     }
 
-    /// Delivers: takes a moment. The store never does so twice at once for one transaction of one launch, nor while the app does, but where
-    /// StoreKit answers a call with what the app was given before. (A delivery of the launch before may still run here; in a process that
-    /// has ended it would not.)
+    /// Delivers, which takes a moment. In one launch, the store never delivers a purchase twice at once, nor while the app delivers it,
+    /// unless StoreKit answers a call with a purchase that the app was given before, or the customer restores it. (A delivery of the
+    /// launch before may still run here; in a process that has ended it would not.)
     func deliver(_ purchase: StorePurchase, by deliverer: Deliverer) async {
-        let (transaction, entry) = (purchase.transaction, purchase.transaction.token)
+        let transaction = purchase.transaction
+        let entry = Purchase(launch: transaction.token.source, deliveryKey: purchase.deliveryKey)
         guard let id = transaction.id, transaction.state == .purchased || transaction.state == .restored else {
             return violate("\(transaction) was to be delivered")
         }
         state.withLock { state in
-            let others = purchase.answersEarlierPayment ? [Deliverer.store] : [.store, .app]
+            let isShared = purchase.answersEarlierPayment || purchase.cause == .restored
+            let others = isShared ? [Deliverer.store] : [.store, .app]
             if deliverer == .store, others.contains(where: { state.delivering[$0]?[entry] ?? 0 > 0 }) {
                 state.violations.append("\(id) was delivered twice at once")
             }
@@ -62,7 +70,7 @@ final class PromiseKeeper: Sendable {
         await Task.yield()
         state.withLock { state in
             state.delivering[deliverer, default: [:]][entry, default: 0] -= 1
-            state.delivered.insert(id)
+            state.delivered.insert(purchase.deliveryKey)
         }
     }
 }
@@ -94,8 +102,8 @@ final class WatchedBackend: RelayBackend {
         switch transaction?.state {
         case .failed: break
         case .purchased, .restored:
-            let id = transaction?.id ?? ""
-            if !keeper.isDelivered(id) { keeper.violate("\(id) was finished before it was delivered") }
+            let key = transaction?.deliveryKey ?? ""
+            if !keeper.isDelivered(key) { keeper.violate("\(key) was finished before it was delivered") }
         case .purchasing, .deferred, nil: keeper.violate("\(String(describing: transaction)) was finished")
         }
         finishing.update { $0 += 1 }
@@ -118,9 +126,10 @@ final class WatchedBackend: RelayBackend {
 }
 
 extension QueueEvent {
-    fileprivate var transactions: [StoreTransaction] {
+    /// The transactions that the event reports.
+    var transactions: [StoreTransaction] {
         switch self {
-        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch): batch
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch): batch
         case .answeredPayment(_, let transaction, _): [transaction]
         default: []
         }

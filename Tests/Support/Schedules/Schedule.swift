@@ -59,6 +59,10 @@ package final class Schedule {
         behavior.restoredWithoutOriginal = random.chance(20)
         behavior.redeliversFinishedTransactions = random.chance(10)
         behavior.finishingFails = random.chance(5)
+        // A late list would keep a step from ending that waits for entitlements.
+        let faults: [SimulatedListingFault] = [.empty, .stale(changes: 3), .partial]
+        if random.chance(50) { behavior.unfinishedListing = faults.randomElement(using: &random) ?? .none }
+        behavior.listingFaultPercentage = 50
         if random.chance(15) { behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
         return behavior
     }
@@ -109,8 +113,9 @@ package final class Schedule {
         case 60..<63: await relaunch()
         case 63..<65: clock.advance(by: 10)
         case 65..<70: _ = try? await store?.diagnostics
-        case 70..<75: await readEntitlements()
-        case 75..<80: await Task.yield()
+        case 70..<74: await readEntitlements()
+        case 74..<79: store?.lookAgain()
+        case 79..<83: await Task.yield()
         default: for _ in 0..<Int.random(in: 1...4, using: &random) { appStore.step() }
         }
     }

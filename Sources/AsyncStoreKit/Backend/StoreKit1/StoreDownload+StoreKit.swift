@@ -22,9 +22,11 @@
         }
     }
 
-    extension StoreKit1Backend {
-        /// Has the queue start, halt or withdraw downloads.
-        public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {
+    extension StoreKit1Backend: HostedContentBackend {
+        package var hostedContent: (any HostedContentBackend)? { self }
+
+        /// Starts, pauses, resumes or cancels downloads of the queue.
+        package func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {
             let objects = downloads.compactMap { id in
                 download(for: id)
             }

@@ -12,7 +12,6 @@
     }
 
     extension StoreKit1Backend {
-        /// Does nothing.
-        public func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) {}
+        package var hostedContent: (any HostedContentBackend)? { nil }
     }
 #endif

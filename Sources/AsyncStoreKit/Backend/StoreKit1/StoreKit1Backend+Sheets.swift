@@ -8,14 +8,30 @@
         }
     }
 
-    extension StoreKit1Backend {
-        /// Has the queue show a sheet. It does not say when that is closed.
+    extension StoreKit1Backend: SystemSheetBackend {
+        package var sheets: (any SystemSheetBackend)? { self }
+
+        /// Presents a sheet of the queue. Returns at once: the queue doesn't report when the sheet is closed.
         package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
             switch sheet {
-            case .codeRedemption: environment.queue.presentCodeRedemptionSheet()
+            case .codeRedemption:
+                // On Mac Catalyst the call does nothing.
+                #if targetEnvironment(macCatalyst)
+                    throw .unsupported(sheet)
+                #else
+                    environment.queue.presentCodeRedemptionSheet()
+                #endif
             case .priceConsent: environment.queue.showPriceConsentIfNeeded()
             case .subscriptionManagement, .refundRequest, .message: throw .unsupported(sheet)
             }
         }
+
+        /// Does nothing: StoreKit 1 reports no messages.
+        package func startObservingMessages() {}
+    }
+#else
+    // The payment queue has no sheets on these systems.
+    extension StoreKit1Backend {
+        package var sheets: (any SystemSheetBackend)? { nil }
     }
 #endif

@@ -31,9 +31,27 @@ package final class StoreKit1Backend: StoreBackend {
         observer.deactivate()
     }
 
+    /// The device's clock.
+    package var clock: any StoreClock { SystemStoreClock() }
+
+    /// 30 seconds: the queue reports a payment before its sheet appears.
+    package var usualPaymentPatience: TimeInterval { 30 }
+
+    /// The history is the receipt.
+    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+
+    /// Returns the receipt.
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+
+    /// Returns `nil`: the receipt contains the app transaction.
+    package func appTransaction() async throws(StoreError) -> String? { nil }
+
     package var historyTrust: HistoryTrust {
         get async { environment.trust() }
     }
+
+    /// StoreKit 1 doesn't say.
+    package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 
     /// What `SKPaymentQueue.canMakePayments()` says.
     package var canMakePayments: Bool { environment.canMakePayments() }
@@ -78,6 +96,12 @@ package final class StoreKit1Backend: StoreBackend {
         if let transaction = observer.transaction(for: token) { environment.queue.finishTransaction(transaction) }
         completion()
     }
+
+    /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
+    package func release(_ id: CallID) {}
+
+    /// Does nothing: the queue reports every change.
+    package func refreshPendingState() {}
 
     /// Drops the objects of entries that have left the queue.
     package func forget(_ tokens: [TransactionToken]) {

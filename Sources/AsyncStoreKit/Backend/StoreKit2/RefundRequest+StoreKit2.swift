@@ -1,13 +1,26 @@
-#if os(iOS) || os(macOS) || os(visionOS)
-    import StoreKit
+import StoreKit
 
+extension StoreError {
+    /// Returns the error for an error of a refund request, or `nil` for any other error.
+    init?(refundError error: any Error, during what: String) {
+        guard #available(tvOS 17, watchOS 10, *), let cause = error as? StoreKit.Transaction.RefundRequestError else {
+            return nil
+        }
+        if cause == .duplicateRequest {
+            self.init(.duplicateRefundRequest, "\(what): a refund was requested before.", underlying: cause)
+        } else {
+            self.init(.refundRequestFailed, "\(what): the refund request failed: \(cause)", underlying: cause)
+        }
+    }
+}
+
+#if !os(tvOS) && !os(watchOS)
     extension StoreKit2Environment {
-        /// - Throws: ``StoreError/Code/userCancelled`` when the customer gave up.
+        /// Returns when a refund request was sent.
+        /// - Throws: ``StoreError/Code/userCancelled`` when the customer didn't send the request.
         static func conclude(_ status: StoreKit.Transaction.RefundRequestStatus) throws(StoreError) {
-            switch status {
-            case .success: break
-            case .userCancelled: throw StoreError(.userCancelled, "The customer did not ask for a refund.")
-            @unknown default: break
+            if status == .userCancelled {
+                throw StoreError(.userCancelled, "The customer did not ask for a refund.")
             }
         }
     }
@@ -16,7 +29,8 @@
         /// The identifier as StoreKit 2 has it.
         func number() throws(StoreError) -> UInt64 {
             guard let number = id.flatMap(UInt64.init) else {
-                throw StoreError(.transactionUnknown, "The transaction has no identifier by which a refund could be asked for.")
+                throw StoreError(
+                    .transactionUnknown, "The transaction has no identifier by which a refund could be asked for.")
             }
             return number
         }

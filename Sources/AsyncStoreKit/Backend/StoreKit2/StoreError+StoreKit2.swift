@@ -7,10 +7,11 @@ extension StoreError {
     /// StoreKit's own text may name the customer's account: it is for the customer, and does not go into the message.
     init(storeKit2Error error: any Error, during what: String) {
         switch error {
+        case let error as StoreError: self = error
         case is CancellationError: self = .cancelled(what)
         case let error as Product.PurchaseError: self.init(Code(error), "\(what): \(error)", underlying: error)
         case let error as StoreKitError: self.init(error, during: what)
-        default: self.init(storeKitError: error, during: what)
+        default: self = StoreError(refundError: error, during: what) ?? StoreError(storeKitError: error, during: what)
         }
     }
 
@@ -28,6 +29,11 @@ extension StoreError {
         case .notAvailableInStorefront: self.init(.notAvailableInStorefront, "\(what): not sold in this storefront.", underlying: error)
         default: self.init(.unknown, "\(what): StoreKit does not say why.", underlying: error)
         }
+    }
+
+    /// An app transaction whose signature doesn't verify.
+    static func unverifiedAppTransaction(_ cause: any Error) -> StoreError {
+        StoreError(.unverified, "The app transaction is not signed by the App Store: \(cause)", underlying: cause)
     }
 
     /// A transaction whose signature does not check out.

@@ -3,24 +3,35 @@ import Foundation
 import StoreKit
 
 extension StoreKit2Backend {
-    /// Everything that the device has: what is listed as owned, the history, what is unfinished, and how the subscriptions stand. The
-    /// listings have been seen to miss what another has, so one makes up for the other.
+    /// Reads the current entitlements, the unfinished transactions, and the statuses of every subscription group that
+    /// is known.
     ///
-    /// What StoreKit has verified is taken at its word; what it has not is left out, and named.
+    /// StoreKit's verification is trusted. A transaction that StoreKit can't verify is left out, and its product is
+    /// named.
+    ///
+    /// The first call also reads `Transaction.all`, once, in the background, and has the store read again afterwards:
+    /// the history says why access to a product has ended. It never gives access.
     package func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
-        var reading = HistoryReading(memo: statements)
-        for listing in [environment.currentEntitlements, environment.history.transactions, environment.unfinished] {
-            for result in await listing() { reading.add(result) }
-        }
-        for group in Set(reading.history.transactions.compactMap(\.value.subscriptionGroupID)).inOrder(by: <) {
-            do {
-                for status in try await environment.statuses(group) { reading.add(status) }
-            } catch {
-                reading.history.failure = StoreError(storeKit2Error: error, during: "Reading the subscriptions")
+        let history = await read()
+        if past.beginReading() {
+            Task(priority: .utility) { [weak self] in
+                guard let self else { return }
+                if await readPast() { entitlementsMayHaveChanged() }
             }
         }
-        reading.history.app = await environment.history.app()
-        return .signed(reading.history)
+        return .signed(history)
+    }
+
+    /// Reads `Transaction.all` as well.
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        _ = past.beginReading()
+        await readPast()
+        return .signed(await read())
+    }
+
+    /// Returns the signed text of `AppTransaction.shared`.
+    package func appTransaction() async throws(StoreError) -> String? {
+        try await appTransactionRequest.text()
     }
 
     package var historyTrust: HistoryTrust {
@@ -30,9 +41,55 @@ extension StoreKit2Backend {
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
         await environment.history.isEligibleForIntroductoryOffer(groupID)
     }
+
+    private func read() async -> SignedPurchaseHistory {
+        var reading = HistoryReading(memo: statements)
+        // Unfinished transactions first: one that is finished in the meantime is listed by then.
+        let unfinished = await environment.unfinished()
+        for result in await environment.currentEntitlements() { reading.addCurrent(result) }
+        let unfinishedGroups = unfinished.compactMap(\.unsafePayloadValue.subscriptionGroupID)
+        let groups = past.addGroups(reading.groups.union(unfinishedGroups)).union(loadedGroups)
+        for group in groups.inOrder(by: <) {
+            do {
+                for status in try await environment.statuses(group) { reading.add(status) }
+            } catch {
+                reading.history.failure = StoreError(storeKit2Error: error, during: "Reading the subscriptions")
+            }
+        }
+        for result in unfinished { reading.addUnfinished(result) }
+        reading.history.past = past.statements
+        // The latest transaction of a product says why the product is no longer listed.
+        for productID in past.addListed(reading.products) {
+            if let result = await environment.latest(productID) { reading.addPast(result) }
+        }
+        return reading.history
+    }
+
+    /// Reads the history.
+    /// - Returns: Whether there is one.
+    @discardableResult
+    private func readPast() async -> Bool {
+        var reading = HistoryReading(memo: statements)
+        for result in await environment.history.transactions() { reading.addPast(result) }
+        past.set(reading.history.past)
+        return !reading.history.past.isEmpty
+    }
 }
 
-/// What has been read so far.
+extension AppTransactionRequest {
+    /// A request to StoreKit.
+    convenience init(_ environment: StoreKit2Environment) {
+        self.init { () async throws(StoreError) -> String? in
+            do {
+                return try await environment.history.app()
+            } catch {
+                throw StoreError(storeKit2Error: error, during: "The request for the app transaction")
+            }
+        }
+    }
+}
+
+/// What one read has brought so far.
 private struct HistoryReading {
     let memo: StatementMemo
     var history = SignedPurchaseHistory()
@@ -42,19 +99,49 @@ private struct HistoryReading {
         self.memo = memo
     }
 
-    mutating func add(_ result: VerificationResult<StoreKit.Transaction>) {
+    /// The groups of the current entitlements.
+    var groups: Set<String> { Set(history.transactions.compactMap(\.value.subscriptionGroupID)) }
+    /// The products of the current entitlements and the subscription statuses.
+    var products: Set<String> { Set([history.transactions, history.subscriptions].joined().map(\.value.productID)) }
+
+    mutating func addCurrent(_ result: VerificationResult<StoreKit.Transaction>) {
+        if let statement = evidence(result) { history.transactions.append(statement) }
+    }
+
+    mutating func addUnfinished(_ result: VerificationResult<StoreKit.Transaction>) {
+        if let statement = evidence(result) { history.unfinished.append(statement) }
+    }
+
+    /// Adds a transaction of the history. One that doesn't verify is left out, and isn't named, because it decides
+    /// nothing.
+    mutating func addPast(_ result: VerificationResult<StoreKit.Transaction>) {
+        guard case .verified(let transaction) = result else { return }
+        if let statement = statement(StatementMemo.Key(transaction), result) { history.past.append(statement) }
+    }
+
+    /// Returns a transaction that verifies, once. The product of one that doesn't verify is named.
+    private mutating func evidence(
+        _ result: VerificationResult<StoreKit.Transaction>
+    ) -> SignedStatement<ReceiptTransaction>? {
         let transaction = result.unsafePayloadValue
         let key = StatementMemo.Key(transaction)
-        guard seen.insert(key).inserted else { return }
-        guard case .verified = result, let row = memo.row(key, { result.jwsRepresentation }) else {
+        guard seen.insert(key).inserted else { return nil }
+        guard case .verified = result, let statement = statement(key, result) else {
             history.unverifiedProductIDs.insert(transaction.productID)
-            return
+            return nil
         }
-        history.transactions.append(SignedStatement(row, text: { result.jwsRepresentation }))
+        return statement
+    }
+
+    private func statement(
+        _ key: StatementMemo.Key, _ result: VerificationResult<StoreKit.Transaction>
+    ) -> SignedStatement<ReceiptTransaction>? {
+        guard let row = memo.row(key, { result.jwsRepresentation }) else { return nil }
+        return SignedStatement(row, text: { result.jwsRepresentation })
     }
 
     mutating func add(_ status: Product.SubscriptionInfo.Status) {
-        add(status.transaction)
+        if let statement = evidence(status.transaction) { history.subscriptions.append(statement) }
         let result = status.renewalInfo
         guard case .verified = result, let info = try? SignedPayload.unverified(jws: result.jwsRepresentation).renewalInfo,
             let renewal = ReceiptRenewal(info)
@@ -63,6 +150,55 @@ private struct HistoryReading {
             return
         }
         history.renewals.append(SignedStatement(renewal, text: { result.jwsRepresentation }))
+    }
+}
+
+/// What a launch remembers of its reads: the history, which is read once for entitlements, and what the other
+/// listings had.
+final class PastPurchases: Sendable {
+    private struct State: Sendable {
+        var hasBegun = false
+        var statements: [SignedStatement<ReceiptTransaction>] = []
+        var groups: Set<String> = []
+        var listed: Set<String> = []
+    }
+
+    private let state = Locked(State())
+
+    /// The history, as far as it has been read.
+    var statements: [SignedStatement<ReceiptTransaction>] { state.withLock { $0.statements } }
+
+    /// Returns `true` once: to the caller that reads the history.
+    func beginReading() -> Bool {
+        state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+    }
+
+    func set(_ statements: [SignedStatement<ReceiptTransaction>]) {
+        let groups = Set(statements.compactMap(\.value.subscriptionGroupID))
+        state.withLock { state in
+            state.statements = statements
+            state.groups.formUnion(groups)
+        }
+    }
+
+    /// Adds subscription groups, and returns every group that is known.
+    func addGroups(_ groups: Set<String>) -> Set<String> {
+        state.withLock { state in
+            state.groups.formUnion(groups)
+            return state.groups
+        }
+    }
+
+    /// Adds products that are listed, and returns those that an earlier read had and this one lacks, in order.
+    func addListed(_ products: Set<String>) -> [String] {
+        state.withLock { state in
+            let missing = state.listed.subtracting(products)
+            state.listed.formUnion(products)
+            return missing.inOrder(by: <)
+        }
     }
 }
 

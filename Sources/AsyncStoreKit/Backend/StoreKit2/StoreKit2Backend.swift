@@ -5,11 +5,27 @@ package import StoreKit
 ///
 /// Attribution is StoreKit's own: a payment is answered by what `purchase` returns. What the entries are, and what is told of them, is
 /// decided by ``StoreKit2Queue``; this class asks StoreKit and passes on, in order.
-package final class StoreKit2Backend: StoreBackend {
+package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
+    /// How long the backend waits for StoreKit, in seconds.
+    package struct Timing: Sendable {
+        /// How far apart two reads have to be for a transaction that both lack to leave the queue.
+        package var absenceInterval: TimeInterval = 10
+        /// How long a purchase waits for transactions that are being finished, and for what the customer owns, before the sheet appears.
+        package var purchasePreparation: TimeInterval = 2
+        /// The pause before a restore reads again what the customer owns, after StoreKit has listed nothing.
+        package var emptyRestorePause: TimeInterval = 1
+
+        package init() {}
+    }
+
     fileprivate struct State: Sendable {
-        var queue = StoreKit2Queue()
+        var queue: StoreKit2Queue
         var products: [String: Product] = [:]
-        var finishing: [TransactionToken: Task<Void, Never>] = [:]
+        var finishing: [CallID: Task<Void, Never>] = [:]
+        /// The read of the unfinished transactions that is running.
+        var read: StoreKit2Queue.Read?
+        /// Whether another read was asked for since.
+        var readsAgain = false
         var storefront: AppStorefront?
         /// The storefront that was last told.
         var toldStorefront: AppStorefront?
@@ -30,15 +46,31 @@ package final class StoreKit2Backend: StoreBackend {
 
     let environment: StoreKit2Environment
     let statements = StatementMemo()
-    private let state = Locked(State())
+    let past = PastPurchases()
+    let appTransactionRequest: AppTransactionRequest
+    private let timing: Timing
+    private let state: Locked<State>
 
-    /// The device's App Store.
+    /// Creates a backend over the device's App Store.
     package convenience init() {
         self.init(environment: .process)
     }
 
-    package init(environment: StoreKit2Environment) {
+    package init(environment: StoreKit2Environment, timing: Timing = Timing()) {
         self.environment = environment
+        self.timing = timing
+        state = Locked(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval)))
+        appTransactionRequest = AppTransactionRequest(environment)
+    }
+
+    /// The subscription groups of the products that have been loaded.
+    var loadedGroups: Set<String> {
+        state.withLock { Set($0.products.values.compactMap { $0.subscription?.subscriptionGroupID }) }
+    }
+
+    /// Tells the store that another read of the entitlements may say more.
+    func entitlementsMayHaveChanged() {
+        update { _ in [.entitlementsMayHaveChanged] }
     }
 
     /// Changes the state, and tells what that makes known, outside the lock and in the order of the changes.
@@ -62,7 +94,7 @@ package final class StoreKit2Backend: StoreBackend {
         // Weakly: whoever drops the store ends the listening.
         let listening = environment.listen { [weak self] event in self?.take(event) }
         state.withLock { $0.listening.append(listening) }
-        Task { [weak self] in await self?.readUnfinished() }
+        readUnfinished()
         Task { [weak self, environment] in
             guard let storefront = await environment.storefront() else { return }
             self?.state.withLock { $0.storefront = $0.storefront ?? AppStorefront(storefront) }
@@ -81,11 +113,19 @@ package final class StoreKit2Backend: StoreBackend {
 
     package var clock: any StoreClock { environment.clock }
 
+    /// 300 seconds: StoreKit 2 reports nothing while the customer reads the sheet.
+    package var usualPaymentPatience: TimeInterval { 300 }
+
     /// What `AppStore.canMakePayments` says.
     package var canMakePayments: Bool { environment.canMakePayments() }
 
     /// The storefront that was last heard of.
     package var storefront: AppStorefront? { state.withLock { $0.storefront } }
+
+    /// StoreKit 2 has no hosted content.
+    package var hostedContent: (any HostedContentBackend)? { nil }
+
+    package var sheets: (any SystemSheetBackend)? { self }
 
     package func newestToken() -> TransactionToken { state.withLock { $0.queue.newest } }
 
@@ -93,16 +133,16 @@ package final class StoreKit2Backend: StoreBackend {
 
     private func take(_ event: StoreKit2Environment.Event) {
         switch event {
-        case .transaction(let result): update { $0.queue.take(result) }
+        case .transaction(let result): update { $0.queue.receive(result) }
         case .storefront(let storefront): move(to: AppStorefront(storefront))
         case .intent(let product, let offerID): begin(product, offerID.map { .winBack(id: $0) })
         case .status: update { _ in [.entitlementsMayHaveChanged] }
         }
     }
 
-    /// An update tells of a transaction once, if at all, and nothing tells of one that somebody else has finished.
-    package func lookAgain() {
-        Task { [weak self] in await self?.readUnfinished() }
+    /// Reads the unfinished transactions: StoreKit sends an update once, if at all, and none if a transaction is finished elsewhere.
+    package func refreshPendingState() {
+        readUnfinished()
     }
 
     /// Takes a transaction that one of Apple's views has handed to the app. The view may have finished it, so that nothing else tells of it;
@@ -111,10 +151,36 @@ package final class StoreKit2Backend: StoreBackend {
         update { $0.queue.adopt(result) }
     }
 
-    private func readUnfinished() async {
-        let known = newestToken()
-        let unfinished = await environment.unfinished()
-        update { $0.queue.takeAll(unfinished, knownBefore: known) }
+    /// How long a read may run, in seconds, before another one is started beside it.
+    private static let readLimit: TimeInterval = 30
+
+    /// Reads the unfinished transactions, after the read that is running.
+    private func readUnfinished() {
+        let now = clock.now
+        let read = state.withLock { state -> StoreKit2Queue.Read? in
+            if let running = state.read, (0..<Self.readLimit).contains(now.timeIntervalSince(running.date)) {
+                state.readsAgain = true
+                return nil
+            }
+            state.readsAgain = false
+            state.read = state.queue.beginRead(at: now)
+            return state.read
+        }
+        guard let read else { return }
+        Task { [weak self, environment] in
+            let unfinished = await environment.unfinished()
+            self?.endRead(read, unfinished)
+        }
+    }
+
+    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [VerificationResult<StoreKit.Transaction>]) {
+        update { $0.queue.endRead(read, unfinished) }
+        let readsAgain = state.withLock { state in
+            guard state.read == read else { return false }
+            state.read = nil
+            return state.readsAgain
+        }
+        if readsAgain { readUnfinished() }
     }
 
     private func move(to storefront: AppStorefront) {
@@ -138,8 +204,8 @@ extension StoreKit2Backend.State {
 
 // Payments.
 extension StoreKit2Backend {
-    /// Has the App Store sell, when what is being finished has been finished: StoreKit has been seen to answer a purchase with the
-    /// transaction before.
+    /// Submits a payment. The sheet appears when the transactions that are being finished are finished, because StoreKit has been seen to
+    /// answer a purchase with the transaction before, and when it is known what the customer owns, or after a short time without these.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         guard let product = state.withLock({ $0.products[payment.productID] }) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
@@ -150,20 +216,37 @@ extension StoreKit2Backend {
             options.insert(.onStorefrontChange { policy(transaction, AppStorefront($0)) })
         }
         let finishing = state.withLock { state in
-            state.queue.begin(id, payment.productID)
+            state.queue.paymentWillStart(id, payment.productID)
             return Array(state.finishing.values)
         }
-        Task { [environment, options] in
-            for task in finishing { await task.value }
-            let ownedBefore = await owned(product)
+        Task { [environment, timing, options] in
+            let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
+                for task in finishing { await task.value }
+                return await owned(product)
+            }
             let end: StoreKit2Queue.PurchaseEnd
             do {
-                end = StoreKit2Queue.PurchaseEnd(try await environment.purchase(product, options, payment.anchor), ownedBefore: ownedBefore)
+                let result = try await environment.purchase(product, options, payment.anchor)
+                end = StoreKit2Queue.PurchaseEnd(result, ownedBefore: ownedBefore ?? [])
             } catch {
                 end = .failed(StoreError(storeKit2Error: error, during: "The purchase of \"\(product.id)\""))
             }
-            update { $0.queue.end(id, payment, end) }
+            update { $0.queue.paymentDidEnd(id, payment, end) }
         }
+    }
+
+    /// Returns what an operation returns, or `nil` if it takes longer than so many seconds. The operation goes on in any case.
+    private func value<Value: Sendable>(
+        within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let promise = Promise<Value?>()
+        Task { promise.fulfill(await operation()) }
+        let limit = Task { [clock] in
+            try await clock.sleep(until: clock.now + seconds)
+            promise.fulfill(nil)
+        }
+        defer { limit.cancel() }
+        return await promise.value()
     }
 
     package func release(_ id: CallID) {
@@ -224,31 +307,41 @@ extension StoreKit2Backend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
         var transaction: StoreKit.Transaction?
         update { state in
-            let (told, events) = state.queue.finish(token)
-            transaction = told
+            let (known, events) = state.queue.finish(token)
+            transaction = known
             return events
         }
         guard let transaction else { return completion() }
+        let id = CallID()
         state.withLock { state in
-            state.finishing[token] = Task {
-                await transaction.finish()
+            state.finishing[id] = Task {
+                await environment.finish(transaction)
                 update { state in
-                    state.finishing[token] = nil
-                    return state.queue.finished(transaction)
+                    state.finishing[id] = nil
+                    return state.queue.didFinish(token, transaction)
                 }
                 completion()
             }
         }
     }
 
-    /// Synchronises with the App Store, which asks the customer to sign in, and tells of everything that is owned then.
+    package func forget(_ tokens: [TransactionToken]) {
+        state.withLock { $0.queue.forget(tokens) }
+    }
+
+    /// Synchronizes with the App Store, which asks the customer to sign in, and reports everything that the customer owns then.
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         let account = applicationUsername.map(PurchaseAccount.init(applicationUsername:))
-        Task { [environment] in
+        Task { [environment, timing, clock] in
             do {
                 try await environment.sync()
-                let owned = await environment.currentEntitlements()
-                update { $0.queue.restore(owned, for: account) }
+                var owned = await environment.currentEntitlements()
+                if owned.isEmpty {
+                    // StoreKit has been seen to list nothing right after the synchronization.
+                    try await clock.sleep(until: clock.now + timing.emptyRestorePause)
+                    owned = await environment.currentEntitlements()
+                }
+                update { [owned] in $0.queue.restore(owned, for: account) }
             } catch {
                 let failure = StoreError(storeKit2Error: error, during: "The restore")
                 update { _ in [.restoreFailed(failure)] }
@@ -271,7 +364,7 @@ extension StoreKit2Backend {
     }
 
     /// Listens to the App Store's messages from here on.
-    package func takeMessages() {
+    package func startObservingMessages() {
         let isFirst = state.withLock { state in
             defer { state.takesMessages = true }
             return !state.takesMessages

@@ -1,5 +1,4 @@
 #if canImport(Darwin)
-    import AppReceipt
     import Foundation
     import StoreKit
 
@@ -9,12 +8,13 @@
             let messages = HeldMessages()
             return StoreKit2Environment(
                 listen: { receive in Self.listen(receive) },
-                products: { try await Product.products(for: $0) },
+                products: { try Self.uncancelledAnswer(try await Product.products(for: $0)) },
                 purchase: { product, options, anchor in try await Self.purchase(product, options, in: anchor) },
                 unfinished: { await Self.read(StoreKit.Transaction.unfinished) },
+                finish: { await $0.finish() },
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements) },
-                latest: { await StoreKit.Transaction.latest(for: $0) },
-                statuses: { try await Product.SubscriptionInfo.status(for: $0) },
+                latest: { id in await uncancelled { await StoreKit.Transaction.latest(for: id) } },
+                statuses: { id in try await uncancelled { try await Product.SubscriptionInfo.status(for: id) } },
                 history: Self.history,
                 sync: { try await AppStore.sync() },
                 canMakePayments: { AppStore.canMakePayments },
@@ -27,13 +27,13 @@
 
         private static func listen(_ receive: @escaping @Sendable (Event) -> Void) -> Listening {
             var tasks = [
-                Task { for await result in StoreKit.Transaction.updates { receive(.transaction(result)) } },
-                Task { for await _ in Product.SubscriptionInfo.Status.updates { receive(.status) } },
-                Task { for await storefront in Storefront.updates { receive(.storefront(storefront)) } },
+                observe(StoreKit.Transaction.updates) { receive(.transaction($0)) },
+                observe(Product.SubscriptionInfo.Status.updates) { _ in receive(.status) },
+                observe(Storefront.updates) { receive(.storefront($0)) },
             ]
             #if os(iOS) || os(macOS)
                 if #available(iOS 16.4, macOS 14.4, macCatalyst 16.4, *) {
-                    tasks.append(Task { for await intent in PurchaseIntent.intents { receive(Event(intent)) } })
+                    tasks.append(observe(PurchaseIntent.intents) { receive(Event($0)) })
                 }
             #endif
             return Listening { [tasks] in tasks.forEach { $0.cancel() } }
@@ -42,8 +42,10 @@
         private static var history: History {
             History(
                 transactions: { await Self.read(StoreKit.Transaction.all) },
-                app: { await Self.appTransaction() },
-                isEligibleForIntroductoryOffer: { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: $0) },
+                app: { try await Self.appTransaction() },
+                isEligibleForIntroductoryOffer: { id in
+                    await uncancelled { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: id) }
+                },
                 trust: {
                     var trust = HistoryTrust.appStore
                     trust.deviceVerificationID = AppStore.deviceVerificationID
@@ -51,35 +53,14 @@
                 })
         }
 
-        /// The purchase of the app, if the device has it at hand: else the system may ask the network for it.
-        private static func appTransaction() async -> SignedStatement<SignedPurchaseHistory.AppDownload>? {
+        /// The signed app transaction. The system may ask the App Store for it, and the customer to sign in.
+        private static func appTransaction() async throws -> String? {
             guard #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) else { return nil }
-            let text = Promise<String?>()
-            let asking = Task {
-                guard case .verified? = try? await AppTransaction.shared else { return text.fulfill(nil) }
-                text.fulfill(try? await AppTransaction.shared.jwsRepresentation)
-            }
-            let limit = Task {
-                try? await Task.sleep(nanoseconds: 300_000_000)
-                text.fulfill(nil)
-            }
-            defer {
-                asking.cancel()
-                limit.cancel()
-            }
-            guard let text = await text.value() else { return nil }
-            let info = try? SignedPayload.unverified(jws: text).appTransaction
-            return SignedStatement(SignedPurchaseHistory.AppDownload(id: info?.appTransactionID), text: { text })
+            let result = try await AppTransaction.shared
+            if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction(error) }
+            return result.jwsRepresentation
         }
 
-        /// Read where no caller can cancel it: a task that is cancelled reads nothing.
-        private static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [VerificationResult<StoreKit.Transaction>] {
-            await Task {
-                var results: [VerificationResult<StoreKit.Transaction>] = []
-                for await result in transactions { results.append(result) }
-                return results
-            }.value
-        }
     }
 
     #if os(iOS) || os(macOS)

@@ -8,16 +8,19 @@
             StoreKit2Environment(launch: StoreKitSimulation.launch)
         }
 
-        /// One launch of an app over a simulated App Store.
-        package init(launch: SimulatedLaunch) {
+        /// Creates an environment over one launch of an app.
+        package init(launch: SimulatedLaunch, clock: any StoreClock = SystemStoreClock()) {
             self.init(
                 listen: { receive in Self.listen(to: launch, receive) },
-                products: { try await Product.products(for: $0, launch: launch) },
+                products: { try Self.uncancelledAnswer(try await Product.products(for: $0, launch: launch)) },
                 purchase: { product, options, _ in try await product.purchase(with: options) },
                 unfinished: { await Self.read(StoreKit.Transaction.unfinished(of: launch)) },
+                finish: { await $0.finish() },
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements(of: launch)) },
-                latest: { StoreKit.Transaction.latest(for: $0, launch: launch) },
-                statuses: { try Product.SubscriptionInfo.status(for: $0, launch: launch) },
+                latest: { id in await uncancelled { StoreKit.Transaction.latest(for: id, launch: launch) } },
+                statuses: { id in
+                    try await uncancelled { try Product.SubscriptionInfo.status(for: id, launch: launch) }
+                },
                 history: Self.history(of: launch),
                 sync: { try await AppStore.sync(of: launch) },
                 canMakePayments: { launch.canMakePayments },
@@ -25,7 +28,7 @@
                 messages: { receive in Self.takeMessages(of: launch, receive) },
                 receipt: DeviceReceipt(launch: launch),
                 present: { sheet, _ in try Self.present(sheet, in: launch) },
-                clock: SystemStoreClock())
+                clock: clock)
         }
 
         private static func history(of launch: SimulatedLaunch) -> History {
@@ -33,11 +36,12 @@
                 transactions: { await Self.read(StoreKit.Transaction.all(of: launch)) },
                 app: {
                     let result = AppTransaction.shared(of: launch)
-                    guard case .verified(let app) = result else { return nil }
-                    return SignedStatement(
-                        SignedPurchaseHistory.AppDownload(id: app.appTransactionID), text: { result.jwsRepresentation })
+                    if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction(error) }
+                    return result.jwsRepresentation
                 },
-                isEligibleForIntroductoryOffer: { Product.SubscriptionInfo.isEligibleForIntroOffer(for: $0, launch: launch) },
+                isEligibleForIntroductoryOffer: { id in
+                    await uncancelled { Product.SubscriptionInfo.isEligibleForIntroOffer(for: id, launch: launch) }
+                },
                 trust: { HistoryTrust(launch) })
         }
 
@@ -66,22 +70,15 @@
             return Listening { launch.stopListening(listener) }
         }
 
-        private static func present(_ sheet: StoreSheet, in launch: SimulatedLaunch) throws(StoreError) {
+        private static func present(_ sheet: StoreSheet, in launch: SimulatedLaunch) throws {
             switch sheet {
             case .codeRedemption: launch.presentCodeRedemptionSheet()
             case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
             case .refundRequest(let transaction):
-                guard let id = transaction.id else { throw .unsupported(sheet) }
-                launch.present(.refundRequest(transactionID: id))
+                try conclude(StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), launch: launch))
             case .message(let message): launch.present(.message(reason: message.reason.description))
-            case .priceConsent: throw .unsupported(sheet)
+            case .priceConsent: throw StoreError.unsupported(sheet)
             }
-        }
-
-        private static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [VerificationResult<StoreKit.Transaction>] {
-            var results: [VerificationResult<StoreKit.Transaction>] = []
-            for await result in transactions { results.append(result) }
-            return results
         }
     }
 #endif

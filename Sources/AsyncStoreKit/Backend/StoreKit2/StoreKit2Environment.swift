@@ -22,8 +22,11 @@ package struct StoreKit2Environment: Sendable {
 
     /// What only the purchase history is asked for.
     struct History: Sendable {
+        /// Reads `Transaction.all`, which is slow where the history is long.
         let transactions: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
-        let app: @Sendable () async -> SignedStatement<SignedPurchaseHistory.AppDownload>?
+        /// Reads `AppTransaction.shared`, which may ask the customer to sign in. Returns the signed text of a
+        /// verified app transaction, or `nil` where the system has no app transactions.
+        let app: @Sendable () async throws -> String?
         let isEligibleForIntroductoryOffer: @Sendable (String) async -> Bool
         let trust: @Sendable () -> HistoryTrust
     }
@@ -32,6 +35,7 @@ package struct StoreKit2Environment: Sendable {
     let products: @Sendable (Set<String>) async throws -> [Product]
     let purchase: @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws -> Product.PurchaseResult
     let unfinished: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
+    let finish: @Sendable (StoreKit.Transaction) async -> Void
     let currentEntitlements: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
     let latest: @Sendable (String) async -> VerificationResult<StoreKit.Transaction>?
     let statuses: @Sendable (String) async throws -> [Product.SubscriptionInfo.Status]
@@ -45,4 +49,28 @@ package struct StoreKit2Environment: Sendable {
     /// Shows a sheet; throws ``StoreError/Code/unsupported`` where there is none, else what StoreKit says.
     let present: @Sendable (StoreSheet, PresentationAnchor?) async throws -> Void
     let clock: any StoreClock
+}
+
+// In a cancelled task, StoreKit reads nothing and throws nothing: no transactions, no statuses, no products.
+extension StoreKit2Environment {
+    /// Returns the transactions of a listing, which is read in a task that the caller can't cancel.
+    static func read(
+        _ transactions: StoreKit.Transaction.Transactions
+    ) async -> [VerificationResult<StoreKit.Transaction>] {
+        await uncancelled {
+            var results: [VerificationResult<StoreKit.Transaction>] = []
+            for await result in transactions { results.append(result) }
+            return results
+        }
+    }
+
+    /// Returns the products of an answer, unless the task is cancelled and the answer is empty.
+    ///
+    /// A request for products uses the network, so a cancelled caller ends the request. The empty answer of such a
+    /// request doesn't mean that the products are unknown.
+    /// - Throws: `CancellationError`.
+    static func uncancelledAnswer(_ products: [Product]) throws -> [Product] {
+        if products.isEmpty { try Task.checkCancellation() }
+        return products
+    }
 }

@@ -34,7 +34,7 @@
 
         @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
             guard let controller = anchor?.controller else {
-                throw StoreError(.unsupported, "A sheet needs a view controller, or a window that has one.")
+                throw StoreError.noPlace(anchor, needs: "a view controller, or a window that has one")
             }
             switch sheet {
             case .codeRedemption:

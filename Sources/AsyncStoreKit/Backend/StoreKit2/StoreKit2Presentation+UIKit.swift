@@ -34,12 +34,16 @@
 
         @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
             guard let scene = anchor?.scene as? UIWindowScene else {
-                throw StoreError(.unsupported, "A sheet needs a window scene, or a view controller in one.")
+                throw StoreError.noPlace(anchor, needs: "a window scene, or a view controller in one")
             }
             switch sheet {
             case .codeRedemption:
-                guard #available(iOS 16, *) else { throw StoreError.unsupported(sheet) }
-                try await AppStore.presentOfferCodeRedeemSheet(in: scene)
+                #if targetEnvironment(macCatalyst)
+                    throw StoreError.unsupported(sheet)
+                #else
+                    guard #available(iOS 16, *) else { throw StoreError.unsupported(sheet) }
+                    try await AppStore.presentOfferCodeRedeemSheet(in: scene)
+                #endif
             case .subscriptionManagement(let groupID?):
                 guard #available(iOS 17, *) else { return try await AppStore.showManageSubscriptions(in: scene) }
                 try await AppStore.showManageSubscriptions(in: scene, subscriptionGroupID: groupID)
@@ -60,12 +64,10 @@
 
         func take(_ receive: @escaping @Sendable (StoreMessage) -> Void) -> StoreKit2Environment.Listening {
             guard #available(iOS 16, *) else { return StoreKit2Environment.Listening {} }
-            let task = Task {
-                for await message in Message.messages {
-                    let value = StoreMessage(reason: StoreMessage.Reason(message.reason))
-                    displays.withLock { $0[value.id] = { try message.display(in: $0) } }
-                    receive(value)
-                }
+            let task = observe(Message.messages) { [self] message in
+                let value = StoreMessage(reason: StoreMessage.Reason(message.reason))
+                displays.withLock { $0[value.id] = { try message.display(in: $0) } }
+                receive(value)
             }
             return StoreKit2Environment.Listening { task.cancel() }
         }

@@ -1,253 +1,396 @@
 import AppReceipt
+import Foundation
 import StoreKit
 
-/// StoreKit 2's transactions as entries of a queue: which token each goes by, what has been finished, and what is held back.
+/// The transactions of StoreKit 2 as entries of a queue: which token each has, what is held back, and what has been finished.
 ///
-/// Every transaction goes by its identifier, so what comes twice, as the result of a purchase and as an update, is one entry. What ends
-/// without a transaction, cancelled or failed, is an entry of which StoreKit is told nothing. Pure: whoever calls tells the events.
+/// One transaction is one entry, whether it arrives as the answer to a payment, as an update, in a list, or with a restore. Payments that
+/// end without a transaction are local entries, of which StoreKit knows nothing. The queue is pure: it returns the events to deliver.
+///
+/// StoreKit's lists are read while transactions change, and have been seen to be empty or out of date. So every read carries the moment
+/// at which it began. A row is ignored if something newer is known of its transaction. A transaction that a list lacks leaves the queue
+/// only if a second list, read at least ``absenceInterval`` later, lacks it, too.
 struct StoreKit2Queue: Sendable {
     typealias Signed = VerificationResult<StoreKit.Transaction>
+
+    /// Counts what has happened. A read that began at a moment knows nothing of later ones.
+    typealias Moment = UInt64
 
     /// What an entry stands for.
     private enum Entry: Hashable, Sendable {
         case transaction(UInt64)
-        /// A payment that has no transaction yet, or none ever.
+        /// A payment that has no transaction yet, or never will.
         case payment(CallID)
-        /// A row of a restore: every restore brings its own.
-        case restored(UInt64, run: CallID)
-        /// A transaction that was taken back: there is nothing to deliver for it, only to acknowledge.
+        /// A revoked transaction: there is nothing to deliver, only to acknowledge.
         case revoked(UInt64)
-        /// A transaction whose signature does not check out, each time that it is seen.
-        case unverified(CallID)
+        /// A transaction whose signature isn't valid.
+        case unverified(UInt64)
     }
 
+    /// What is known of a transaction in the queue.
+    private struct Record: Sendable {
+        let token: TransactionToken
+        var result: Signed
+        let firstEvent: Moment
+        var lastEvent: Moment
+        /// Whether StoreKit's list of unfinished transactions is expected to have it. The list need not have what a restore brought, or what
+        /// one of Apple's views sold and may have finished.
+        var isExpectedInList: Bool
+        /// The beginning of the first read since the last event that lacks the transaction.
+        var missingSince: Date?
+
+        /// The transaction as the store gets it.
+        var value: StoreTransaction {
+            StoreTransaction(result.unsafePayloadValue, text: result.signedText, token: token, isRestored: false)
+        }
+    }
+
+    private struct Payment: Sendable {
+        let productID: String
+        let start: Moment
+    }
+
+    private struct Revocation: Sendable {
+        let signedDate: Date
+        let moment: Moment
+    }
+
+    /// How far apart the beginnings of two reads have to be, in seconds, for a transaction that both lack to leave the queue.
+    let absenceInterval: TimeInterval
+
     private var stamper = TransactionStamper<Entry>()
-    /// What can be finished.
-    private var transactions: [TransactionToken: (entry: Entry, transaction: StoreKit.Transaction)] = [:]
-    /// A transaction may be an entry itself, rows of restores, and one that was taken back.
-    private var tokens: [UInt64: Set<TransactionToken>] = [:]
-    /// Entries that leave when they are finished, and of which StoreKit is told nothing.
-    private var bare: [TransactionToken: Entry] = [:]
-    /// Finished in this process: StoreKit has been seen to tell of them again, minutes later and signed anew.
-    private var finished: Set<UInt64> = []
-    /// What one of Apple's views has handed over, and may have finished: StoreKit's list of the unfinished need not have it.
-    private var adopted: Set<UInt64> = []
-    /// What was taken back, as far as this process has told of it.
-    private var revoked: Set<UInt64> = []
-    /// The products that are being paid for, by payment.
-    private var underWay: [CallID: String] = [:]
-    /// What came for a product that is being paid for: it may be the answer. It has its token: what came first is told first.
-    private var heldBack: [(id: UInt64, result: Signed)] = []
+    private var moment: Moment = 0
+    private var records: [UInt64: Record] = [:]
+    private var ids: [TransactionToken: UInt64] = [:]
+    /// Entries that aren't in the queue but can be finished: revoked transactions, and those that lists lack.
+    private var finishable: [TransactionToken: StoreKit.Transaction] = [:]
+    /// Entries of which StoreKit knows nothing.
+    private var localEntries: [TransactionToken: Entry] = [:]
+    /// The transactions that StoreKit is being asked to finish.
+    private var finishing: Set<UInt64> = []
+    /// The transactions that were finished in this process, and when that last began or ended. StoreKit reports some of them again minutes
+    /// later, signed anew.
+    private var finished: [UInt64: Moment] = [:]
+    private var revoked: [UInt64: Revocation] = [:]
+    /// The transactions whose invalid signature has been reported in this process.
+    private var unverified: Set<UInt64> = []
+    private var payments: [CallID: Payment] = [:]
+    /// The transactions that may answer a payment, because they are new and for its product, in the order of their arrival. They become
+    /// entries when it is known whether they do: only then can one of them be an approval.
+    private var held: [Signed] = []
+
+    init(absenceInterval: TimeInterval = 10) { self.absenceInterval = absenceInterval }
 
     var newest: TransactionToken { stamper.newest }
+
+    private mutating func nextMoment() -> Moment {
+        moment += 1
+        return moment
+    }
 }
 
 // Payments.
 extension StoreKit2Queue {
-    /// A payment is about to be submitted.
-    mutating func begin(_ id: CallID, _ productID: String) {
-        underWay[id] = productID
+    /// Records that a payment is about to be submitted.
+    mutating func paymentWillStart(_ id: CallID, _ productID: String) {
+        payments[id] = Payment(productID: productID, start: nextMoment())
     }
 
-    /// The payment's purchase has returned.
-    mutating func end(_ id: CallID, _ payment: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
-        underWay[id] = nil
+    /// Records the result of a payment.
+    mutating func paymentDidEnd(_ id: CallID, _ request: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
+        let start = payments.removeValue(forKey: id)?.start ?? nextMoment()
         let answer: StoreTransaction
         var isEarlier = false
         switch end {
         case .purchased(let result, let ownedBefore):
             switch result {
             case .verified(let transaction):
-                isEarlier = ownedBefore.contains(transaction.id)
-                answer = stamp(transaction, result.signedText)
+                isEarlier =
+                    ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
+                    || records[transaction.id].map { $0.firstEvent < start } ?? false
+                held.removeAll { $0.unsafePayloadValue.id == transaction.id }
+                revoked[transaction.id] = nil
+                answer = record(result, isApproval: false)
             case .unverified(let transaction, let error):
-                answer = stamp(bare: .payment(id), payment, .failed, .unverified(transaction.productID, error))
+                unverified.insert(transaction.id)
+                answer = makeLocalEntry(.payment(id), request, .failed, .unverified(transaction.productID, error))
             }
-        case .pending: answer = stamp(bare: .payment(id), payment, .deferred, nil)
-        case .failed(let error): answer = stamp(bare: .payment(id), payment, .failed, error)
+        case .pending: answer = makeLocalEntry(.payment(id), request, .deferred, nil)
+        case .failed(let error): answer = makeLocalEntry(.payment(id), request, .failed, error)
         }
-        return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + letGo()
+        return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + releaseHeldTransactions()
     }
 
     /// How a call of `purchase` ended. Indirect, because StoreKit's values are large.
     indirect enum PurchaseEnd: Sendable {
-        /// - Parameter ownedBefore: What the customer had before: StoreKit answers a purchase of what is owned with the old transaction.
+        /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an owned product with one
+        ///   of them.
         case purchased(Signed, ownedBefore: Set<UInt64>)
         case pending
         case failed(StoreError)
     }
 
-    /// Nobody waits for a payment any more, or its turn is over: what came for its product is told.
+    /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
     mutating func release(_ id: CallID) -> [QueueEvent] {
-        underWay.removeValue(forKey: id) == nil ? [] : letGo()
+        payments.removeValue(forKey: id) == nil ? [] : releaseHeldTransactions()
     }
 
-    private mutating func letGo() -> [QueueEvent] {
-        let isHeld: (Signed) -> Bool = { [underWay] in underWay.values.contains($0.unsafePayloadValue.productID) }
-        let waiting = heldBack.filter { !isHeld($0.result) }
-        heldBack.removeAll { !isHeld($0.result) }
-        return waiting.flatMap { take($0.result, wasHeldBack: true) }
+    private func isBeingPaid(_ productID: String) -> Bool {
+        payments.values.contains { $0.productID == productID }
+    }
+
+    private mutating func releaseHeldTransactions() -> [QueueEvent] {
+        let released = held.filter { !isBeingPaid($0.unsafePayloadValue.productID) }
+        guard !released.isEmpty else { return [] }
+        held.removeAll { held in released.contains { $0.unsafePayloadValue.id == held.unsafePayloadValue.id } }
+        return released.map { .unsolicitedTransactions([record($0, isApproval: true)]) }
     }
 }
 
-// What comes by itself.
+// Updates and lists.
 extension StoreKit2Queue {
-    /// What an update, or the list of what is unfinished, has brought.
-    /// - Parameter wasHeldBack: Whether it has a token already, and has not been told.
-    mutating func take(_ result: Signed, wasHeldBack: Bool = false) -> [QueueEvent] {
-        switch result {
-        case .unverified(let transaction, let error):
-            let payment = PaymentRequest(productID: transaction.productID)
-            let failure = stamp(bare: .unverified(CallID()), payment, .failed, .unverified(transaction.productID, error))
-            return [.unsolicitedTransactions([failure])]
-        case .verified(let transaction):
-            if transaction.revocationDate != nil { return revoke(transaction, result.signedText) }
-            // Left for a better one: there is nothing to deliver for it.
-            guard !transaction.isUpgraded, !finished.contains(transaction.id) else { return [] }
-            let known = known(transaction)
-            let isTold = known != nil && !wasHeldBack && !heldBack.contains { $0.id == transaction.id }
-            // What is unfinished comes as an update and in the list: told again it would only be looked at and put away, ten thousand times.
-            if isTold, let known, StatementMemo.Key(known) == StatementMemo.Key(transaction) { return [] }
-            let value = stamp(transaction, result.signedText)
-            guard isTold || !underWay.values.contains(transaction.productID) else {
-                heldBack.removeAll { $0.id == transaction.id }
-                heldBack.append((transaction.id, result))
-                return []
-            }
-            return [.unsolicitedTransactions([value])]
-        }
+    /// Records an update.
+    mutating func receive(_ result: Signed) -> [QueueEvent] {
+        // A list tells whether it is unfinished.
+        if case .verified(let transaction) = result, transaction.isUpgraded, records[transaction.id] == nil { return [] }
+        return receive(result, readAt: nil)
     }
 
-    /// What one of Apple's views has sold.
+    /// Records what one of Apple's views has sold.
     mutating func adopt(_ result: Signed) -> [QueueEvent] {
-        if case .verified(let transaction) = result, !finished.contains(transaction.id) { adopted.insert(transaction.id) }
-        return take(result)
-    }
-
-    /// All that is unfinished, by StoreKit's list: what is new is one batch. Entries that it does not have any more somebody else has finished.
-    /// - Parameter newest: The newest token when the list was asked for: what came since is not missing from it.
-    mutating func takeAll(_ unfinished: [Signed], knownBefore newest: TransactionToken) -> [QueueEvent] {
-        let present = Set(unfinished.map(\.unsafePayloadValue.id))
-        var gone: [TransactionToken] = []
-        for case (let token, (.transaction(let id), _)) in transactions where token <= newest {
-            if !present.contains(id), !adopted.contains(id) { gone.append(token) }
-        }
-        gone = gone.inOrder(by: <)
-        gone.forEach { remove($0) }
-        var events: [QueueEvent] = gone.isEmpty ? [] : [.removedTransactions(gone)]
-        var news: [StoreTransaction] = []
-        for event in Self.oldestFirst(unfinished).flatMap({ take($0) }) {
-            if case .unsolicitedTransactions(let batch) = event { news += batch } else { events.append(event) }
-        }
-        if !news.isEmpty { events.append(.unsolicitedTransactions(news)) }
+        let events = receive(result, readAt: nil)
+        records[result.unsafePayloadValue.id]?.isExpectedInList = false
         return events
     }
 
-    /// As the customer bought them.
+    /// A read of a list of StoreKit's.
+    struct Read: Sendable, Equatable {
+        fileprivate let moment: Moment
+        /// When the read began.
+        let date: Date
+    }
+
+    /// Records that a list is about to be read.
+    mutating func beginRead(at date: Date) -> Read { Read(moment: nextMoment(), date: date) }
+
+    /// Records StoreKit's list of unfinished transactions. What is new is one batch.
+    mutating func endRead(_ read: Read, _ unfinished: [Signed]) -> [QueueEvent] {
+        let unlisted = recordAbsence(of: Set(unfinished.map(\.unsafePayloadValue.id)), from: read)
+        var events: [QueueEvent] = unlisted.isEmpty ? [] : [.unlistedTransactions(unlisted)]
+        var new: [StoreTransaction] = []
+        for event in Self.oldestFirst(unfinished).flatMap({ receive($0, readAt: read) }) {
+            if case .unsolicitedTransactions(let batch) = event { new += batch } else { events.append(event) }
+        }
+        if !new.isEmpty { events.append(.unsolicitedTransactions(new)) }
+        return events
+    }
+
+    /// Returns the entries that this read and an earlier one lack, in order.
+    private mutating func recordAbsence(of listed: Set<UInt64>, from read: Read) -> [TransactionToken] {
+        var unlisted: [TransactionToken] = []
+        for (id, record) in records where record.lastEvent <= read.moment && !finishing.contains(id) {
+            if listed.contains(id) {
+                records[id]?.missingSince = nil
+                records[id]?.isExpectedInList = true
+            } else if let since = record.missingSince, since <= read.date {
+                if read.date.timeIntervalSince(since) >= absenceInterval { unlisted.append(record.token) }
+            } else if record.isExpectedInList {
+                records[id]?.missingSince = read.date
+            }
+        }
+        return unlisted.inOrder(by: <)
+    }
+
+    /// Forgets entries that left the queue because lists lack them. They can still be finished.
+    mutating func forget(_ tokens: [TransactionToken]) {
+        for token in tokens {
+            guard let id = ids[token], let transaction = records[id]?.result.unsafePayloadValue else { continue }
+            removeRecord(of: id)
+            finishable[token] = transaction
+        }
+    }
+
+    /// - Parameter read: The read of the list that has it, or `nil` for an update.
+    private mutating func receive(_ result: Signed, readAt read: Read?) -> [QueueEvent] {
+        switch result {
+        case .unverified(let transaction, let error):
+            guard unverified.insert(transaction.id).inserted else { return [] }
+            let payment = PaymentRequest(productID: transaction.productID)
+            let reason = StoreError.unverified(transaction.productID, error)
+            return [.unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, reason)])]
+        case .verified(let transaction):
+            guard isCurrent(transaction, read) else { return [] }
+            guard transaction.revocationDate == nil else { return revoke(transaction, result) }
+            revoked[transaction.id] = nil
+            let known = records[transaction.id]
+            // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
+            if let known, StatementMemo.Key(known.result.unsafePayloadValue) == StatementMemo.Key(transaction) { return [] }
+            guard known != nil || !isBeingPaid(transaction.productID) else {
+                hold(result)
+                return []
+            }
+            return [.unsolicitedTransactions([record(result, isApproval: true)])]
+        }
+    }
+
+    private mutating func hold(_ result: Signed) {
+        if let place = held.firstIndex(where: { $0.unsafePayloadValue.id == result.unsafePayloadValue.id }) {
+            held[place] = result
+        } else {
+            held.append(result)
+        }
+    }
+
+    /// Whether nothing newer is known of a transaction.
+    private func isCurrent(_ transaction: StoreKit.Transaction, _ read: Read?) -> Bool {
+        let id = transaction.id
+        if let known = records[id] {
+            if let read, known.lastEvent > read.moment { return false }
+            if known.result.unsafePayloadValue.signedDate > transaction.signedDate { return false }
+        }
+        if let moment = finished[id], transaction.revocationDate == nil {
+            // Finishing causes updates on macOS. Only a list that was read afterwards shows that the transaction has to be finished again.
+            guard let read, moment <= read.moment, !finishing.contains(id) else { return false }
+        }
+        if let revocation = revoked[id] {
+            // A refund that was reversed: signed later, without a revocation.
+            guard transaction.revocationDate == nil, transaction.signedDate > revocation.signedDate else { return false }
+            if let read, revocation.moment > read.moment { return false }
+        }
+        return true
+    }
+
+    private mutating func revoke(_ transaction: StoreKit.Transaction, _ result: Signed) -> [QueueEvent] {
+        revoked[transaction.id] = Revocation(signedDate: transaction.signedDate, moment: nextMoment())
+        held.removeAll { $0.unsafePayloadValue.id == transaction.id }
+        var events: [QueueEvent] = []
+        if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
+        let token = makeSeparateEntry(.revoked(transaction.id), transaction)
+        finishable[token] = transaction
+        let value = StoreTransaction(transaction, text: result.signedText, token: token, isRestored: false)
+        return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
+    }
+
+    /// Returns the transactions in the order in which the customer bought them.
     private static func oldestFirst(_ results: [Signed]) -> [Signed] {
         results.inOrder { one, other in
             let (one, other) = (one.unsafePayloadValue, other.unsafePayloadValue)
             return (one.purchaseDate, one.id) < (other.purchaseDate, other.id)
         }
     }
+}
 
-    private mutating func revoke(_ transaction: StoreKit.Transaction, _ text: SignedText) -> [QueueEvent] {
-        guard revoked.insert(transaction.id).inserted else { return [] }
-        var events: [QueueEvent] = []
-        if let token = stamper.knownToken(for: .transaction(transaction.id), transactionID: nil) {
-            remove(token)
-            events.append(.removedTransactions([token]))
-        }
-        let token = stampApart(transaction, as: .revoked(transaction.id))
-        let value = StoreTransaction(transaction, text: text, token: token, isRestored: false)
-        return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
-    }
-
-    /// The transaction as it was when it was last seen.
-    private func known(_ transaction: StoreKit.Transaction) -> StoreKit.Transaction? {
-        stamper.knownToken(for: .transaction(transaction.id), transactionID: nil).flatMap { transactions[$0]?.transaction }
-    }
-
-    /// What the customer owns, as rows of a restore, oldest first.
+// Restoring.
+extension StoreKit2Queue {
+    /// Records what the customer owns as the rows of a restore, oldest first.
     mutating func restore(_ owned: [Signed], for account: PurchaseAccount?) -> [QueueEvent] {
-        let run = CallID()
         let values = Self.oldestFirst(owned).compactMap { result -> StoreTransaction? in
-            guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true else { return nil }
-            let token = stampApart(transaction, as: .restored(transaction.id, run: run))
-            return StoreTransaction(transaction, text: result.signedText, token: token, isRestored: true)
+            guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true,
+                transaction.revocationDate == nil, isUnrevoked(transaction)
+            else { return nil }
+            if records[transaction.id] == nil {
+                let token = makeSeparateEntry(.transaction(transaction.id), transaction)
+                insertRecord(result, token, isExpectedInList: false)
+            }
+            return records[transaction.id].map { record in
+                StoreTransaction(transaction, text: result.signedText, token: record.token, isRestored: true)
+            }
         }
-        return (values.isEmpty ? [] : [.unsolicitedTransactions(values)]) + [.restoreFinished]
+        return (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
+    }
+
+    private func isUnrevoked(_ transaction: StoreKit.Transaction) -> Bool {
+        revoked[transaction.id].map { $0.signedDate < transaction.signedDate } ?? true
     }
 }
 
 // Finishing.
 extension StoreKit2Queue {
-    /// The transaction that StoreKit is to be told of; `nil` when there is none, and the entry has left.
+    /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has left.
     mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit.Transaction?, events: [QueueEvent]) {
-        if let known = transactions[token] { return (known.transaction, []) }
-        guard bare[token] != nil else { return (nil, []) }
-        remove(token)
+        let known = ids[token].flatMap { records[$0]?.result.unsafePayloadValue } ?? finishable[token]
+        if let transaction = known {
+            finishing.insert(transaction.id)
+            finished[transaction.id] = nextMoment()
+            return (transaction, [])
+        }
+        guard localEntries[token] != nil else { return (nil, []) }
+        removeLocalEntry(token)
         return (nil, [.removedTransactions([token])])
     }
 
-    /// StoreKit has been told.
-    mutating func finished(_ transaction: StoreKit.Transaction) -> [QueueEvent] {
-        finished.insert(transaction.id)
-        adopted.remove(transaction.id)
-        let gone = (tokens[transaction.id] ?? []).inOrder(by: <)
-        gone.forEach { remove($0) }
-        return gone.isEmpty ? [] : [.removedTransactions(gone)]
-    }
-
-    private mutating func remove(_ token: TransactionToken) {
-        if let known = transactions.removeValue(forKey: token) {
-            stamper.remove(known.entry, transactionID: nil)
-            tokens[known.transaction.id]?.remove(token)
-            if tokens[known.transaction.id]?.isEmpty == true { tokens[known.transaction.id] = nil }
-        } else if let entry = bare.removeValue(forKey: token) {
-            stamper.remove(entry, transactionID: nil)
-        }
+    /// Records that StoreKit has finished a transaction.
+    mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit.Transaction) -> [QueueEvent] {
+        finishing.remove(transaction.id)
+        finished[transaction.id] = nextMoment()
+        finishable[token] = nil
+        held.removeAll { $0.unsafePayloadValue.id == transaction.id }
+        stamper.remove(.revoked(transaction.id), transactionID: nil)
+        return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }
 }
 
-// Tokens.
+// Entries.
 extension StoreKit2Queue {
-    private mutating func stamp(_ transaction: StoreKit.Transaction, _ text: SignedText) -> StoreTransaction {
+    /// Records a transaction, and returns it with its token.
+    /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to another payment can't.
+    private mutating func record(_ result: Signed, isApproval: Bool) -> StoreTransaction {
+        let transaction = result.unsafePayloadValue
+        if var known = records[transaction.id] {
+            (known.result, known.lastEvent, known.missingSince) = (result, nextMoment(), nil)
+            records[transaction.id] = known
+            return known.value
+        }
         let entry = Entry.transaction(transaction.id)
-        // An approval is known by its payment: a pending one is never among what the queue has.
+        guard isApproval else { return insertRecord(result, makeSeparateEntry(entry, transaction), isExpectedInList: true).value }
+        // An approval is recognized by its payment: a pending payment is never among the transactions.
         let token = stamper.token(
             for: entry, transactionID: "\(transaction.id)", payment: PaymentRequest(answeredBy: transaction),
-            queue: { [transactions] in transactions.values.map(\.entry) + [entry] })
-        bare[token] = nil
-        keep(transaction, as: entry, token)
-        return StoreTransaction(transaction, text: text, token: token, isRestored: false)
+            queue: { [records] in records.keys.map { .transaction($0) } + [entry] })
+        localEntries[token] = nil
+        return insertRecord(result, token, isExpectedInList: true).value
     }
 
-    private mutating func keep(_ transaction: StoreKit.Transaction, as entry: Entry, _ token: TransactionToken) {
-        transactions[token] = (entry, transaction)
-        tokens[transaction.id, default: []].insert(token)
+    @discardableResult
+    private mutating func insertRecord(_ result: Signed, _ token: TransactionToken, isExpectedInList: Bool) -> Record {
+        let moment = nextMoment()
+        let record = Record(
+            token: token, result: result, firstEvent: moment, lastEvent: moment, isExpectedInList: isExpectedInList, missingSince: nil)
+        records[result.unsafePayloadValue.id] = record
+        ids[token] = result.unsafePayloadValue.id
+        return record
     }
 
-    /// An entry beside the transaction's own: a row of a restore, or what was taken back.
-    private mutating func stampApart(_ transaction: StoreKit.Transaction, as entry: Entry) -> TransactionToken {
-        // No payment is for none: such an entry stands for no approval.
-        let token = stamper.token(
-            for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0),
-            hasFailed: true, queue: { [entry] })
-        keep(transaction, as: entry, token)
-        return token
+    @discardableResult
+    private mutating func removeRecord(of id: UInt64) -> TransactionToken? {
+        guard let record = records.removeValue(forKey: id) else { return nil }
+        ids[record.token] = nil
+        stamper.remove(.transaction(id), transactionID: nil)
+        return record.token
     }
 
-    private mutating func stamp(
-        bare entry: Entry, _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?
+    /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
+    private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit.Transaction) -> TransactionToken {
+        // No payment is for no items.
+        stamper.token(
+            for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0), hasFailed: true,
+            queue: { [entry] })
+    }
+
+    private mutating func makeLocalEntry(
+        _ entry: Entry, _ payment: PaymentRequest, _ state: StoreTransaction.State, _ error: StoreError?
     ) -> StoreTransaction {
         let token = stamper.token(
             for: entry, transactionID: nil, payment: payment.recognizable, hasFailed: state == .failed,
-            queue: { [bare] in bare.values + [entry] })
-        bare[token] = entry
+            queue: { [localEntries] in localEntries.values + [entry] })
+        localEntries[token] = entry
         return StoreTransaction(
             token: token, state: state, productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id, error: error)
+    }
+
+    private mutating func removeLocalEntry(_ token: TransactionToken) {
+        if let entry = localEntries.removeValue(forKey: token) { stamper.remove(entry, transactionID: nil) }
     }
 }
 

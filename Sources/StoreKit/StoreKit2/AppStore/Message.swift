@@ -39,6 +39,19 @@ public struct Message: Hashable, Sendable {
     }
 }
 
+extension Message.Reason {
+    /// The name of the reason, in English.
+    public var localizedDescription: String {
+        switch self {
+        case .generic: "Generic"
+        case .priceIncreaseConsent: "Price Increase Consent"
+        case .billingIssue: "Billing Issue"
+        case .winBackOffer: "Win-Back Offer"
+        default: "Unknown"
+        }
+    }
+}
+
 extension Message {
     /// Messages, as they come. Whoever makes an iterator listens from then on.
     public struct Messages: AsyncSequence, Sendable {

@@ -52,7 +52,8 @@ extension Product {
 
         /// Whether the customer of one launch may use an introductory offer in a group.
         package static func isEligibleForIntroOffer(for groupID: String, launch: SimulatedLaunch) -> Bool {
-            launch.isEligibleForIntroductoryOffer(inGroup: groupID)
+            guard !launch.readsNothing else { return false }
+            return launch.isEligibleForIntroductoryOffer(inGroup: groupID)
         }
 
         /// How the subscriptions of the group stand.

@@ -54,8 +54,6 @@ extension Product {
 
         /// The time from a date to the end of the period that begins there, by the Gregorian calendar.
         public func dateRange(referenceDate: Date = .now) -> Range<Date> {
-            var calendar = Calendar(identifier: .gregorian)
-            calendar.timeZone = .gmt
             let component: Calendar.Component
             var count = max(0, min(value, 10_000))
             switch unit {
@@ -66,7 +64,7 @@ extension Product {
             case .month: component = .month
             case .year: component = .year
             }
-            let end = calendar.date(byAdding: component, value: count, to: referenceDate) ?? referenceDate
+            let end = Self.calendar.date(byAdding: component, value: count, to: referenceDate) ?? referenceDate
             // A date that is no number is in no order, and would be no range.
             return Range(uncheckedBounds: (referenceDate, max(referenceDate, end)))
         }
@@ -74,6 +72,13 @@ extension Product {
 }
 
 extension Product.SubscriptionPeriod {
+    /// The calendar by which periods are counted.
+    static var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }
+
     init(_ period: SimulatedPeriod) {
         value = period.numberOfUnits
         unit =
@@ -103,7 +108,10 @@ extension Product.SubscriptionPeriod: CustomDebugStringConvertible {
 
 extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
     /// The word.
-    public var debugDescription: String {
+    public var debugDescription: String { word }
+
+    /// The word, as in the middle of a sentence.
+    var word: String {
         switch self {
         case .day: "day"
         case .week: "week"

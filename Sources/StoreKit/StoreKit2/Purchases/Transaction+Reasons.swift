@@ -1,3 +1,4 @@
+package import AppStoreSimulator
 public import Foundation
 
 extension Transaction {
@@ -64,6 +65,22 @@ extension Transaction {
         case success
         /// The customer did not send it.
         case userCancelled
+    }
+
+    /// Shows the sheet for a refund request in one launch, and returns how the request ended.
+    ///
+    /// `SimulatorBehavior.refundRequestEnding` decides how the request ends.
+    /// - Throws: ``RefundRequestError``
+    package static func beginRefundRequest(
+        for transactionID: UInt64, launch: SimulatedLaunch
+    ) throws(RefundRequestError) -> RefundRequestStatus {
+        launch.present(.refundRequest(transactionID: "\(transactionID)"))
+        switch launch.store.refundRequestEnding {
+        case .sent: return .success
+        case .userCancelled: return .userCancelled
+        case .duplicateRequest: throw .duplicateRequest
+        case .failed: throw .failed
+        }
     }
 
     /// Why a refund could not be requested.

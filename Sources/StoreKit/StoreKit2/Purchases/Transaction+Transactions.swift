@@ -41,7 +41,11 @@ extension Transaction {
             public mutating func next() async -> VerificationResult<Transaction>? {
                 guard let listing else { return await updates?.next(isolation: #isolation) }
                 guard !launch.readsNothing else { return nil }
-                if rows == nil { rows = launch.transactions(listing.0, of: listing.productID).makeIterator() }
+                if rows == nil {
+                    let transactions = await launch.listedTransactions(listing.0, of: listing.productID)
+                    // The task may have been cancelled while the list was on its way.
+                    rows = launch.readsNothing ? [].makeIterator() : transactions.makeIterator()
+                }
                 return rows?.next().map { Transaction.result($0, launch) }
             }
         }

@@ -68,9 +68,9 @@ import Testing
         try await world.settle(legacy)
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(pro, completion: answers.completion())
-        try await world.clock.sleepers(1, of: 30)
+        try await world.clock.sleepers(1, of: world.paymentPatience)
         expectEqual(answers.count, 0)
-        world.clock.advance(by: 30)
+        world.clock.advance(by: world.paymentPatience)
         expectEqual(try await answers.next().success?.productId, LegacyWorld.pro)
         expectEqual(silent.count, 0)
     }

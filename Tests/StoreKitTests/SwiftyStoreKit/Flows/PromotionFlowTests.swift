@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import StoreKit
 import Support
 import SwiftyStoreKit
@@ -89,8 +90,9 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
         legacy.shouldAddStorePaymentHandler = nil
         #expect(legacy.shouldAddStorePaymentHandler == nil)
+        let purchases = StreamListener(legacy.store.transactions)
         try world.appStore.promotePurchase(of: LegacyWorld.news)
-        try await world.settle(legacy)
+        _ = try await purchases.next()
         expectEqual(world.appStore.allTransactions().map(\.productID), [LegacyWorld.news])
         expectEqual(asked.elements, [LegacyWorld.pro])
     }

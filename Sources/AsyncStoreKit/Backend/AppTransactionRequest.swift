@@ -1,0 +1,60 @@
+/// One request for the app transaction, which concurrent calls share, and its result, which is kept for as long as
+/// this object lives.
+///
+/// The request runs in a task of its own, because it may show a dialog: it completes also when every caller has been
+/// cancelled.
+package final class AppTransactionRequest: Sendable {
+    package typealias Response = Result<String?, StoreError>
+
+    private struct State: Sendable {
+        var text: String?
+        var isAsking = false
+        var waiters: [CallID: Promise<Response>] = [:]
+    }
+
+    private let state = Locked(State())
+    private let ask: @Sendable () async throws(StoreError) -> String?
+
+    /// - Parameter ask: Returns the signed text of a verified app transaction, or `nil` where StoreKit has none.
+    package init(_ ask: @escaping @Sendable () async throws(StoreError) -> String?) {
+        self.ask = ask
+    }
+
+    /// Returns the signed text. After a failure, the next call asks again.
+    /// - Throws: What the request throws; ``StoreError/Code/taskCancelled`` when the task of this call is cancelled.
+    package func text() async throws(StoreError) -> String? {
+        guard !Task.isCancelled else { throw .cancelled("the request for the app transaction") }
+        let id = CallID()
+        let promise = Promise<Response>()
+        let (known, isFirst) = state.withLock { state in
+            if let text = state.text { return (String?.some(text), false) }
+            state.waiters[id] = promise
+            defer { state.isAsking = true }
+            return (nil, !state.isAsking)
+        }
+        if let known { return known }
+        if isFirst { Task { await run() } }
+        return try await promise.value { cancel(id) }.get()
+    }
+
+    private func run() async {
+        let response: Response
+        do throws(StoreError) {
+            response = .success(try await ask())
+        } catch {
+            response = .failure(error)
+        }
+        let waiters = state.withLock { state in
+            if case .success(let text) = response { state.text = text }
+            state.isAsking = false
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        waiters.forEach { $0.fulfill(response) }
+    }
+
+    private func cancel(_ id: CallID) {
+        let promise = state.withLock { $0.waiters.removeValue(forKey: id) }
+        promise?.fulfill(.failure(.cancelled("the request for the app transaction")))
+    }
+}

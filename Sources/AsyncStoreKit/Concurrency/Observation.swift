@@ -1,0 +1,30 @@
+/// Makes an iterator of a sequence, and returns a task that passes each element to a closure.
+///
+/// The iterator exists when the function returns. A sequence that buffers elements for its iterators loses none of the
+/// elements that arrive before the task runs for the first time. Cancel the task to stop. An error of the sequence ends
+/// the task.
+func observe<Source: AsyncSequence, Element: Sendable>(
+    _ sequence: sending Source, _ receive: @escaping @Sendable (Element) -> Void
+) -> Task<Void, Never> where Source.Element == Element {
+    var iterator = sequence.makeAsyncIterator()
+    let next: @concurrent () async throws -> Element? = { try await iterator.next() }
+    return Task {
+        while let element = try? await next() { receive(element) }
+    }
+}
+
+/// Returns what a closure returns, which runs in a task that the caller can't cancel.
+///
+/// The caller waits for the closure, also when the caller's task is cancelled.
+func uncancelled<Value: Sendable, Failure: Error>(
+    _ body: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value {
+    let task = Task { () async -> Result<Value, Failure> in
+        do throws(Failure) {
+            return .success(try await body())
+        } catch {
+            return .failure(error)
+        }
+    }
+    return try await task.value.get()
+}

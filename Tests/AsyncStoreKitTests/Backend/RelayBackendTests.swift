@@ -1,0 +1,185 @@
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct RelayBackendTests {
+    /// Implements nothing itself.
+    private struct PlainRelay: RelayBackend {
+        let next: any StoreBackend
+    }
+
+    @Test func `a relay forwards every requirement`() async throws {
+        let recording = RecordingBackend()
+        let relay = PlainRelay(next: PlainRelay(next: recording))
+        try await Self.callEverything(of: relay)
+        let source = try SourceTree.sources.get()
+        let protocols = try ["StoreBackend", "HostedContentBackend", "SystemSheetBackend"].map {
+            try Self.requirements(of: $0, in: source)
+        }
+        #expect(protocols.allSatisfy { !$0.isEmpty })
+        #expect(recording.calls.elements.sorted() == protocols.joined().sorted())
+    }
+
+    @Test func `the article about backends names every requirement`() throws {
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let path = "Sources/AsyncStoreKit/AsyncStoreKit.docc/Articles/WritingABackend.md"
+        let article = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+        let source = try SourceTree.sources.get()
+        for name in ["StoreBackend", "HostedContentBackend", "SystemSheetBackend"] {
+            for requirement in try Self.requirements(of: name, in: source) {
+                #expect(article.contains("`\(requirement)`"))
+            }
+        }
+    }
+
+    /// Uses every requirement once. A requirement that isn't used here is missing from the recording.
+    private static func callEverything(of backend: some StoreBackend) async throws {
+        backend.apply(StorePolicies())
+        backend.activate { _ in }
+        _ = backend.clock
+        _ = backend.usualPaymentPatience
+        _ = backend.canMakePayments
+        _ = backend.storefront
+        _ = backend.newestToken()
+        try backend.submit(PaymentRequest(productID: "coins"), as: CallID())
+        backend.release(CallID())
+        backend.forget([])
+        try backend.restoreCompletedTransactions(applicationUsername: nil)
+        backend.finish(TransactionToken(source: 0, serial: 1)) {}
+        backend.refreshPendingState()
+        _ = try await backend.products(for: ["coins"])
+        _ = try backend.receiptData()
+        try await backend.refreshReceipt()
+        _ = try await backend.purchaseHistory()
+        _ = try await backend.completePurchaseHistory()
+        _ = try await backend.appTransaction()
+        _ = await backend.historyTrust
+        _ = await backend.isEligibleForIntroductoryOffer(inGroup: "club")
+        try #require(backend.hostedContent).control(.start, [])
+        let sheets = try #require(backend.sheets)
+        try await sheets.present(.codeRedemption, in: nil)
+        sheets.startObservingMessages()
+        backend.deactivate()
+    }
+
+    /// The requirements of a protocol, as `#function` names them.
+    private static func requirements(of name: String, in source: SourceTree) throws -> [String] {
+        let file = try #require(source.files.first { $0.path == "AsyncStoreKit/Backend/\(name).swift" })
+        let start = try #require(file.lines.firstIndex { $0.hasPrefix("package protocol \(name): ") })
+        return file.lines[(start + 1)...].prefix { $0 != "}" }.compactMap { line in
+            let words = line.trimmingCharacters(in: .whitespaces)
+            if words.hasPrefix("var ") { return String(words.dropFirst(4).prefix { $0 != ":" }) }
+            guard words.hasPrefix("func ") else { return nil }
+            return functionName(words.dropFirst(5))
+        }
+    }
+
+    /// The name of a function with its argument labels.
+    private static func functionName(_ declaration: Substring) -> String {
+        var name = String(declaration.prefix { $0 != "(" }) + "("
+        var depth = 0
+        var isLabel = false
+        scanning: for character in declaration.drop(while: { $0 != "(" }) {
+            switch character {
+            case "(", "[", "<":
+                depth += 1
+                isLabel = depth == 1
+            case ")", "]", ">":
+                // The arrow of a function type closes nothing.
+                if character == ">", depth == 1 { continue }
+                depth -= 1
+                if depth == 0 { break scanning }
+            case "," where depth == 1: isLabel = true
+            case " ", ":":
+                if isLabel, !name.hasSuffix("("), !name.hasSuffix(":") {
+                    isLabel = false
+                    name += ":"
+                }
+            default: if isLabel { name.append(character) }
+            }
+        }
+        return name + ")"
+    }
+}
+
+/// Records which requirements are used.
+private final class RecordingBackend: StoreBackend, HostedContentBackend, SystemSheetBackend {
+    let calls = Recorder<String>()
+
+    private func record(_ name: String = #function) { calls.record(name) }
+
+    func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) { record() }
+    func deactivate() { record() }
+    var clock: any StoreClock {
+        record()
+        return SystemStoreClock()
+    }
+    var usualPaymentPatience: TimeInterval {
+        record()
+        return 30
+    }
+    var canMakePayments: Bool {
+        record()
+        return true
+    }
+    var storefront: AppStorefront? {
+        record()
+        return nil
+    }
+    var hostedContent: (any HostedContentBackend)? {
+        record()
+        return self
+    }
+    var sheets: (any SystemSheetBackend)? {
+        record()
+        return self
+    }
+    func newestToken() -> TransactionToken {
+        record()
+        return TransactionToken(source: 0, serial: 0)
+    }
+    func submit(_ payment: PaymentRequest, as id: CallID) { record() }
+    func release(_ id: CallID) { record() }
+    func forget(_ tokens: [TransactionToken]) { record() }
+    func apply(_ policies: StorePolicies) { record() }
+    func restoreCompletedTransactions(applicationUsername: String?) { record() }
+    func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) { record() }
+    func refreshPendingState() { record() }
+    func products(for productIDs: Set<String>) async -> ProductsResponse {
+        record()
+        return ProductsResponse(products: [], invalidProductIDs: productIDs)
+    }
+    func receiptData() -> Data {
+        record()
+        return Data()
+    }
+    func refreshReceipt() async { record() }
+    func purchaseHistory() async -> PurchaseHistory {
+        record()
+        return .receipt(Data())
+    }
+    func completePurchaseHistory() async -> PurchaseHistory {
+        record()
+        return .receipt(Data())
+    }
+    func appTransaction() async -> String? {
+        record()
+        return nil
+    }
+    var historyTrust: HistoryTrust {
+        get async {
+            record()
+            return .appStore
+        }
+    }
+    func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {
+        record()
+        return nil
+    }
+    func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) { record() }
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async { record() }
+    func startObservingMessages() { record() }
+}

@@ -1,0 +1,339 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+@testable import StoreKit
+
+/// A store over StoreKit 2 whose lists are empty, incomplete, or late.
+@Suite(.bounded) struct AdverseListTests {
+    private let device = Device()
+    private let deliveries = Recorder<String>()
+
+    private var store: PurchaseStore { device.store }
+
+    private func record(_ purchase: StorePurchase, by deliverer: String) {
+        deliveries.record("\(deliverer) \(purchase.productID)\(purchase.isRedelivery ? " again" : "")")
+    }
+
+    @Test func `a purchase that lists lack while it is delivered is finished, and isn't delivered again`() async throws {
+        try await store.purchase("coins") { purchase in
+            record(purchase, by: "closure")
+            try await device.read([])
+            device.clock.advance(by: 60)
+            try await device.read([])
+        }
+        expectEqual(await device.world.unfinished, [])
+        let purchases = StreamListener(store.transactions)
+        try await device.read()
+        expectEqual(purchases.waiting.count, 0)
+        expectEqual(deliveries.elements, ["closure coins"])
+    }
+
+    @Test func `a transaction that lists lack twice leaves, can be finished, and comes back if it is listed again`() async throws {
+        let first = StreamListener(store.transactions)
+        try device.world.appStore.buyProduct(productID: "pro")
+        let purchase = try #require(try await first.next())
+        try await device.read([])
+        expectEqual(await store.unfinishedTransactions.map(\.productID), ["pro"])
+        device.clock.advance(by: 10)
+        try await device.read([])
+        expectEqual(await store.unfinishedTransactions, [])
+        try await device.read()
+        let again = try #require(try await first.next())
+        #expect(again.isRedelivery && !purchase.isRedelivery)
+        expectEqual(again.deliveryKey, purchase.deliveryKey)
+        await purchase.finish()
+        expectEqual(await device.world.unfinished, [])
+        try await device.settle()
+        expectEqual(await store.unfinishedTransactions, [])
+    }
+
+    @Test func `a restore waits for a closure that is delivering the same purchase`() async throws {
+        let gate = Gate()
+        let purchase = Task.immediate {
+            try await store.purchase("pro") { purchase in
+                record(purchase, by: "closure")
+                await gate.pass()
+            }
+        }
+        try await gate.arrivals(1)
+        let restore = Task.immediate { try await store.restore { record($0, by: "restore") } }
+        _ = try await store.core.diagnostics { !$0.isRestoring }
+        gate.open()
+        let restored = try await restore.value.purchases
+        expectEqual(restored.map(\.productID), ["pro"])
+        expectEqual(restored.map(\.isDelivered), [true])
+        _ = try await purchase.value
+        expectEqual(deliveries.elements, ["closure pro"])
+        expectEqual(await device.world.unfinished, [])
+    }
+
+    @Test func `a restore delivers what the closure that it waited for has not`() async throws {
+        let gate = Gate()
+        let purchase = Task.immediate {
+            try await store.purchase("pro") { purchase in
+                record(purchase, by: "closure")
+                await gate.pass()
+                throw CancellationError()
+            }
+        }
+        try await gate.arrivals(1)
+        let restore = Task.immediate { try await store.restore { record($0, by: "restore") } }
+        _ = try await store.core.diagnostics { !$0.isRestoring }
+        gate.open()
+        expectEqual(try await restore.value.purchases.map(\.isDelivered), [false])
+        await #expect(throws: StoreError.self) { try await purchase.value }
+        expectEqual(deliveries.elements, ["closure pro", "restore pro again"])
+        expectEqual(await device.world.unfinished, [])
+    }
+
+    @Test func `a second restore waits for the closure of the first`() async throws {
+        try await device.world.own("pro")
+        let gate = Gate()
+        let first = Task.immediate {
+            try await store.restore { purchase in
+                record(purchase, by: "first")
+                await gate.pass()
+            }
+        }
+        try await gate.arrivals(1)
+        let second = Task.immediate { try await store.restore { record($0, by: "second") } }
+        _ = try await store.core.diagnostics { !$0.isRestoring }
+        gate.open()
+        expectEqual(try await first.value.purchases.map(\.isDelivered), [false])
+        expectEqual(try await second.value.purchases.map(\.isDelivered), [true])
+        expectEqual(deliveries.elements, ["first pro"])
+        try await store.restore { record($0, by: "third") }
+        expectEqual(deliveries.elements, ["first pro", "third pro again"], "the customer asked for it")
+    }
+
+    @Test func `a restore inside a delivery doesn't wait for that delivery`() async throws {
+        try await store.purchase("pro") { purchase in
+            record(purchase, by: "closure")
+            let restored = try await store.restore { record($0, by: "restore") }
+            expectEqual(restored.purchases.map(\.isDelivered), [true])
+        }
+        expectEqual(deliveries.elements, ["closure pro"])
+    }
+
+    @Test func `a restore that waits ends when it is cancelled, and when its time is over`() async throws {
+        let gate = Gate()
+        let purchase = Task.immediate { try await store.purchase("pro") { _ in await gate.pass() } }
+        try await gate.arrivals(1)
+        let cancelled = Task.immediate { try await store.restore { record($0, by: "restore") } }
+        _ = try await store.core.diagnostics { !$0.isRestoring }
+        cancelled.cancel()
+        let error = await #expect(throws: StoreError.self) { try await cancelled.value }
+        expectEqual(error?.code, .taskCancelled)
+        let patient = Task.immediate { try await store.restore { record($0, by: "restore") } }
+        _ = try await store.core.diagnostics { !$0.isRestoring }
+        try await device.clock.sleepers(1, of: 300)
+        device.clock.advance(by: 300)
+        expectEqual(try await patient.value.purchases.map(\.isDelivered), [true])
+        gate.open()
+        _ = try await purchase.value
+        expectEqual(deliveries.elements, [])
+    }
+
+    @Test func `a list from before a revocation doesn't offer the transaction again`() async throws {
+        let gate = Gate()
+        store.deliver { [deliveries] request in
+            for purchase in request.purchases { deliveries.record(purchase.productID) }
+            await gate.pass()
+            return .accepted
+        }
+        let revocations = StreamListener(store.revocations)
+        try device.world.appStore.buyProduct(productID: "pro")
+        _ = try await deliveries.first(1)
+        let late = try await device.beginLateRead()
+        try device.world.appStore.refund("pro")
+        expectEqual(try await revocations.next()?.productIDs, ["pro"])
+        late.open()
+        try await device.settle()
+        gate.open()
+        try await device.settle()
+        expectEqual(deliveries.elements, ["pro"])
+    }
+
+    @Test func `a list that is processed while a transaction is finished doesn't offer it again`() async throws {
+        let purchases = StreamListener(store.transactions)
+        try device.world.appStore.buyProduct(productID: "pro")
+        let purchase = try #require(try await purchases.next())
+        let late = try await device.beginLateRead()
+        let finishing = Task.immediate { await purchase.finish() }
+        try await device.finishing.arrivals(1)
+        late.open()
+        try await device.settle()
+        device.finishing.open()
+        await finishing.value
+        try await device.read()
+        expectEqual(purchases.waiting.count, 0)
+        expectEqual(await device.world.unfinished, [])
+    }
+
+    @Test func `a transaction that is listed after it was finished is finished again`() async throws {
+        device.finishing.open()
+        let outcome = try await store.purchase("coins") { record($0, by: "closure") }
+        guard case .success(let purchase) = outcome else { return }
+        let stale = try #require(device.bought.elements.last)
+        let purchases = StreamListener(store.transactions)
+        try await device.read([stale])
+        try await device.finishing.arrivals(2)
+        expectEqual(purchases.waiting.count, 0)
+        expectEqual(deliveries.elements, ["closure coins"])
+        #expect(!purchase.isRedelivery)
+    }
+
+    @Test func `a loop that gets a purchase after a failed closure knows that it was handed over before`() async throws {
+        let purchases = StreamListener(store.transactions)
+        try device.world.appStore.buyProduct(productID: "pro")
+        let offered = try #require(try await purchases.next())
+        device.world.appStore.nextPurchase(of: "pro", is: .answeredByOlder)
+        await #expect(throws: StoreError.self) {
+            try await store.purchase("pro") { purchase in
+                record(purchase, by: "closure")
+                throw CancellationError()
+            }
+        }
+        let again = try #require(try await purchases.next())
+        expectEqual([offered.isRedelivery, again.isRedelivery], [false, true])
+        expectEqual(deliveries.elements, ["closure pro again"])
+    }
+
+    @Test func `an unverified transaction fails once in a launch`() async throws {
+        let failures = StreamListener(store.purchaseFailures)
+        device.world.appStore.transactionsAreUnverified = true
+        try device.world.appStore.buyProduct(productID: "pro")
+        expectEqual(try await failures.next()?.error.code, .unverified)
+        for _ in 0..<3 { try await device.read() }
+        expectEqual(failures.waiting.count, 0)
+        expectEqual(await device.world.unfinished, ["pro"])
+    }
+}
+
+// What a purchase and a restore wait for.
+extension AdverseListTests {
+    @Test(arguments: [true, false]) func `the sheet appears after two seconds, whatever StoreKit doesn't answer`(isFinishing: Bool)
+        async throws
+    {
+        if isFinishing {
+            let outcome = try await store.purchase("coins")
+            guard case .success(let purchase) = outcome else { return }
+            Task.immediate { await purchase.finish() }
+            try await device.finishing.arrivals(1)
+        } else {
+            device.hidesLatest.withLock { $0 = true }
+        }
+        let purchase = Task.immediate { try await store.purchase("pro") }
+        try await device.clock.sleepers(1, of: 2)
+        device.clock.advance(by: 2)
+        guard case .success(let purchased) = try await purchase.value else { return }
+        expectEqual(purchased.productID, "pro")
+        #expect(!purchased.answersEarlierPayment)
+    }
+
+    @Test func `a restore reads again after a second if StoreKit lists nothing`() async throws {
+        try await device.world.own("pro")
+        device.world.appStore.nextListing(.currentEntitlements, is: .empty)
+        let restore = Task.immediate { try await store.restore() }
+        try await device.clock.sleepers(1, of: 1)
+        device.clock.advance(by: 1)
+        expectEqual(try await restore.value.productIDs, ["pro"])
+    }
+}
+
+/// A store over StoreKit 2, whose lists of unfinished transactions a test sets.
+private final class Device: Sendable {
+    let world = StoreKit2World()
+    let clock = SimulatedClock()
+    let store: PurchaseStore
+    /// Where finishing waits until a test opens it.
+    let finishing = Gate()
+    let bought = Recorder<VerificationResult<StoreKit.Transaction>>()
+    /// Whether StoreKit never says what the latest transaction of a product is.
+    let hidesLatest: Locked<Bool>
+    private let backend: StoreKit2Backend
+    /// What StoreKit lists instead of what there is.
+    private let list: Locked<[VerificationResult<StoreKit.Transaction>]?>
+    /// Holds back the next list.
+    private let delay: Locked<Gate?>
+    private let reads: Recorder<Void>
+
+    init() {
+        let base = StoreKit2Environment(launch: world.launch)
+        let list = Locked<[VerificationResult<StoreKit.Transaction>]?>(nil)
+        let delay = Locked<Gate?>(nil)
+        let reads = Recorder<Void>()
+        let hidesLatest = Locked(false)
+        let never = Gate()
+        (self.list, self.delay, self.reads, self.hidesLatest) = (list, delay, reads, hidesLatest)
+        backend = StoreKit2Backend(
+            environment: StoreKit2Environment(
+                listen: base.listen, products: base.products,
+                purchase: { [bought] product, options, anchor in
+                    let result = try await base.purchase(product, options, anchor)
+                    if case .success(let transaction) = result { bought.record(transaction) }
+                    return result
+                },
+                unfinished: {
+                    let gate = delay.withLock { gate in
+                        defer { gate = nil }
+                        return gate
+                    }
+                    reads.record(())
+                    if let list = list.withLock({ $0 }) { return list }
+                    let unfinished = await base.unfinished()
+                    await gate?.pass()
+                    return unfinished
+                },
+                finish: { [finishing] transaction in
+                    await base.finish(transaction)
+                    await finishing.pass()
+                },
+                currentEntitlements: base.currentEntitlements,
+                latest: { productID in
+                    if hidesLatest.withLock({ $0 }) { await never.pass() }
+                    return await base.latest(productID)
+                },
+                statuses: base.statuses, history: base.history, sync: base.sync, canMakePayments: base.canMakePayments,
+                storefront: base.storefront, messages: base.messages, receipt: base.receipt, present: base.present, clock: clock))
+        store = PurchaseStore(over: backend)
+    }
+
+    /// Reads the list that StoreKit has, or another one, and returns when the store knows what it says.
+    func read(_ list: [VerificationResult<StoreKit.Transaction>]? = nil) async throws {
+        // A read that is running may have taken the list before.
+        try await settle()
+        self.list.withLock { $0 = list }
+        try await settle()
+    }
+
+    /// Begins a read, and returns the gate that holds back what StoreKit lists at this moment.
+    func beginLateRead() async throws -> Gate {
+        try await settle()
+        let gate = Gate()
+        delay.withLock { $0 = gate }
+        backend.refreshPendingState()
+        try await gate.arrivals(1)
+        return gate
+    }
+
+    /// Returns when the store knows what the reads say that are running.
+    func settle() async throws {
+        // A read begins when the one before has ended.
+        try await beginRead()
+        try await beginRead()
+        _ = try await store.diagnostics
+    }
+
+    private func beginRead() async throws {
+        _ = try await reads.first(1)
+        let count = reads.elements.count
+        backend.refreshPendingState()
+        _ = try await reads.first(count + 1)
+    }
+}

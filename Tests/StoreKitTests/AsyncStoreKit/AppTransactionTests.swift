@@ -1,0 +1,77 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// When the app transaction is asked for: the system may show a sign-in dialog for it.
+@Suite(.bounded) struct AppTransactionTests {
+    private enum Kit: CaseIterable {
+        case storeKit2, simulated
+    }
+
+    private func store(_ kit: Kit, _ launch: SimulatedLaunch) -> PurchaseStore {
+        switch kit {
+        case .storeKit2: PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        case .simulated: PurchaseStore(backend: SimulatedBackend(launch: launch))
+        }
+    }
+
+    @Test(arguments: Kit.allCases)
+    private func `the customer is asked to sign in only for the app transaction, and once`(kit: Kit) async throws {
+        let world = StoreKit2World(SimulatorBehavior())
+        let store = store(kit, world.launch)
+        try await store.purchase("pro") { _ in }
+        for _ in 0..<20 { _ = await store.entitlements.refresh() }
+        _ = await store.entitlements.current
+        _ = try await store.consumablePurchases
+        _ = await store.isEligibleForIntroductoryOffer(inGroup: "club")
+        _ = try await store.core.purchaseReceipt()
+        expectEqual(world.appStore.appTransactionSignInCount, 0)
+        let first = try await store.appTransaction
+        expectEqual(world.appStore.appTransactionSignInCount, 1)
+        expectEqual(try await store.appTransaction, first)
+        expectEqual(world.appStore.appTransactionSignInCount, 1)
+        world.appStore.advance(by: 2)
+        let transaction = try #require(world.launch.transactions(.currentEntitlements).first)
+        expectEqual(first.appTransactionID, transaction.text.seal.appTransactionID)
+    }
+
+    @Test(arguments: [true, false]) func `the dialog is a switch`(asks: Bool) async throws {
+        let world = StoreKit2World()
+        world.appStore.appTransactionAsksToSignIn = asks
+        _ = try await store(.storeKit2, world.launch).appTransaction
+        expectEqual(world.appStore.appTransactionSignInCount, asks ? 1 : 0)
+        #expect(SimulatorBehavior().appTransactionAsksToSignIn && !SimulatorBehavior.plain.appTransactionAsksToSignIn)
+    }
+
+    @Test(arguments: Kit.allCases) private func `an app transaction that doesn't verify is asked for again`(kit: Kit)
+        async throws
+    {
+        let world = StoreKit2World(SimulatorBehavior())
+        world.appStore.transactionsAreUnverified = true
+        let store = store(kit, world.launch)
+        for count in 1...2 {
+            await #expect {
+                try await store.appTransaction
+            } throws: {
+                ($0 as? StoreError)?.code == .unverified
+            }
+            expectEqual(world.appStore.appTransactionSignInCount, count)
+        }
+        world.appStore.transactionsAreUnverified = false
+        expectEqual(try await store.appTransaction.bundleID, "com.example.club")
+        expectEqual(world.appStore.appTransactionSignInCount, 3)
+    }
+
+    @Test func `a store over StoreKit 1 reads the receipt and shows no dialog`() async throws {
+        let world = StoreKit2World(SimulatorBehavior())
+        try world.appStore.buyProduct(productID: "pro")
+        let store = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch)))
+        expectEqual(try await store.appTransaction.bundleID, "com.example.club")
+        expectEqual(world.appStore.appTransactionSignInCount, 0)
+    }
+}

@@ -1,0 +1,210 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// Which of StoreKit 2's listings decide about access, and how often each is read.
+@Suite(.bounded) struct EntitlementEvidenceTests {
+    /// A launch, and what is read of it.
+    private struct Launch {
+        let world: StoreKit2World
+        let historyReads = Recorder<Void>()
+        let statusReads = Recorder<String>()
+        let store: PurchaseStore
+
+        /// - Parameter history: Whether `Transaction.all` lists anything.
+        init(_ world: StoreKit2World, listsHistory: Bool = true) {
+            self.world = world
+            let base = StoreKit2Environment(launch: world.launch)
+            let history = StoreKit2Environment.History(
+                transactions: { [historyReads] in
+                    historyReads.record(())
+                    return listsHistory ? await base.history.transactions() : []
+                },
+                app: base.history.app, isEligibleForIntroductoryOffer: base.history.isEligibleForIntroductoryOffer,
+                trust: base.history.trust)
+            let environment = StoreKit2Environment(
+                listen: base.listen, products: base.products, purchase: base.purchase, unfinished: base.unfinished, finish: base.finish,
+                currentEntitlements: base.currentEntitlements, latest: base.latest,
+                statuses: { [statusReads] group in
+                    statusReads.record(group)
+                    return try await base.statuses(group)
+                },
+                history: history, sync: base.sync, canMakePayments: base.canMakePayments, storefront: base.storefront,
+                messages: base.messages, receipt: base.receipt, present: base.present, clock: base.clock)
+            store = PurchaseStore(
+                over: StoreKit2Backend(environment: environment),
+                configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
+        }
+
+        /// The first value that has something to say of a product.
+        func first(_ productID: String) async throws -> StoreEntitlement {
+            for await entitlements in store.entitlements {
+                if let entitlement = entitlements[productID] { return entitlement }
+            }
+            throw StoreKit2World.Unexpected(result: "the loop has ended")
+        }
+    }
+
+    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreKit2World {
+        var behavior = SimulatorBehavior.plain
+        behavior.signsReceipts = false
+        change(&behavior)
+        return StoreKit2World(behavior)
+    }
+
+    @Test func `another account's purchases in the history give access to nothing`() async throws {
+        let world = world { $0.historyListsAnotherAccount = true }
+        try await world.own("pro")
+        let launch = Launch(world.relaunched())
+        for _ in 0..<3 {
+            let entitlements = await launch.store.entitlements.refresh()
+            expectEqual(entitlements.all.map(\.productID), ["pro"])
+            expectEqual(entitlements.doubts, [])
+        }
+        _ = try await launch.historyReads.first(1)
+        let receipt = try await launch.store.core.purchaseReceipt()
+        expectEqual(receipt.distinctProductIDs, ["pro"])
+        let stranger = Launch(self.world { $0.historyListsAnotherAccount = true })
+        #expect(await stranger.store.entitlements.refresh().all.isEmpty)
+        #expect(try await stranger.store.core.purchaseReceipt().distinctProductIDs.isEmpty)
+    }
+
+    @Test func `another account's consumables aren't the customer's`() async throws {
+        let world = world {
+            $0.historyListsAnotherAccount = true
+            $0.historyListsFinishedConsumables = true
+        }
+        try await world.own("coins")
+        try await world.own("pro")
+        expectEqual(try await Launch(world).store.consumablePurchases.count, 1)
+    }
+
+    @Test func `the history is read once for entitlements, and says why access has ended`() async throws {
+        let world = world()
+        for product in ["pro", "season", "basic", "magazine"] { try await world.own(product) }
+        world.appStore.advance(by: 86_400)
+        try await world.own("premium")
+        try world.appStore.refund("pro")
+        try world.appStore.expireSubscription(productID: "magazine")
+        world.appStore.advance(by: 60)
+        let launch = Launch(world.relaunched())
+        let first = await launch.store.entitlements.current
+        expectEqual(first.productIDs, ["premium", "season"])
+        expectEqual(try await launch.first("pro").state, .revoked)
+        let entitlements = await launch.store.entitlements.refresh()
+        expectEqual(entitlements["basic"]?.state, .upgraded)
+        expectEqual(entitlements["magazine"]?.state, .expired)
+        expectEqual(
+            entitlements["magazine"]?.renewal?.willRenew, false, "the history names the group whose status is read")
+        expectEqual(entitlements.productIDs, ["premium", "season"])
+        for _ in 0..<20 { _ = await launch.store.entitlements.refresh() }
+        expectEqual(launch.historyReads.elements.count, 1)
+        _ = try await launch.store.consumablePurchases
+        expectEqual(launch.historyReads.elements.count, 2, "on request")
+    }
+
+    @Test func `a customer who may have an introductory offer has the history read, and others don't`() async throws {
+        let world = world()
+        let launch = Launch(world)
+        _ = try await launch.store.products(for: ["basic", "magazine"])
+        expectEqual(await launch.store.isEligibleForIntroductoryOffer(inGroup: "press"), false)
+        #expect(launch.historyReads.elements.isEmpty, "no product of the group has an offer")
+        expectEqual(await launch.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
+        expectEqual(launch.historyReads.elements.count, 1)
+        try await world.own("basic")
+        expectEqual(await launch.store.isEligibleForIntroductoryOffer(inGroup: "club"), false)
+        expectEqual(launch.historyReads.elements.count, 1, "StoreKit says no")
+    }
+
+    @Test func `another account's trial leaves the offer to the customer`() async throws {
+        let other = Launch(world { $0.historyListsAnotherAccount = true })
+        _ = try await other.store.products(for: ["basic"])
+        expectEqual(await other.store.isEligibleForIntroductoryOffer(inGroup: "club"), true)
+    }
+
+    @Test func `what a listing lacks that had it is explained without the history`() async throws {
+        let world = world()
+        let launch = Launch(world, listsHistory: false)
+        try await world.own("pro")
+        try await world.own("basic")
+        expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro", "basic"])
+        world.appStore.advance(by: 60)
+        try await world.own("premium")
+        try world.appStore.refund("pro")
+        let entitlements = await launch.store.entitlements.refresh()
+        expectEqual(entitlements.productIDs, ["premium"])
+        expectEqual(entitlements["pro"]?.state, .revoked)
+        expectEqual(entitlements["basic"]?.state, .upgraded)
+        #expect(entitlements.doubts.isEmpty)
+    }
+
+    @Test func `the status of a group is read when one of its products has been loaded`() async throws {
+        let world = world { $0.shouldEnterBillingRetryOnRenewal = true }
+        try await world.own("magazine")
+        world.appStore.advance(by: 32 * 86_400)
+        let launch = Launch(world.relaunched(), listsHistory: false)
+        #expect(await launch.store.entitlements.refresh().all.isEmpty && launch.statusReads.elements.isEmpty)
+        _ = try await launch.store.products(for: ["magazine"])
+        expectEqual(await launch.store.entitlements.refresh()["magazine"]?.state, .inBillingRetry)
+        #expect(Set(launch.statusReads.elements) == ["press"])
+    }
+
+    @Test func `the status of a group is read for as long as the store lives`() async throws {
+        let world = world()
+        let launch = Launch(world, listsHistory: false)
+        try await world.own("magazine")
+        expectEqual(await launch.store.entitlements.refresh().productIDs, ["magazine"])
+        world.appStore.entitlementsAreEmpty = true
+        let count = launch.statusReads.elements.count
+        let entitlements = await launch.store.entitlements.refresh()
+        #expect(entitlements.productIDs == ["magazine"] && entitlements.doubts.isEmpty, "the status has it")
+        expectEqual(Set(launch.statusReads.elements.dropFirst(count)), ["press"])
+    }
+
+    @Test func `an unfinished purchase gives access before the device lists it`() async throws {
+        let world = world { $0.listingLag = 60 }
+        try await world.buy("pro")
+        let launch = Launch(world.relaunched())
+        expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
+    }
+
+    @Test func `an empty list takes nothing away after a restore`() async throws {
+        let world = world()
+        let launch = Launch(world)
+        try await world.own("pro")
+        expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
+        world.appStore.entitlementsAreEmpty = true
+        _ = try await launch.store.restore { _ in }
+        for _ in 0..<3 {
+            world.appStore.advance(by: 5)
+            let entitlements = await launch.store.entitlements.refresh()
+            expectEqual(entitlements.productIDs, ["pro"])
+            expectEqual(entitlements.doubts, [.listsNothing])
+        }
+    }
+
+    @Test func `an empty list takes nothing away from a customer with a subscription that has lapsed`() async throws {
+        let world = world()
+        let launch = Launch(world)
+        try await world.own("pro")
+        try await world.own("magazine")
+        try world.appStore.expireSubscription(productID: "magazine")
+        world.appStore.advance(by: 60)
+        await world.appStore.waitUntilIdle()
+        expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
+        world.appStore.entitlementsAreEmpty = true
+        for _ in 0..<5 {
+            world.appStore.advance(by: 5)
+            let entitlements = await launch.store.entitlements.refresh()
+            expectEqual(entitlements.productIDs, ["pro"])
+            expectEqual(entitlements.doubts, [.listsNothing])
+        }
+    }
+}

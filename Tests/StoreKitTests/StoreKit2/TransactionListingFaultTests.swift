@@ -1,0 +1,58 @@
+import AppStoreSimulator
+import StoreKit
+import TestHarness
+import Testing
+
+@Suite(.bounded) struct TransactionListingFaultTests {
+    @Test func `the list of unfinished transactions may be empty, outdated or partial`() async throws {
+        let world = StoreKit2World()
+        let coins = try await world.own("coins")
+        try await world.buy("pro")
+        world.appStore.nextListing(.unfinished, is: .empty)
+        world.appStore.nextListing(.unfinished, is: .partial)
+        world.appStore.nextListing(.unfinished, is: .stale(changes: 2))
+        expectEqual(await world.unfinished, [])
+        expectEqual(await world.unfinished, [])
+        var stale: [UInt64] = []
+        for await result in Transaction.unfinished(of: world.launch) { stale.append(try result.payloadValue.id) }
+        expectEqual(stale, [coins.id])
+        expectEqual(await world.unfinished, ["pro"])
+    }
+
+    @Test func `outdated entitlements have a refunded product`() async throws {
+        let world = StoreKit2World()
+        try await world.own("pro")
+        try world.appStore.refund("pro")
+        world.appStore.entitlementsListing = .stale(changes: 1)
+        let former = try #require(await world.firstEntitlement)
+        expectEqual(former.productID, "pro")
+        expectEqual(former.revocationDate, nil)
+        world.appStore.entitlementsListing = .none
+        expectEqual(await world.entitlements, [])
+    }
+
+    @Test(arguments: [false, true]) func `a late list arrives when it is released, unless the task was cancelled`(
+        isCancelled: Bool
+    ) async throws {
+        let world = StoreKit2World()
+        world.appStore.cancelledTasksReadNothing = true
+        try await world.buy("pro")
+        world.appStore.nextListing(.unfinished, is: .late(events: .max))
+        let reader = Task.immediate { await world.unfinished }
+        try world.appStore.buyProduct(productID: "coins")
+        await world.appStore.waitUntilIdle()
+        if isCancelled { reader.cancel() }
+        expectEqual(world.appStore.releaseListings(), 1)
+        expectEqual(await reader.value, isCancelled ? [] : ["pro"])
+        expectEqual(await world.unfinished, ["coins", "pro"])
+    }
+}
+
+extension StoreKit2World {
+    fileprivate var firstEntitlement: StoreKit.Transaction? {
+        get async {
+            for await result in Transaction.currentEntitlements(of: launch) { return result.unsafePayloadValue }
+            return nil
+        }
+    }
+}

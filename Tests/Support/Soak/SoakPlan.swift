@@ -1,0 +1,94 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import Foundation
+
+/// The switches of one run, drawn at random from its seed.
+struct SoakPlan: Sendable {
+    let pacing: SimulatedAppStore.Pacing
+    let behavior: SimulatorBehavior
+    /// Whether a delivery is installed before anything is bought, or while purchases are under way.
+    let installsDelivery: Bool
+    let installsLate: Bool
+    let reportsAgain: Bool
+    let finishesElsewhere: Bool
+    /// What was bought before the launch and not finished.
+    let boughtBefore: Int
+
+    /// The product whose payments are never answered.
+    static let silentProduct = "silent"
+    static let products = ["coins", "gems", "pro", "news", "club"]
+
+    static let catalog = SimulatedCatalog(products: [
+        SimulatedProduct(productID: "coins", kind: .consumable, price: 1),
+        SimulatedProduct(productID: "gems", kind: .consumable, price: 2),
+        SimulatedProduct(productID: "pro", kind: .nonConsumable, price: 3, isFamilyShareable: true),
+        SimulatedProduct(productID: "news", kind: .nonConsumable, price: 4),
+        SimulatedProduct(
+            productID: "club", kind: .autoRenewableSubscription, price: 5,
+            subscription: SimulatedSubscription(groupID: "club", period: .init(1, .month))),
+        SimulatedProduct(productID: silentProduct, kind: .consumable, price: 6),
+    ])
+
+    init(_ random: inout ScheduleGenerator) {
+        pacing = random.chance(50) ? .automatic : .manual
+        installsDelivery = random.chance(30)
+        installsLate = !installsDelivery && random.chance(15)
+        reportsAgain = random.chance(50)
+        finishesElsewhere = random.chance(30)
+        boughtBefore = random.chance(40) ? Int.random(in: 1...8, using: &random) : 0
+        behavior = Self.behavior(&random)
+    }
+
+    /// What a device does on a good day, without what takes time.
+    static var calm: SimulatorBehavior {
+        var behavior = SimulatorBehavior.plain
+        behavior.signsReceipts = false
+        behavior.deliveryThread = .background
+        return behavior
+    }
+
+    private static func behavior(_ random: inout ScheduleGenerator) -> SimulatorBehavior {
+        var behavior = SimulatorBehavior()
+        behavior.signsReceipts = false
+        behavior.listingLag = random.chance(30) ? 5 : 0
+        behavior.deliveryThread = [.background, .background, .any, .caller].randomElement(using: &random) ?? .any
+        behavior.reportsPurchasing = random.chance(70)
+        behavior.bringsFreshObjects = random.chance(20)
+        behavior.reportsTwice = random.chance(30)
+        behavior.competingPaymentComesFirst = random.chance(10)
+        behavior.repeatedPurchaseResult = random.chance(50) ? .purchased : .restored
+        behavior.restoreBatchSize = random.chance(50) ? 1 : 100
+        behavior.restoredRowsAfterFinished = random.chance(20) ? 1 : 0
+        behavior.restoredWithoutOriginal = random.chance(20)
+        behavior.redeliversFinishedTransactions = random.chance(10)
+        behavior.finishingFails = random.chance(10)
+        if random.chance(15) { behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
+        behavior.cancellingThrows = random.chance(30)
+        behavior.cancelledPurchase = pick(&random)
+        behavior.ownPurchaseUpdate = pick(&random)
+        behavior.interruptedPurchase = random.chance(50) ? .throwsUnknown : .isPending
+        behavior.handsOverUnfinishedAtLaunch = random.chance(70)
+        behavior.syncRepeatsFinishedRenewals = random.chance(50)
+        behavior.refundEndsSubscription = random.chance(50)
+        behavior.unfinishedListing = fault(&random)
+        behavior.entitlementsListing = fault(&random)
+        behavior.listingFaultPercentage = [10, 40, 100].randomElement(using: &random) ?? 100
+        return behavior
+    }
+
+    private static func pick<Choice: CaseIterable>(_ random: inout ScheduleGenerator) -> Choice {
+        let all = Array(Choice.allCases)
+        return all[Int.random(in: all.indices, using: &random)]
+    }
+
+    /// What is wrong with a list: nothing half of the time.
+    static func fault(_ random: inout ScheduleGenerator) -> SimulatedListingFault {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: .empty
+        case 1: .stale(changes: Int.random(in: 1...10, using: &random))
+        case 2: .partial
+        case 3: .late(events: Int.random(in: 1...6, using: &random))
+        default: .none
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+
+/// How a delivery goes. In the calm phase all of them succeed.
+enum SoakManner: Sendable {
+    case delivers
+    /// Suspends this many times first.
+    case isSlow(yields: Int)
+    /// Waits for a gate first.
+    case isHeld
+    /// Suspends once, then throws.
+    case fails
+    /// Throws if its task is cancelled, after suspending this many times.
+    case heedsCancellation(yields: Int)
+
+    init(_ random: inout ScheduleGenerator) {
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<7: self = .delivers
+        case 7..<11: self = .isSlow(yields: Int.random(in: 2...60, using: &random))
+        case 11..<14: self = .isHeld
+        case 14..<17: self = .fails
+        default: self = .heedsCancellation(yields: Int.random(in: 1...20, using: &random))
+        }
+    }
+}
+
+/// How a loop over transactions treats its purchases.
+struct SoakLoop: Sendable {
+    let manner: SoakManner
+    /// Ends after this many purchases.
+    let limit: Int?
+    /// The percentage of purchases that the loop neither delivers nor finishes, and that it releases.
+    let ignores: Int
+    let releases: Int
+
+    static let accepting = SoakLoop(manner: .delivers, limit: nil, ignores: 0, releases: 0)
+
+    init(manner: SoakManner, limit: Int?, ignores: Int, releases: Int) {
+        (self.manner, self.limit, self.ignores, self.releases) = (manner, limit, ignores, releases)
+    }
+
+    init(_ random: inout ScheduleGenerator) {
+        manner = SoakManner(&random)
+        limit = random.chance(40) ? Int.random(in: 1...6, using: &random) : nil
+        ignores = random.chance(30) ? 30 : 0
+        releases = random.chance(30) ? 30 : 0
+    }
+}
+
+/// A delivery that wasn't made.
+private struct NotDelivered: Error {}
+
+extension SoakRun {
+    func purchase(_ random: inout ScheduleGenerator) {
+        guard let store else { return }
+        let isSilent = random.chance(4)
+        let product = isSilent ? SoakPlan.silentProduct : SoakPlan.products.randomElement(using: &random) ?? "coins"
+        if isSilent { appStore.nextPurchase(of: product, is: .neverAnswered(afterPurchasing: random.chance(50))) }
+        let timeout = random.chance(15) ? Double(Int.random(in: 5...60, using: &random)) : nil
+        let options = PurchaseOptions(timeout: timeout)
+        let closure = random.chance(65) ? SoakManner(&random) : nil
+        let call = journal.beginCall("purchase of \(product)\(closure == nil ? "" : " with a closure")")
+        let choice = Int.random(in: 0..<100, using: &random)
+        let task = Task {
+            if let closure {
+                _ = try? await store.purchase(product, options: options) { purchase in
+                    try await self.deliver(purchase, by: .closure(call: call), closure)
+                }
+            } else if case .success(let purchase)? = try? await store.purchase(product, options: options) {
+                await self.handle(purchase, by: .caller(call: call), .delivers, choice: choice)
+            }
+            self.journal.endCall(call)
+        }
+        change { state in
+            state.calls.append(task)
+            if isSilent { state.silentCalls.append(task) }
+        }
+    }
+
+    func restore(_ random: inout ScheduleGenerator) {
+        guard let store else { return }
+        let closure = random.chance(60) ? SoakManner(&random) : nil
+        let call = journal.beginCall("restore\(closure == nil ? "" : " with a closure")")
+        let choice = Int.random(in: 0..<100, using: &random)
+        let task = Task {
+            if let closure {
+                _ = try? await store.restore { purchase in
+                    try await self.deliver(purchase, by: .closure(call: call), closure)
+                }
+            } else if let outcome = try? await store.restore() {
+                for purchase in outcome.purchases {
+                    await self.handle(purchase, by: .caller(call: call), .delivers, choice: choice)
+                }
+            }
+            self.journal.endCall(call)
+        }
+        change { $0.calls.append(task) }
+    }
+
+    /// Starts a loop over the transactions. It subscribes by a handler, which sees when the store offers a purchase.
+    func startLoop(_ loop: SoakLoop) {
+        guard let core = store?.core else { return }
+        let id = journal.newLoop()
+        let (stream, continuation) = AsyncStream.makeStream(of: StorePurchase.self)
+        let subscription = core.onPurchase { [journal, weak core] record in
+            journal.offer(record, to: id)
+            if let core { continuation.yield(StorePurchase(record, owner: core)) }
+        }
+        var random = ScheduleGenerator(seed: seed &* 1_000 &+ 500 &+ UInt64(id))
+        let task = Task {
+            var count = 0
+            for await purchase in stream {
+                await handle(purchase, by: .loop(id), loop, choice: Int.random(in: 0..<100, using: &random))
+                count += 1
+                if !journal.isCalm, let limit = loop.limit, count >= limit { break }
+            }
+            subscription.cancel()
+        }
+        change { $0.loops.append(task) }
+    }
+
+    /// Installs a delivery that accepts, rejects, or asks to be called again.
+    func installDelivery() {
+        let attempts = Locked<[String: Int]>([:])
+        store?.deliver { request in
+            for purchase in request.purchases { self.journal.begin(purchase, by: .delivery) }
+            let key = request.purchases.first?.deliveryKey ?? ""
+            let attempt = attempts.withLock { attempts in
+                attempts[key, default: 0] += 1
+                return attempts[key, default: 0]
+            }
+            var random = ScheduleGenerator(seed: self.seed ^ (UInt64(key) ?? 0) &+ UInt64(attempt))
+            let yields = Int.random(in: 0...20, using: &random)
+            let choice = Int.random(in: 0..<100, using: &random)
+            for _ in 0..<yields { await Task.yield() }
+            let retries = choice < 25 && !self.journal.isCalm
+            for purchase in request.purchases { self.journal.end(purchase, by: .delivery, succeeded: !retries) }
+            if retries { return choice < 10 ? .retryLater(after: Double(choice)) : .retryLater }
+            return choice < 32 ? .rejected(reason: "It isn't for sale any more.") : .accepted
+        }
+    }
+
+    /// Delivers in a closure of the store.
+    private func deliver(
+        _ purchase: StorePurchase, by deliverer: SoakJournal.Deliverer, _ manner: SoakManner
+    ) async throws {
+        journal.begin(purchase, by: deliverer)
+        let succeeds = await passes(manner)
+        journal.end(purchase, by: deliverer, succeeded: succeeds)
+        if !succeeds { throw NotDelivered() }
+    }
+
+    /// Does as an app does that was handed a purchase: delivers and finishes it, releases it, or forgets it.
+    private func handle(
+        _ purchase: StorePurchase, by deliverer: SoakJournal.Deliverer, _ loop: SoakLoop, choice: Int
+    ) async {
+        guard !purchase.isDelivered else { return }
+        if !journal.isCalm {
+            if choice < loop.ignores { return }
+            if choice < loop.ignores + loop.releases {
+                journal.release(purchase, by: deliverer)
+                return await purchase.release()
+            }
+        }
+        journal.begin(purchase, by: deliverer)
+        let succeeds = await passes(loop.manner)
+        journal.end(purchase, by: deliverer, succeeded: succeeds)
+        guard succeeds else { return }
+        await purchase.finish()
+        journal.confirm(purchase)
+    }
+
+    private func handle(
+        _ purchase: StorePurchase, by deliverer: SoakJournal.Deliverer, _ manner: SoakManner, choice: Int
+    ) async {
+        let caller = SoakLoop(manner: manner, limit: nil, ignores: 15, releases: 10)
+        await handle(purchase, by: deliverer, caller, choice: choice)
+    }
+
+    /// Takes the time that a delivery takes, and returns whether it succeeds.
+    private func passes(_ manner: SoakManner) async -> Bool {
+        switch manner {
+        case .delivers:
+            await Task.yield()
+            return true
+        case .isSlow(let yields):
+            for _ in 0..<yields { await Task.yield() }
+            return true
+        case .isHeld:
+            let gate = Gate()
+            change { $0.gates.append(gate) }
+            // The calm phase opens the gates that it finds, and no others.
+            if journal.isCalm { gate.open() }
+            await gate.pass()
+            return true
+        case .fails:
+            await Task.yield()
+            return journal.isCalm
+        case .heedsCancellation(let yields):
+            for _ in 0..<yields { await Task.yield() }
+            return !Task.isCancelled || journal.isCalm
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+
+// The calm phase.
+extension SoakRun {
+    /// How often the app becomes active without any progress before the run gives up.
+    private static let attempts = 3
+
+    /// How long the run waits for progress each time, in seconds. `SOAK_PATIENCE` sets it.
+    private static let patience = ProcessInfo.processInfo.environment["SOAK_PATIENCE"].flatMap(Double.init) ?? 2
+
+    /// Everything works from here on: what is left is delivered and finished.
+    func conclude() async {
+        journal.beginCalm()
+        appStore.resetToDefaultState()
+        appStore.behavior = SoakPlan.calm
+        appStore.pacing = .automatic
+        let (gates, silentCalls) = change { state in
+            defer { state.gates = [] }
+            return (state.gates, state.silentCalls)
+        }
+        gates.forEach { $0.open() }
+        // Nothing else ends them.
+        silentCalls.forEach { $0.cancel() }
+        startLoop(.accepting)
+        await settle()
+        if !saysWhatIsAnswered {
+            change { $0.calls }.forEach { $0.cancel() }
+            await settle()
+        }
+        await surface()
+        let unfinished = undelivered
+        journal.conclude(unfinished, in: await situation)
+        let isRelaunched = plan.behavior.finishingFails || plan.behavior.redeliversFinishedTransactions
+        for id in unfinished.sorted() where journal.isDelivered(id) && !isRelaunched {
+            journal.violate(.finished, "at the App Store", "\(id) is not finished: \(journal.story(of: id))")
+        }
+        checkHistory()
+        await close()
+        if isRelaunched { await relaunch() }
+        if !appStore.misuses.isEmpty { journal.violate(.noMisuse, "misuse", "\(appStore.misuses)") }
+    }
+
+    /// Waits until everything paid is finished and every call has ended, for as long as there is progress.
+    private func settle() async {
+        var attempts = 0
+        while attempts < Self.attempts {
+            let progress = journal.progress
+            store?.lookAgain()
+            await advance()
+            do {
+                try await journal.waitUntilQuiet(undelivered, within: Self.patience)
+                await advance()
+                // A payment that waited for its turn may have been paid since.
+                try await journal.waitUntilQuiet(undelivered, within: Self.patience)
+                return
+            } catch {
+                if journal.progress == progress { attempts += 1 }
+            }
+        }
+    }
+
+    /// Lets the App Store do what it has to, and time pass for everything that waits for a time-out or a retry.
+    private func advance() async {
+        appStore.releaseListings()
+        await appStore.waitUntilIdle()
+        answerPending(approving: true)
+        await appStore.waitUntilIdle()
+        _ = try? await store?.diagnostics
+        clock.advance(by: 400)
+        await appStore.waitUntilIdle()
+        _ = try? await store?.diagnostics
+    }
+
+    /// Gives a purchase that is delivered twice the opportunity to appear.
+    private func surface() async {
+        store?.lookAgain()
+        for _ in 0..<20 { await Task.yield() }
+        await appStore.waitUntilIdle()
+        _ = try? await store?.diagnostics
+    }
+
+    /// What the store waits for, for the message about calls that haven't ended.
+    private var situation: String {
+        get async {
+            guard let diagnostics = try? await store?.diagnostics else { return "The store is closed." }
+            let payments = [diagnostics.inFlight].compactMap(\.self) + diagnostics.silentPayments
+            let products = payments.map(\.productID).joined(separator: ", ")
+            return "With StoreKit: [\(products)], waiting: \(diagnostics.waitingPayments), "
+                + "restoring: \(diagnostics.isRestoring)."
+        }
+    }
+
+    /// The transactions that are paid for, and that the store has to finish.
+    private var undelivered: Set<String> {
+        let elsewhere = journal.finishedElsewhere
+        let records = appStore.allTransactions().filter { record in
+            record.state == .purchased && !record.isFinished && record.revocationDate == nil
+        }
+        return Set(records.compactMap(\.transactionID)).subtracting(elsewhere)
+    }
+
+    /// Nothing is finished at the App Store that wasn't delivered.
+    private func checkHistory() {
+        let elsewhere = journal.finishedElsewhere
+        for record in appStore.allTransactions() where record.isFinished && record.revocationDate == nil {
+            guard let id = record.transactionID, !journal.isDelivered(id), !elsewhere.contains(id) else { continue }
+            let message = "\(id) is finished and wasn't delivered: \(journal.story(of: id))"
+            journal.violate(.deliveredBeforeFinish, "at the App Store", message)
+        }
+    }
+
+    private func close() async {
+        let loops = change { state in
+            defer {
+                state.loops = []
+                state.store = nil
+            }
+            return state.loops
+        }
+        for loop in loops { loop.cancel() }
+        for loop in loops { await loop.value }
+    }
+
+    /// Another launch, in which finishing works: what the App Store hands over again is delivered and finished.
+    private func relaunch() async {
+        journal.beginProcess()
+        launch()
+        startLoop(.accepting)
+        await settle()
+        let unfinished = undelivered
+        if !unfinished.isEmpty {
+            journal.violate(.finished, "after a relaunch", "\(unfinished.sorted()) are not finished")
+        }
+        await close()
+    }
+}
