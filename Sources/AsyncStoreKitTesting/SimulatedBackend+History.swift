@@ -6,7 +6,7 @@ import Foundation
 extension SimulatedBackend {
     /// What the device knows, as StoreKit 2 would read it.
     /// - Throws: What `SimulatorBehavior.statusError` says is in the history, as the reason why it is incomplete.
-    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
         guard launch.isCurrent else { throw StoreError(.backendUnavailable, "This launch of the app is over.") }
         var history = SignedPurchaseHistory()
         let unfinished = await launch.listedTransactions(.unfinished)
@@ -14,7 +14,7 @@ extension SimulatedBackend {
         for transaction in await launch.listedTransactions(.currentEntitlements) { history.add(transaction, to: \.transactions) }
         for transaction in unfinished { history.add(transaction, to: \.unfinished) }
         history.past = all.filter(\.text.seal.isVerified).map { SignedStatement($0) }
-        for group in Set((unfinished + all).compactMap(\.record.groupID)).sorted() {
+        for group in groups.union((unfinished + all).compactMap(\.record.groupID)).sorted() {
             do {
                 for status in try launch.statuses(inGroup: group) { history.add(status) }
             } catch {
@@ -24,8 +24,10 @@ extension SimulatedBackend {
         return .signed(history)
     }
 
-    /// Returns the same as ``purchaseHistory()``.
-    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+    /// Returns the same as ``purchaseHistory(groups:)``.
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        try await purchaseHistory(groups: [])
+    }
 
     /// The signed app transaction, which is asked for once.
     /// - Throws: ``StoreError/Code/unverified`` when it doesn't verify.
@@ -81,6 +83,10 @@ extension SignedPurchaseHistory {
 
     fileprivate mutating func add(_ status: SimulatedSignedStatus) {
         add(status.transaction, to: \.subscriptions)
+        if status.transaction.text.seal.isVerified {
+            statuses.append(
+                SubscriptionStatement(ReceiptTransaction(status.transaction), ReceiptSubscriptionState(status.state)))
+        }
         guard status.renewalText.seal.isVerified else { return }
         let renewal = ReceiptRenewal(status.renewal, signedDate: status.renewalText.seal.signedDate)
         renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
@@ -129,6 +135,18 @@ extension ReceiptRenewal {
         terms = Terms(
             date: renewal.renewalDate, price: renewal.renewalPrice, currencyCode: renewal.currencyCode,
             eligibleWinBackOfferIDs: renewal.eligibleWinBackOfferIDs)
+    }
+}
+
+extension ReceiptSubscriptionState {
+    fileprivate init(_ state: SimulatedSubscriptionStatus.State) {
+        switch state {
+        case .subscribed: self = .subscribed
+        case .expired: self = .expired
+        case .inBillingRetry: self = .inBillingRetryPeriod
+        case .inGracePeriod: self = .inGracePeriod
+        case .revoked: self = .revoked
+        }
     }
 }
 

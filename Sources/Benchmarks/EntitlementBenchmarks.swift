@@ -61,6 +61,6 @@ private final class HistoryBackend: RelayBackend {
         history = SignedPurchaseHistory(transactions: all.suffix(50), past: all)
     }
 
-    func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .signed(history) }
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .signed(history) }
     func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }
 }

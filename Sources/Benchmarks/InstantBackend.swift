@@ -63,9 +63,9 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     func apply(_ policies: StorePolicies) {}
     func refreshPendingState() {}
 
-    func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
 
-    func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+    func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory(groups: []) }
 
     func appTransaction() async throws(StoreError) -> String? { nil }
     var historyTrust: HistoryTrust {

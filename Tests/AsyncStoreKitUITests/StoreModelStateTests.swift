@@ -142,6 +142,8 @@ import Testing
     @Test func `nobody sees a paywall while nothing is known`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
         expectEqual(EntitledPhase(.unknown, anyOf: ["pro"]), .placeholder)
+        expectEqual(EntitledPhase(await store.entitlements.refresh(), anyOf: ["pro"]), .placeholder)
+        appStore.advance(by: 1)
         expectEqual(EntitledPhase(await store.entitlements.refresh(), anyOf: ["pro"]), .locked)
         try await store.purchase("pro") { _ in }
         let owned = await store.entitlements.refresh()

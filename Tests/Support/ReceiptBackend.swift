@@ -41,9 +41,9 @@ package final class ReceiptBackend: RelayBackend {
         state.withLock { $0.receipt = receipt }
     }
 
-    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
 
-    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory(groups: []) }
 
     package func appTransaction() async throws(StoreError) -> String? { nil }
     package func products(for productIDs: Set<String>) -> ProductsResponse { ProductsResponse(products: [], invalidProductIDs: productIDs) }

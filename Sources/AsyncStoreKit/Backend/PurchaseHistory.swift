@@ -17,6 +17,10 @@ package struct SignedPurchaseHistory: Sendable {
     package var transactions: [SignedStatement<ReceiptTransaction>]
     /// The latest transaction of each subscription status. They belong to the customer, too.
     package var subscriptions: [SignedStatement<ReceiptTransaction>]
+    /// The states of these subscriptions. `Product.SubscriptionInfo.Status.state` isn't signed: StoreKit computes it.
+    package var statuses: [SubscriptionStatement]
+    /// The latest transaction of each product that an earlier read listed, and this one doesn't.
+    package var latest: [SignedStatement<ReceiptTransaction>]
     /// The transactions that the app hasn't finished: evidence of purchases that the current entitlements may not
     /// list yet.
     package var unfinished: [SignedStatement<ReceiptTransaction>]
@@ -32,18 +36,35 @@ package struct SignedPurchaseHistory: Sendable {
 
     package init(
         transactions: [SignedStatement<ReceiptTransaction>] = [],
-        subscriptions: [SignedStatement<ReceiptTransaction>] = [],
-        unfinished: [SignedStatement<ReceiptTransaction>] = [], past: [SignedStatement<ReceiptTransaction>] = [],
-        renewals: [SignedStatement<ReceiptRenewal>] = [], unverifiedProductIDs: Set<String> = [],
-        failure: StoreError? = nil
+        subscriptions: [SignedStatement<ReceiptTransaction>] = [], statuses: [SubscriptionStatement] = [],
+        latest: [SignedStatement<ReceiptTransaction>] = [], unfinished: [SignedStatement<ReceiptTransaction>] = [],
+        past: [SignedStatement<ReceiptTransaction>] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
+        unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
     ) {
         self.transactions = transactions
         self.subscriptions = subscriptions
+        self.statuses = statuses
+        self.latest = latest
         self.unfinished = unfinished
         self.past = past
         self.renewals = renewals
         self.unverifiedProductIDs = unverifiedProductIDs
         self.failure = failure
+    }
+}
+
+/// The state of a subscription, as its status gives it.
+package struct SubscriptionStatement: Sendable, Hashable {
+    package let originalTransactionID: String
+    /// The product of the subscription's latest transaction.
+    package let productID: String
+    package let state: ReceiptSubscriptionState
+
+    /// - Parameter transaction: The subscription's latest transaction, which has been verified.
+    package init(_ transaction: ReceiptTransaction, _ state: ReceiptSubscriptionState) {
+        originalTransactionID = transaction.originalTransactionID
+        productID = transaction.productID
+        self.state = state
     }
 }
 
@@ -57,6 +78,9 @@ package struct SignedStatement<Value: Sendable>: Sendable {
         self.value = value
         self.text = text
     }
+
+    /// Returns another value with the same text.
+    package func with(_ value: Value) -> SignedStatement { SignedStatement(value, text: text) }
 
     /// Whether it has a signature of its own.
     package var isSigned: Bool { text != nil }

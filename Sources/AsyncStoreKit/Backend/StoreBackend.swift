@@ -63,7 +63,9 @@ package protocol StoreBackend: Sendable {
     func refreshReceipt() async throws(StoreError)
 
     /// Reads what decides about access, without using the network. Called in a task that nothing cancels.
-    func purchaseHistory() async throws(StoreError) -> PurchaseHistory
+    /// - Parameter groups: Subscription groups whose status is to be read, even if nothing that the device lists names
+    ///   them.
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory
     /// Reads every purchase that the device knows, which can take long. Called in a task that nothing cancels.
     func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory
     /// Returns the signed app transaction, or `nil` if the receipt contains it. StoreKit 2 may ask the customer to sign

@@ -7,6 +7,10 @@ struct EntitlementHistory: Sendable {
     var transactions: [SignedStatement<ReceiptTransaction>] = []
     /// The latest transaction of each subscription, as its status has it: evidence of access.
     var subscriptions: [SignedStatement<ReceiptTransaction>] = []
+    /// The states of the subscriptions.
+    var statuses: [SubscriptionStatement] = []
+    /// StoreKit's latest transaction of each product that an earlier read listed, and this one doesn't.
+    var latest: [SignedStatement<ReceiptTransaction>] = []
     /// What the app hasn't finished: evidence of access, also where the device doesn't list it yet.
     var unfinished: [SignedStatement<ReceiptTransaction>] = []
     /// What the full history has. It says why access ended, and never gives access.
@@ -30,13 +34,15 @@ extension EntitlementHistory {
     init(_ history: SignedPurchaseHistory) {
         transactions = history.transactions
         subscriptions = history.subscriptions
+        statuses = history.statuses
+        latest = history.latest
         unfinished = history.unfinished
         past = history.past
         renewals = history.renewals
         customerID = (transactions + subscriptions).customerID
         unverifiedProductIDs = history.unverifiedProductIDs
         failure = history.failure
-        for list in [transactions, subscriptions, unfinished, past] {
+        for list in [transactions, subscriptions, unfinished, past, latest] {
             for statement in list { note(signed: statement.value.signedDate) }
         }
         for statement in renewals { note(signed: statement.value.signedDate) }
@@ -67,6 +73,7 @@ extension EntitlementHistory {
             && subscriptions.elementsEqual(other.subscriptions) { $0.value == $1.value }
             && unfinished.elementsEqual(other.unfinished) { $0.value == $1.value }
             && past.elementsEqual(other.past) { $0.value == $1.value }
+            && latest.elementsEqual(other.latest) { $0.value == $1.value }
             && renewals.elementsEqual(other.renewals) { $0.value == $1.value && $0.value.terms == $1.value.terms }
     }
 
@@ -74,7 +81,7 @@ extension EntitlementHistory {
     var customersTransactions: [SignedStatement<ReceiptTransaction>] {
         let customerID = customerID ?? unfinished.customerID
         var newest = EntitlementJudge.newest(transactions + subscriptions)
-        let others = EntitlementJudge.newest(unfinished.belonging(to: customerID) + past.belonging(to: customerID))
+        let others = EntitlementJudge.newest((unfinished + past + latest).belonging(to: customerID))
         newest.merge(others) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
         return Array(newest.values)
     }

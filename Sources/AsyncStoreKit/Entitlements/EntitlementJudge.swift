@@ -47,6 +47,13 @@ struct EntitlementJudge: Sendable {
         return productIDs.compactMap { entitlement(to: $0, receipt) }
     }
 
+    /// What there is of one product; `nil` for a consumable, and for a product that isn't known.
+    func entitlement(to productID: String, at date: Date) -> StoreEntitlement? {
+        var receipt = receipt
+        receipt.clock = { date }
+        return entitlement(to: productID, receipt)
+    }
+
     private func entitlement(to productID: String, _ receipt: Receipt) -> StoreEntitlement? {
         guard let kind = kinds[productID] else { return nil }
         if kind == .autoRenewableSubscription {

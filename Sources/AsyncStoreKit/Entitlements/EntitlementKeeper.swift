@@ -1,140 +1,119 @@
 import AppReceipt
 import Foundation
 
-/// Keeps what a customer owns up to date: reads the device, one read at a time and where nobody can cancel it, and tells whoever listens.
-///
-/// What counts is decided by ``EntitlementStateMachine``; this shell reads when that says so, or when something has happened. It does
-/// nothing until somebody asks for the first time, but that it remembers what the payment queue reports.
+/// Keeps what a customer is entitled to up to date: reads the device in tasks of its own, which no caller can cancel,
+/// waits, saves, and notifies subscribers, as ``EntitlementStateMachine`` decides.
 package final class EntitlementKeeper: Sendable {
+    private typealias Action = EntitlementStateMachine.Action
+
     private struct State: Sendable {
         var machine: EntitlementStateMachine
-        var isStarted = false
-        var isClosed = false
-        var hasLoaded = false
-        /// The read under way.
-        var reading: CallID?
-        /// Whether something has happened that the read under way may not know of.
-        var isStale = false
-        /// Who waits for the read under way, and who for the one after it.
-        var waiters: [Promise<Void>] = []
-        var laterWaiters: [Promise<Void>] = []
+        var calls: [CallID: Promise<Void>] = [:]
         var subscribers: [CallID: Subscriber<Void>] = [:]
         var timer: (date: Date, task: Task<Void, Never>)?
-        var hasSpoken = false
-        var told = StoreEntitlements.unknown
-        /// What was reported before anybody asked, the newest of it: what is older the first read has.
-        var early: [(transaction: StoreTransaction, isPaidHere: Bool)] = []
+        var saving = Saving.idle
+    }
 
-        mutating func remember(_ transactions: [StoreTransaction], isPaidHere: Bool) {
-            early += transactions.map { ($0, isPaidHere) }
-            if early.count > 512 { early.removeFirst(early.count - 256) }
-        }
+    /// One task at a time writes the cache. It writes what is known when it begins.
+    private enum Saving: Sendable {
+        case idle, running, runningAndChanged
     }
 
     private let backend: any StoreBackend
-    /// What has been asked for, by identifier.
-    private let product: @Sendable (String) -> StoreProduct?
     private let clock: any StoreClock
     private let cache: EntitlementStorage?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state: Locked<State>
 
-    /// How long `current` waits, in seconds, and how long a read may take before it counts as failed.
+    /// How long `current` waits for a read, in seconds, and how long a read may take before it counts as failed.
     private static let (answerPatience, readPatience): (TimeInterval, TimeInterval) = (1, 30)
 
-    /// - Parameter product: What is known of a product without asking for it.
+    /// - Parameter product: Returns a product that has been loaded.
     package init(
         backend: any StoreBackend, configuration: StoreConfiguration, clock: any StoreClock,
         product: @escaping @Sendable (String) -> StoreProduct?
     ) {
         self.backend = backend
-        self.product = product
         self.clock = clock
         log = configuration.log
         cache = configuration.entitlementCache.map(EntitlementStorage.init)
-        state = Locked(State(machine: EntitlementStateMachine(durations: configuration.nonRenewingDurations)))
+        state = Locked(
+            State(
+                machine: EntitlementStateMachine(
+                    durations: configuration.nonRenewingDurations, hasCache: cache != nil, product: product)))
         for (product, duration) in configuration.nonRenewingDurations where !(duration > 0 && duration.isFinite) {
             log(StoreLogEvent(.warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
         }
     }
 
-    /// Ends every loop, and reads no more.
+    /// Ends every loop, and stops reading.
     package func close() {
-        let (subscribers, waiters, timer) = state.withLock { state in
-            state.isClosed = true
-            defer {
-                state.subscribers = [:]
-                state.waiters = []
-                state.laterWaiters = []
-                state.timer = nil
-            }
-            return (Array(state.subscribers.values), state.waiters + state.laterWaiters, state.timer?.task)
+        perform { machine, _ in machine.close() }
+        let subscribers = state.withLock { state in
+            defer { state.subscribers = [:] }
+            return state.subscribers.values.map(\.self)
         }
-        timer?.cancel()
         subscribers.forEach { $0.finish() }
-        waiters.forEach { $0.fulfill(()) }
     }
 }
 
 // Asking.
 extension EntitlementKeeper {
-    /// What is known.
+    /// Returns what is known.
     package var latest: StoreEntitlements {
-        let (latest, isStarted) = state.withLock { ($0.told, $0.isStarted) }
-        guard !isStarted else { return latest }
-        read()
-        return state.withLock { $0.told }
+        if let answer = state.withLock({ $0.machine.isIdle ? nil : $0.machine.entitlements }) { return answer }
+        perform { $0.start(at: $1) }
+        return state.withLock { $0.machine.entitlements }
     }
 
-    /// What is known when the device has been read, or after a second.
+    /// Returns what a read says that began after the last event, or, after a second, what is known.
     package func current() async -> StoreEntitlements {
-        let promise = Promise<Void>()
-        let isKnown = state.withLock { state in
-            guard !state.isClosed, !state.machine.hasRead || state.reading != nil else { return true }
-            state.waiters.append(promise)
-            return false
-        }
-        guard !isKnown else { return latest }
-        read(onlyIfIdle: true)
-        let limit = Task { [clock] in
-            try? await clock.sleep(for: Self.answerPatience)
-            promise.fulfill(())
+        await answer(within: Self.answerPatience) { $0.current($1, at: $2) }
+    }
+
+    /// Returns what a read says that begins now.
+    package func refresh() async -> StoreEntitlements {
+        await answer(within: nil) { $0.refresh($1, at: $2) }
+    }
+
+    private func answer(
+        within seconds: TimeInterval?, _ ask: (inout EntitlementStateMachine, CallID, Date) -> [Action]
+    ) async -> StoreEntitlements {
+        let (id, promise) = (CallID(), Promise<Void>())
+        state.withLock { $0.calls[id] = promise }
+        perform { ask(&$0, id, $1) }
+        if promise.isFulfilled { return state.withLock { $0.machine.entitlements } }
+        let limit = seconds.map { seconds in
+            Task { [clock] in
+                try? await clock.sleep(for: seconds)
+                promise.fulfill(())
+            }
         }
         await promise.value()
-        limit.cancel()
-        return state.withLock { $0.told }
+        limit?.cancel()
+        return state.withLock { state in
+            state.calls[id] = nil
+            state.machine.forget(id)
+            return state.machine.entitlements
+        }
     }
 
-    /// What is known after a read that begins now.
-    package func refresh() async -> StoreEntitlements {
-        let promise = Promise<Void>()
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.laterWaiters.append(promise) }
-            return state.isClosed
-        }
-        if !isClosed {
-            read()
-            await promise.value()
-        }
-        return state.withLock { $0.told }
-    }
-
-    /// Has a handler called whenever there may be something new, and at once when there is something.
+    /// Calls a subscriber whenever there may be a new value, and at once when there is a value.
     package func subscribe(_ id: CallID, _ subscriber: Subscriber<Void>) {
-        let (isClosed, hasSpoken, isStarted) = state.withLock { state in
-            if !state.isClosed { state.subscribers[id] = subscriber }
-            return (state.isClosed, state.hasSpoken, state.isStarted)
+        let (isClosed, hasAnswered) = state.withLock { state in
+            if !state.machine.isClosed { state.subscribers[id] = subscriber }
+            return (state.machine.isClosed, state.machine.hasAnswered)
         }
         if isClosed { return subscriber.finish() }
-        if hasSpoken { subscriber.send(()) }
-        if !isStarted { read() }
+        if hasAnswered { subscriber.send(()) }
+        perform { $0.start(at: $1) }
     }
 
     package func unsubscribe(_ id: CallID) {
         state.withLock { $0.subscribers[id] = nil }
     }
 
-    /// One value after the other, each different from the one before, and of several in between only the latest.
+    /// Returns a stream of one element for each new value. Of several values in between, only the latest counts.
     package func stream() -> AsyncStream<Void> {
         let id = CallID()
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -160,206 +139,125 @@ extension EntitlementKeeper {
 
 // What happens.
 extension EntitlementKeeper {
-    /// The payment queue has told something. What it says is paid counts from here on.
+    /// Receives an event of the payment queue. The store calls this before any stream or handler gets the event.
     package func receive(_ event: QueueEvent) {
         switch event {
-        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch): take(batch)
-        case .answeredPayment(_, let transaction, _): take([transaction], isPaidHere: true)
-        case .restoreFinished, .revokedEntitlements, .entitlementsMayHaveChanged, .storefrontChanged: readAgain()
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
+            receive(batch, isPaidHere: false)
+        case .answeredPayment(_, let transaction, _): receive([transaction], isPaidHere: true)
+        case .revokedEntitlements(let revocation): perform { $0.receive(revocation, at: $1) }
+        case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged: perform { $0.changed(at: $1) }
         default: break
         }
     }
 
-    /// - Parameter isPaidHere: Whether the batch answers a payment, and so identifies the customer.
-    private func take(_ batch: [StoreTransaction], isPaidHere: Bool = false) {
-        // A restored transaction may be of a period that ended long ago: the read tells.
-        let paid = batch.filter(\.holdsContent)
-        guard !paid.isEmpty else { return }
-        let isStarted = state.withLock { state in
-            if !state.isStarted { state.remember(paid, isPaidHere: isPaidHere) }
-            return state.isStarted
+    private func receive(_ batch: [StoreTransaction], isPaidHere: Bool) {
+        perform { machine, now in
+            machine.receive(batch.map { EntitlementStateMachine.Report(transaction: $0, isPaidHere: isPaidHere) }, at: now)
         }
-        guard isStarted else { return }
-        takeReports(of: paid, isPaidHere: isPaidHere)
-        read()
-    }
-
-    private func takeReports(of transactions: [StoreTransaction], isPaidHere: Bool = false) {
-        let now = clock.now
-        let reports = transactions.compactMap { transaction -> SignedStatement<ReceiptTransaction>? in
-            if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
-                // StoreKit has verified it, and it says itself until when it counts.
-                return SignedStatement(ReceiptTransaction(info), text: { jws })
-            }
-            guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
-            row.productKind = product(row.productID).flatMap { ReceiptProductKind($0) }
-            return SignedStatement(row, text: nil)
-        }
-        change { $0.machine.take(reports: reports, isPaidHere: isPaidHere, at: now) }
-    }
-
-    private func readAgain() {
-        if state.withLock({ $0.isStarted }) { read() }
     }
 }
 
-// Reading.
+// Acting.
 extension EntitlementKeeper {
-    /// Reads the device, once the read under way has ended.
-    /// - Parameter onlyIfIdle: Whether the read under way will do.
-    private func read(onlyIfIdle: Bool = false) {
-        let id = CallID()
-        let early = state.withLock { state in
-            defer { state.early = [] }
-            state.isStarted = true
-            return state.early
-        }
-        for isPaidHere in [false, true] {
-            let reports = early.filter { $0.isPaidHere == isPaidHere }.map(\.transaction)
-            if !reports.isEmpty { takeReports(of: reports, isPaidHere: isPaidHere) }
-        }
-        let begins = state.withLock { state in
-            guard !state.isClosed else { return false }
-            guard state.reading == nil else {
-                if !onlyIfIdle { state.isStale = true }
-                return false
-            }
-            state.reading = id
-            state.isStale = false
-            state.waiters += state.laterWaiters
-            state.laterWaiters = []
-            return true
-        }
-        guard begins else { return }
-        // A task of its own: no caller can cancel it.
-        Task { await perform(id) }
+    private func perform(_ decide: (inout EntitlementStateMachine, Date) -> [Action]) {
+        let now = clock.now
+        let actions = state.withLock { decide(&$0.machine, now) }
+        for action in actions { perform(action) }
     }
 
-    private func perform(_ id: CallID) async {
-        if let cache, state.withLock({ !$0.hasLoaded }) {
-            let trust = await backend.historyTrust
-            let (history, doubts) = cache.load(trust)
-            let now = clock.now
-            change { state in
-                state.hasLoaded = true
-                state.machine.take(cache: history, doubts: doubts, at: now)
-            }
-            for case .cacheRefused(let reason) in doubts { log(StoreLogEvent(.warning, "The cache of entitlements: \(reason)")) }
+    private func perform(_ action: Action) {
+        switch action {
+        case .loadCache: Task { await load() }
+        case .read(let read): Task { await perform(read) }
+        case .setTimer: setTimer()
+        case .notify: state.withLock { Array($0.subscribers.values) }.forEach { $0.send(()) }
+        case .resume(let calls):
+            let promises = state.withLock { state in calls.compactMap { state.calls.removeValue(forKey: $0) } }
+            promises.forEach { $0.fulfill(()) }
+        case .save: save()
         }
-        let begun = clock.now
+    }
+
+    private func load() async {
+        let trust = await backend.historyTrust
+        let (history, doubts) = cache?.load(trust) ?? (EntitlementHistory(), [])
+        for case .cacheRefused(let reason) in doubts { log(StoreLogEvent(.warning, "The entitlement cache: \(reason)")) }
+        perform { $0.loaded(history, doubts: doubts, at: $1) }
+    }
+
+    private func perform(_ read: EntitlementStateMachine.Reading) async {
         let limit = Task { [weak self, clock] in
             do {
                 try await clock.sleep(for: Self.readPatience)
-                self?.end(id, .failure(StoreError(.timedOut, "The device did not say what the customer owns.")), begun)
+                self?.end(read, .failure(StoreError(.timedOut, "The device did not say what the customer owns.")))
             } catch {
-                // It has ended.
+                // The read has ended.
             }
         }
         let result: Result<EntitlementHistory, StoreError>
         do throws(StoreError) {
-            let history = try await backend.purchaseHistory()
+            let history = try await backend.purchaseHistory(groups: read.groups)
             result = .success(try await .verified(history, backend.historyTrust))
         } catch {
             result = .failure(error)
         }
         limit.cancel()
-        save(end(id, result, begun))
+        end(read, result)
     }
 
-    /// Takes over what a read has brought, also when it comes late.
-    /// - Returns: What is to be kept in the cache, if anything.
-    @discardableResult
-    private func end(_ id: CallID, _ result: Result<EntitlementHistory, StoreError>, _ begun: Date) -> EntitlementHistory? {
-        let now = clock.now
-        if case .failure(let error) = result { log(StoreLogEvent(.debug, "What the customer owns cannot be read: \(error.message)")) }
-        var waiters: [Promise<Void>] = []
-        var isStale = false
-        var history: EntitlementHistory?
-        change { state in
-            switch result {
-            case .success(let history): state.machine.take(history, begun: begun, at: now)
-            case .failure(let error): state.machine.take(error, begun: begun, at: now)
-            }
-            state.hasSpoken = true
-            if case .success = result { history = state.machine.evidence }
-            guard state.reading == id else { return }
-            state.reading = nil
-            waiters = state.waiters
-            state.waiters = []
-            isStale = state.isStale || !state.laterWaiters.isEmpty
+    private func end(_ read: EntitlementStateMachine.Reading, _ result: Result<EntitlementHistory, StoreError>) {
+        if case .failure(let error) = result {
+            log(StoreLogEvent(.debug, "The customer's purchases can't be read: \(error.message)"))
         }
-        waiters.forEach { $0.fulfill(()) }
-        if isStale { read() }
-        return history
+        perform { $0.ended(read, result, at: $1) }
     }
 
-    private func save(_ history: EntitlementHistory?) {
-        guard let cache, let history else { return }
-        do {
-            try cache.save(history)
-        } catch {
-            log(StoreLogEvent(.warning, "The cache of entitlements cannot be written: \(error)"))
+    /// Sets the timer to what the machine wants by now: another thread may have had it changed again.
+    private func setTimer() {
+        let previous = state.withLock { state -> Task<Void, Never>? in
+            guard state.timer?.date != state.machine.nextWake else { return nil }
+            defer { state.timer = state.machine.nextWake.map { ($0, wake(at: $0)) } }
+            return state.timer?.task
         }
+        previous?.cancel()
     }
 
-    /// Changes the state, and tells what that makes different.
-    private func change(_ body: (inout State) -> Void) {
-        let now = clock.now
-        let (subscribers, isDue) = state.withLock { state in
-            let hadSpoken = state.hasSpoken
-            body(&state)
-            let isNew = state.told != state.machine.entitlements
-            state.told = state.machine.entitlements
-            if isNew, state.told.basis != .unknown { state.hasSpoken = true }
-            let isDue = state.isStarted && !state.isClosed && setTimer(&state, now)
-            let mustTell = state.hasSpoken && (isNew || !hadSpoken)
-            return (mustTell ? Array(state.subscribers.values) : [], isDue)
-        }
-        subscribers.forEach { $0.send(()) }
-        if isDue { read() }
-    }
-
-    /// Sees to it that the device is read when the machine wants it. True when that is now.
-    private func setTimer(_ state: inout State, _ now: Date) -> Bool {
-        guard state.timer?.date != state.machine.nextRead else { return false }
-        state.timer?.task.cancel()
-        state.timer = nil
-        guard let date = state.machine.nextRead else { return false }
-        guard date > now else { return state.reading == nil }
-        let task = Task { [weak self, clock] in
+    private func wake(at date: Date) -> Task<Void, Never> {
+        Task { [weak self, clock] in
             do {
                 try await clock.sleep(until: date)
-                self?.read()
+                self?.perform { $0.nextWake == date ? $0.woke(at: $1) : [] }
             } catch {
-                // Something else is to be waited for.
+                // Another date counts.
             }
         }
-        state.timer = (date, task)
-        return false
     }
-}
 
-extension ReceiptProductKind {
-    /// `nil` where the App Store does not say: StoreKit 1 tells a subscription by its period only.
-    fileprivate init?(_ product: StoreProduct) {
-        switch product.kind {
-        case .consumable?: self = .consumable
-        case .nonConsumable?: self = .nonConsumable
-        case .nonRenewing?: self = .nonRenewingSubscription
-        case .autoRenewable?: self = .autoRenewableSubscription
-        case nil where product.subscriptionPeriod != nil: self = .autoRenewableSubscription
-        default: return nil
+    /// Writes the cache, in a task of its own: reports come on any thread.
+    private func save() {
+        guard let cache else { return }
+        let begins = state.withLock { state in
+            defer { state.saving = state.saving == .idle ? .running : .runningAndChanged }
+            return state.saving == .idle
         }
-    }
-}
-
-extension ReceiptTransaction {
-    /// What the payment queue says of a transaction; `nil` when that is too little.
-    fileprivate init?(_ transaction: StoreTransaction) {
-        guard let id = transaction.id, let date = transaction.purchaseDate else { return nil }
-        self.init(
-            productID: transaction.productID, transactionID: id, purchaseDate: date, quantity: transaction.quantity,
-            originalTransactionID: transaction.originalID, originalPurchaseDate: transaction.originalPurchaseDate)
-        appAccountToken = transaction.account?.token
+        guard begins else { return }
+        Task(priority: .utility) { [state, log] in
+            repeat {
+                let evidence = state.withLock { state in
+                    state.saving = .running
+                    return state.machine.evidence
+                }
+                do {
+                    try cache.save(evidence)
+                } catch {
+                    log(StoreLogEvent(.warning, "The entitlement cache can't be written: \(error)"))
+                }
+            } while state.withLock { state in
+                guard state.saving == .running else { return true }
+                state.saving = .idle
+                return false
+            }
+        }
     }
 }

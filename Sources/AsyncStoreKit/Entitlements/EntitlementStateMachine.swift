@@ -1,390 +1,372 @@
 import AppReceipt
 import Foundation
 
-/// Decides what counts as evidence about what the customer owns, and when to look again.
+/// Decides when the device is read, who waits for which read, and what the customer is entitled to.
 ///
-/// Time passes for it only with the reads of the device: what ends by the clock has ended when a read that began afterwards has had nothing
-/// better to say. So an end that is followed by a renewal is never seen as one.
+/// Until somebody asks for the first time, the machine only remembers what the payment queue reports. After that there is
+/// one read at a time. An event during a read has the device read once more.
 struct EntitlementStateMachine: Sendable {
-    /// How long things have to last, in seconds.
-    struct Patience: Sendable {
-        /// An end, and the absence of a transaction that was there: StoreKit 2 says "expired" for up to 0.7 seconds before each renewal.
-        var lapse: TimeInterval = 2
-        /// For how long a purchase that has just been reported may be missing from the listing.
-        var grant: TimeInterval = 300
-        /// After a read that failed.
-        var failure: TimeInterval = 60
-        /// By how much a device's clock may be behind the App Store's without a word.
-        var clockDifference: TimeInterval = 300
+    /// What the keeper has to do.
+    enum Action: Sendable {
+        /// Load the cache, and pass what it has to ``loaded(_:doubts:at:)``.
+        case loadCache
+        /// Read the device, and pass the result to ``ended(_:_:at:)``.
+        case read(Reading)
+        /// Call ``woke(at:)`` at ``nextWake``, and no earlier; not at all if it's `nil`.
+        case setTimer
+        /// Tell the subscribers that there is a new value.
+        case notify
+        /// Resume these calls.
+        case resume([CallID])
+        /// Save ``evidence``.
+        case save
     }
 
-    private struct Entry: Sendable {
-        var statement: SignedStatement<ReceiptTransaction>
-        /// Until when it counts though the listing does not have it.
-        var grantedUntil: Date?
-        /// Since when complete reads lack it.
-        var missingSince: Date?
-        /// Whether it is a report of the payment queue, and no statement that Apple has signed.
-        var isReport = false
+    /// A read of the device.
+    struct Reading: Sendable {
+        fileprivate let number: Int
+        /// How many events had been received when the read began.
+        fileprivate let events: Int
+        /// When the read began.
+        var begun: Date
+        /// The subscription groups whose status is to be read in any case.
+        let groups: Set<String>
     }
 
-    private let durations: [String: TimeInterval]
-    private let patience: Patience
-    private var entries: [EntitlementJudge.Key: Entry] = [:]
-    /// Transactions of the full history, and those that a complete read no longer lists: information that gives no
-    /// access.
-    private var past: [EntitlementJudge.Key: SignedStatement<ReceiptTransaction>] = [:]
-    private var renewals: [String: [SignedStatement<ReceiptRenewal>]] = [:]
-    /// The subscriptions of which the last read has said something that does not count.
-    private var skipped: Set<String> = []
-    /// Judges ``entries``, which can give access.
-    private var judge: EntitlementJudge?
-    /// Judges ``entries`` and ``past``, to say why access ended.
-    private var pastJudge: EntitlementJudge?
-    /// The customer whose purchases the entries are; `nil` while no transaction has identified the customer.
-    private var customerID: String?
+    /// A transaction that the payment queue has reported.
+    struct Report: Sendable {
+        let transaction: StoreTransaction
+        /// Whether the report answers a payment, and so says who the customer is.
+        let isPaidHere: Bool
+    }
 
-    /// When the last read began that has ended: the moment judged by.
-    private var asOf: Date?
-    private var latestSignedDate: Date?
+    private enum Phase: Sendable {
+        /// Nobody has asked yet. The reports are the newest of this run.
+        case idle([Report])
+        /// The cache is being loaded.
+        case loading
+        case open
+        case closed
+    }
+
+    /// A device's clock may be behind the App Store's by so many seconds without a doubt.
+    private static let clockDifference: TimeInterval = 300
+    /// How many reports are kept while nobody asks.
+    private static let reportLimit = 512
+
+    private let policy: RereadPolicy
+    private let hasCache: Bool
+    /// Returns a product that has been loaded.
+    private let product: @Sendable (String) -> StoreProduct?
+    private var phase = Phase.idle([])
+    private var records: EntitlementRecords
+    private var reading: Reading?
+    private var lastReadNumber = 0
+    /// The last read that has ended.
+    private var lastRead: Reading?
+    /// How many events have been received, and requests for a new read.
+    private var events = 0
+    /// The calls that wait for a read that begins after a number of events.
+    private var waiters: [(call: CallID, events: Int)] = []
+    /// How many reads in a row have settled nothing.
+    private var unsettledReads = 0
     private var basis = StoreEntitlements.Basis.unknown
     private var cacheDoubts: Set<StoreEntitlements.Doubt> = []
     private var readDoubts: Set<StoreEntitlements.Doubt> = []
-    /// When to ask once more, though nothing is known to change: after a failure, and after a first answer that is empty.
-    private var asksAgain: Date?
-    /// What the last read listed, where all of it counts and nothing else does.
-    private var settled: EntitlementHistory?
+    /// How many reads in a row have listed nothing, and when the first of them began.
+    private var emptyReads = (count: 0, since: Date.distantPast)
+    /// When the device is read because the last read has settled nothing.
+    private var nextReread: Date?
+    /// When to call ``woke(at:)``.
+    private(set) var nextWake: Date?
+    /// Whether there has been an answer.
+    private(set) var hasAnswered = false
 
-    /// What is to be said.
+    /// The answer.
     private(set) var entitlements = StoreEntitlements.unknown
-    /// When to read again, if nothing happens before.
-    private(set) var nextRead: Date?
-    /// Whether a read has ended, well or not.
-    private(set) var hasRead = false
 
-    /// - Parameter durations: How long non-renewing subscriptions last, in seconds; what is not more than zero counts as not given.
-    init(durations: [String: TimeInterval] = [:], patience: Patience = Patience()) {
-        self.durations = durations.filter { $0.value > 0 && $0.value.isFinite }
-        self.patience = patience
-    }
-}
-
-// What comes.
-extension EntitlementStateMachine {
-    /// The payment queue has reported something paid. It counts until the listing has it, or for a time.
-    ///
-    /// A report that names another customer doesn't count, unless that customer has just paid on this device.
-    /// - Parameter isPaidHere: Whether the reports answer a payment: they say who the customer is now.
-    mutating func take(reports: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool = false, at now: Date) {
-        if isPaidHere, let customerID = reports.customerID { take(customerID) }
-        var isNews = false
-        for report in reports where add(report, at: now) { isNews = true }
-        guard isNews else { return }
-        forgetJudgments()
-        decide(at: now)
+    /// - Parameters:
+    ///   - durations: How long non-renewing subscriptions last, in seconds.
+    ///   - product: Returns a product that has been loaded.
+    init(
+        durations: [String: TimeInterval] = [:], patience: EntitlementRecords.Patience = EntitlementRecords.Patience(),
+        policy: RereadPolicy = RereadPolicy(), hasCache: Bool = false,
+        product: @escaping @Sendable (String) -> StoreProduct? = { _ in nil }
+    ) {
+        records = EntitlementRecords(durations: durations, patience: patience)
+        self.policy = policy
+        self.hasCache = hasCache
+        self.product = product
     }
 
-    private mutating func add(_ report: SignedStatement<ReceiptTransaction>, at now: Date) -> Bool {
-        var row = report.value
-        guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else {
-            return false
-        }
-        guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return false }
-        let key = EntitlementJudge.Key(row)
-        // What Apple has signed says more.
-        guard entries[key].map({ $0.isReport || report.isSigned && !isNewer($0.statement.value, than: row) }) ?? true else { return false }
-        if !report.isSigned { complete(&row) }
-        guard row.productKind != .consumable else { return false }
-        entries[key] = Entry(
-            statement: report.isSigned ? report : SignedStatement(row, text: nil), grantedUntil: now.addingTimeInterval(patience.grant),
-            isReport: !report.isSigned)
-        note(signed: row.signedDate)
-        return true
-    }
+    var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-    /// What was kept from an earlier run.
-    mutating func take(cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) {
-        cacheDoubts = doubts
-        note(signed: cache.latestSignedDate)
-        let isAnotherCustomers = customerID != nil && cache.customerID != nil && customerID != cache.customerID
-        if !hasRead, !isAnotherCustomers {
-            customerID = customerID ?? cache.customerID
-            // The reports that came before may belong to another customer than the last listing.
-            entries = entries.filter { !$0.value.statement.value.isAnotherCustomers(than: customerID) }
-            for statement in cache.transactions {
-                let key = EntitlementJudge.Key(statement.value)
-                if entries[key]?.isReport ?? true { entries[key] = Entry(statement: statement) }
-            }
-            add(cache.renewals, begun: nil)
-            forgetJudgments()
-            if let date = cache.latestSignedDate, !cache.transactions.isEmpty { basis = .cached(asOf: date) }
-        }
-        decide(at: now)
-    }
-
-    /// A read of the device has ended.
-    mutating func take(_ history: EntitlementHistory, begun: Date, at now: Date) {
-        readDoubts = history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]
-        note(signed: history.latestSignedDate)
-        if let customerID = history.customerID { take(customerID) }
-        let unfinished = history.unfinished.belonging(to: customerID)
-        let isSettled = settled?.saysTheSame(as: history) ?? false
-        if !isSettled {
-            remember(history.past)
-            withdraw()
-        }
-        let isComplete = isComplete(history, unfinished, begun)
-        if let failure = history.failure { readDoubts.insert(.incomplete(failure.code)) }
-        if !isSettled { merge(history, unfinished, isComplete: isComplete, begun: begun) }
-        if isComplete {
-            basis = .confirmed
-            cacheDoubts = []
-        } else if basis == .unknown,
-            !(history.transactions.isEmpty && history.subscriptions.isEmpty && unfinished.isEmpty)
-        {
-            basis = .confirmed
-        }
-        // A first answer that is empty stands, and is asked for again: a payer must not be shown the paywall for long.
-        let isFirstAndEmpty = !hasRead && entries.isEmpty && !history.isSignedAsWhole
-        asksAgain =
-            history.failure != nil
-            ? begun.addingTimeInterval(patience.failure) : isFirstAndEmpty ? begun.addingTimeInterval(patience.lapse) : nil
-        end(begun: begun, at: now)
-    }
-
-    /// Sets the customer, and forgets the purchases of another customer.
-    private mutating func take(_ customerID: String) {
-        if let known = self.customerID, known != customerID {
-            entries = [:]
-            past = [:]
-            renewals = [:]
-            forgetJudgments()
-        }
-        self.customerID = customerID
-    }
-
-    /// Called when the evidence has changed.
-    private mutating func forgetJudgments() {
-        judge = nil
-        pastJudge = nil
-        settled = nil
-    }
-
-    /// A read of the device has failed.
-    mutating func take(_ failure: StoreError, begun: Date, at now: Date) {
-        readDoubts = [.incomplete(failure.code)]
-        asksAgain = begun.addingTimeInterval(patience.failure)
-        end(begun: begun, at: now)
-    }
-
-    private mutating func end(begun: Date, at now: Date) {
-        hasRead = true
-        asOf = max(asOf ?? begun, begun)
-        decide(at: now)
-    }
+    var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     /// The signed texts by which the present answer could be given again.
-    var evidence: EntitlementHistory {
-        var evidence = EntitlementHistory()
-        evidence.transactions = entitlements.all.compactMap { entries[EntitlementJudge.Key($0)]?.statement }
-        let originals = Set(evidence.transactions.map(\.value.originalTransactionID))
-        evidence.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
-        return evidence
+    var evidence: EntitlementHistory { records.texts(of: entitlements) }
+}
+
+// Asking.
+extension EntitlementStateMachine {
+    /// Somebody asks for the first time, or again.
+    mutating func start(at now: Date) -> [Action] {
+        guard case .idle(let reports) = phase else { return [] }
+        phase = hasCache ? .loading : .open
+        for report in reports { _ = add([report], at: now) }
+        return answer(at: now) + (hasCache ? [.loadCache] : read(at: now))
+    }
+
+    /// A call asks for what a read says that began after the last event, and after the last change by time.
+    mutating func current(_ call: CallID, at now: Date) -> [Action] {
+        if isClosed { return [.resume([call])] }
+        var actions = start(at: now)
+        if let reading, reading.events == events, !isOutdated(reading, at: now) {
+            waiters.append((call, events))
+        } else if reading == nil, let lastRead, lastRead.events == events, !isOutdated(lastRead, at: now) {
+            actions.append(.resume([call]))
+        } else {
+            actions += refresh(call, at: now)
+        }
+        return actions
+    }
+
+    /// A call asks for what a read says that begins now.
+    mutating func refresh(_ call: CallID, at now: Date) -> [Action] {
+        if isClosed { return [.resume([call])] }
+        if reading != nil { events += 1 }
+        let actions = start(at: now)
+        waiters.append((call, events))
+        return actions + read(at: now)
+    }
+
+    /// A call no longer waits.
+    mutating func forget(_ call: CallID) {
+        waiters.removeAll { $0.call == call }
+    }
+
+    /// Ends everything.
+    mutating func close() -> [Action] {
+        let calls = waiters.map(\.call)
+        phase = .closed
+        waiters = []
+        nextWake = nil
+        return [.resume(calls), .setTimer]
+    }
+
+    /// Whether time has changed the answer since a read, the next read is due, or the clock has been put back.
+    private func isOutdated(_ reading: Reading, at now: Date) -> Bool {
+        if now < reading.begun || reading.number == lastRead?.number && nextWake.map({ $0 <= now }) ?? false { return true }
+        return entitlements.nextChange.map { $0 <= now && reading.begun < $0 } ?? false
     }
 }
 
-// Evidence.
+// What happens.
 extension EntitlementStateMachine {
-    /// An empty listing isn't complete while the customer has access to a product, and no status and no refund says
-    /// that the access has ended, not after a restore either. It is complete when it is signed.
-    private mutating func isComplete(
-        _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], _ begun: Date
-    ) -> Bool {
-        guard history.failure == nil else { return false }
-        guard history.transactions.isEmpty, !history.isSignedAsWhole else { return true }
-        let explained = Set([history.subscriptions, unfinished].joined().map(\.value.originalTransactionID))
-        let isContradicted = entries.values.contains { entry in
-            let row = entry.statement.value
-            guard row.isValid, !explained.contains(row.originalTransactionID), let last = entitlements[row.productID],
-                last.isEntitled
-            else { return false }
-            return (last.accessEndDate ?? row.expirationDate).map { $0 > begun } ?? true
+    /// The payment queue has reported transactions. What is paid counts from here on.
+    mutating func receive(_ reports: [Report], at now: Date) -> [Action] {
+        let paid = reports.filter(\.transaction.holdsContent)
+        guard !paid.isEmpty else { return [] }
+        if case .idle(var known) = phase {
+            known += paid
+            // The first read has what is older.
+            if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
+            phase = .idle(known)
+            return []
         }
-        if isContradicted, history.unverifiedProductIDs.isEmpty { readDoubts.insert(.listsNothing) }
-        return !isContradicted
+        return news(add(paid, at: now), at: now)
     }
 
-    private mutating func merge(
-        _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], isComplete: Bool,
-        begun: Date
-    ) {
-        var next: [EntitlementJudge.Key: Entry] = [:]
-        next.reserveCapacity(history.transactions.count + history.subscriptions.count + unfinished.count)
-        var originals: Set<String> = []
-        for statement in [history.transactions, history.subscriptions, unfinished].joined() {
-            let key = EntitlementJudge.Key(statement.value)
-            originals.insert(statement.value.originalTransactionID)
-            if let other = next[key], !isNewer(statement.value, than: other.statement.value) { continue }
-            next[key] = Entry(statement: statement)
+    /// The payment queue has reported statements. For tests, which have no transactions.
+    mutating func receive(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> [Action] {
+        news(add(statements, isPaidHere: isPaidHere, at: now), at: now)
+    }
+
+    private mutating func news(_ isSigned: Bool, at now: Date) -> [Action] {
+        answer(at: now) + (isSigned ? [.save] : []) + changed(at: now)
+    }
+
+    /// Apple has taken purchases back.
+    mutating func receive(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
+        if case .idle(let reports) = phase {
+            phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) })
+            return []
         }
-        var hasNewer = false
-        for (key, entry) in entries {
-            if let listed = next[key] {
-                // Signed later than what is listed, such as a refund that the listing does not know yet.
-                if !entry.isReport, isNewer(entry.statement.value, than: listed.statement.value) {
-                    next[key] = entry
-                    hasNewer = true
-                }
-            } else if let kept = keep(entry, isComplete: isComplete, history, originals, begun: begun) {
-                next[key] = kept
-            } else if entry.statement.isSigned {
-                remember([entry.statement])
-            }
+        let statements = revocation.transactions.compactMap { statement($0) }
+        let isSigned = records.add(reports: statements, isPaidHere: false, at: now) { _ in nil }
+        records.revoke(revocation.productIDs)
+        return news(isSigned, at: now)
+    }
+
+    /// Something has happened after which the device may say something else.
+    mutating func changed(at now: Date) -> [Action] {
+        guard !isIdle, !isClosed else { return [] }
+        events += 1
+        return read(at: now)
+    }
+
+    /// The time set by ``Action/setTimer`` has come.
+    mutating func woke(at now: Date) -> [Action] {
+        nextWake = nil
+        return changed(at: now)
+    }
+
+    /// The cache has been loaded.
+    mutating func loaded(_ cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) -> [Action] {
+        guard case .loading = phase else { return [] }
+        phase = .open
+        cacheDoubts = doubts
+        if records.add(cache: cache), let date = cache.latestSignedDate, !cache.transactions.isEmpty { basis = .cached(asOf: date) }
+        return answer(at: now) + read(at: now)
+    }
+
+    /// A read has ended, or has taken too long. What comes later counts unless a later read has ended.
+    mutating func ended(_ read: Reading, _ result: Result<EntitlementHistory, StoreError>, at now: Date) -> [Action] {
+        guard !isClosed, lastRead.map({ $0.number <= read.number }) ?? true else { return [] }
+        lastRead = read
+        var date = max(read.begun, records.latestSignedDate ?? .distantPast)
+        switch result {
+        case .success(let history):
+            date = max(date, history.latestSignedDate ?? .distantPast)
+            records.merge(history, at: date)
+            readDoubts = history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]
+            if let failure = history.failure { readDoubts.insert(.incomplete(failure.code)) }
+        case .failure(let error):
+            records.fail(at: date)
+            readDoubts = [.incomplete(error.code)]
         }
-        entries = next
-        withdraw()
-        add(history.renewals, begun: begun)
-        forgetJudgments()
-        let isSettled = isComplete && entries.values.allSatisfy { $0.missingSince == nil && $0.grantedUntil == nil && !$0.isReport }
-        settled = isSettled && skipped.isEmpty && !hasNewer ? history : nil
+        if reading?.number == read.number { reading = nil }
+        var actions = answer(at: now, judging: date, isRead: true)
+        if case .success = result { actions.append(.save) }
+        let answered = waiters.filter { $0.events <= read.events }.map(\.call)
+        waiters.removeAll { $0.events <= read.events }
+        if !answered.isEmpty { actions.append(.resume(answered)) }
+        return actions + (events > read.events ? self.read(at: now) : [])
     }
 
-    /// Keeps what says why access ended.
-    private mutating func remember(_ statements: [SignedStatement<ReceiptTransaction>]) {
-        past.reserveCapacity(statements.count)
-        for statement in statements where statement.value.productKind != .consumable {
-            Self.replace(&past[EntitlementJudge.Key(statement.value), default: statement], by: statement)
-        }
-    }
-
-    private static func replace(
-        _ known: inout SignedStatement<ReceiptTransaction>, by statement: SignedStatement<ReceiptTransaction>
-    ) {
-        if !known.value.isSignedLater(than: statement.value) { known = statement }
-    }
-
-    /// A refund or an upgrade counts at once, unless Apple has signed the listed statement about the same transaction
-    /// later.
-    private mutating func withdraw() {
-        for (key, entry) in entries where !entry.isReport {
-            guard let statement = past[key], !statement.value.isValid,
-                !isNewer(entry.statement.value, than: statement.value)
-            else { continue }
-            entries[key]?.statement = statement
-        }
-    }
-
-    /// What becomes of a transaction that a read lacks; `nil` when it counts no more.
-    private func keep(
-        _ entry: Entry, isComplete: Bool, _ history: EntitlementHistory, _ originals: Set<String>, begun: Date
-    ) -> Entry? {
-        let row = entry.statement.value
-        // A report of StoreKit 1 may go by another identifier than the receipt's row.
-        if entry.isReport, originals.contains(row.originalTransactionID) { return nil }
-        if let until = entry.grantedUntil, until > begun { return entry }
-        guard isComplete else { return entry }
-        if entry.isReport || row.productKind == .consumable { return nil }
-        guard !history.unverifiedProductIDs.contains(row.productID) else { return entry }
-        // A transaction that gives no access doesn't have to be missing for a while.
-        let hasExpired = row.expirationDate.map { $0.addingTimeInterval(patience.lapse) <= begun } ?? false
-        let last = entitlements[row.productID]
-        let givesAccess = last?.transactionID == row.transactionID && last?.isEntitled == true
-        if entry.statement.isSigned, !row.isValid || hasExpired && !givesAccess { return nil }
-        var entry = entry
-        let since = entry.missingSince ?? begun
-        entry.missingSince = since
-        return begun < since.addingTimeInterval(patience.lapse) ? entry : nil
-    }
-
-    /// What is said anew of a subscription takes the place of what was said, but for the moments after the end of a period: then StoreKit
-    /// has been seen to say that it will not renew.
-    private mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) {
-        skipped = []
-        for (original, statements) in Dictionary(grouping: statements, by: { $0.value.originalTransactionID ?? $0.value.productID }) {
-            let newest = statements.lazy.compactMap(\.value.signedDate).max() ?? .distantFuture
-            let known = renewals[original]?.lazy.compactMap(\.value.signedDate).max()
-            if let known, newest < known || begun.map({ hasJustEnded(original, at: $0) }) ?? false {
-                skipped.insert(original)
-            } else {
-                renewals[original] = statements
-            }
-        }
-    }
-
-    private func hasJustEnded(_ original: String, at date: Date) -> Bool {
-        entries.values.contains { entry in
-            guard let end = entry.statement.value.expirationDate, entry.statement.value.originalTransactionID == original else {
-                return false
-            }
-            return end <= date && date < end.addingTimeInterval(patience.lapse)
-        }
-    }
-
-    private func isNewer(_ row: ReceiptTransaction, than other: ReceiptTransaction) -> Bool {
-        row.isSignedLater(than: other)
-    }
-
-    private mutating func note(signed date: Date?) {
-        if let date { latestSignedDate = max(latestSignedDate ?? date, date) }
-    }
-
-    /// What a report does not say of its product, from what is known of it: a period ends when the report does.
-    private func complete(_ row: inout ReceiptTransaction) {
-        let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
-        if row.productKind == nil { row.productKind = known.compactMap(\.productKind).first }
-        if row.productKind == .autoRenewableSubscription || known.contains(where: { $0.expirationDate != nil }) {
-            row.expirationDate = row.purchaseDate + patience.grant
-        }
+    /// Begins a read, unless one is running or the cache has to be loaded first.
+    private mutating func read(at now: Date) -> [Action] {
+        guard case .open = phase, reading == nil else { return [] }
+        lastReadNumber += 1
+        let read = Reading(number: lastReadNumber, events: events, begun: now, groups: records.groups)
+        reading = read
+        return [.read(read)]
     }
 }
 
-// What is said.
+// Reports as statements.
 extension EntitlementStateMachine {
-    private mutating func decide(at now: Date) {
-        // The later of the two: who sets the clock back gains nothing.
-        let date = max(asOf ?? now, latestSignedDate ?? .distantPast)
-        let judge =
-            judge
-            ?? EntitlementJudge(
-                entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
-        self.judge = judge
-        var all = judge.entitlements(at: date.addingTimeInterval(-patience.lapse))
-        if !past.isEmpty { explain(&all, at: date.addingTimeInterval(-patience.lapse)) }
-        for place in all.indices {
-            let key = EntitlementJudge.Key(all[place])
-            all[place].signed = entries[key]?.statement ?? past[key]
+    /// - Returns: Whether the reports have brought something that Apple has signed.
+    private mutating func add(_ reports: [Report], at now: Date) -> Bool {
+        var isSigned = false
+        for isPaidHere in [false, true] {
+            let statements = reports.filter { $0.isPaidHere == isPaidHere }.compactMap { statement($0.transaction) }
+            if !statements.isEmpty, add(statements, isPaidHere: isPaidHere, at: now) { isSigned = true }
         }
-        let ends = all.filter(\.isEntitled).compactMap(\.accessEndDate)
+        return isSigned
+    }
+
+    /// - Returns: Whether the statements have brought something that Apple has signed.
+    private mutating func add(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> Bool {
+        let isNews = records.add(reports: statements, isPaidHere: isPaidHere, at: now) { [product] in
+            product($0)?.subscriptionLevel
+        }
+        return isNews && statements.contains(where: \.isSigned)
+    }
+
+    private func statement(_ transaction: StoreTransaction) -> SignedStatement<ReceiptTransaction>? {
+        if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
+            // StoreKit has verified the text, which says until when the purchase counts.
+            return SignedStatement(ReceiptTransaction(info), text: { jws })
+        }
+        guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
+        if let product = product(row.productID) {
+            row.productKind = ReceiptProductKind(product)
+            row.subscriptionGroupID = product.subscriptionGroupID
+            row.expirationDate = product.subscriptionPeriod.flatMap { $0.end(from: row.purchaseDate) }
+        }
+        return SignedStatement(row, text: nil)
+    }
+}
+
+// Answering.
+extension EntitlementStateMachine {
+    /// Judges anew, and decides when to read the device again.
+    /// - Parameters:
+    ///   - date: The moment to judge; `nil` for now.
+    ///   - isRead: Whether a read has just ended.
+    private mutating func answer(at now: Date, judging date: Date? = nil, isRead: Bool = false) -> [Action] {
+        let date = max(date ?? now, records.latestSignedDate ?? .distantPast)
+        let judgment = records.judgment(at: date)
+        if isRead { settle(judgment, at: now) }
         var doubts = readDoubts.union(cacheDoubts)
-        if let latestSignedDate, now.addingTimeInterval(patience.clockDifference) < latestSignedDate { doubts.insert(.clockSetBack) }
-        entitlements = StoreEntitlements(all, basis: basis, doubts: doubts, nextChange: ends.filter { $0 > date }.min())
-        let reads =
-            ends.map { $0.addingTimeInterval(patience.lapse) }
-            + (settled == nil ? entries.values.compactMap { $0.missingSince?.addingTimeInterval(patience.lapse) ?? $0.grantedUntil } : [])
-            + [asksAgain].compactMap(\.self)
-        nextRead = reads.filter { $0 > (asOf ?? .distantPast) }.min()
+        if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed { doubts.insert(.clockSetBack) }
+        let known = (entitlements: entitlements, hasAnswered: hasAnswered)
+        entitlements = StoreEntitlements(judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
+        if isRead || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
+        let isNews = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
+        return (isNews ? [.notify] : []) + (isIdle || isClosed ? [] : wake(judgment, at: now))
     }
 
-    /// Adds why access to a product ended, from the past. Nothing in the past gives access.
-    private mutating func explain(_ all: inout [StoreEntitlement], at date: Date) {
-        let judge = pastJudge ?? makePastJudge()
-        pastJudge = judge
-        var products = Dictionary(all.map { ($0.productID, $0) }) { first, _ in first }
-        for entitlement in judge.entitlements(at: date) where !entitlement.isEntitled {
-            if products[entitlement.productID]?.isEntitled != true { products[entitlement.productID] = entitlement }
+    /// Draws the conclusions of a read.
+    private mutating func settle(_ judgment: EntitlementJudgment, at now: Date) {
+        if judgment.isContradicted { readDoubts.insert(.listsNothing) }
+        if records.reading != .empty { emptyReads.count = 0 }
+        if records.reading == .empty, emptyReads.count == 0 { emptyReads.since = now }
+        if records.reading == .empty { emptyReads.count += 1 }
+        var isSettled = !judgment.asksAgain && readDoubts.isEmpty
+        switch records.reading {
+        case .complete:
+            basis = .confirmed
+            cacheDoubts = []
+        case .empty where records.entries.isEmpty:
+            // A device that isn't ready lists nothing, too: the first such answer confirms nothing, nor do the next if the
+            // full history has a purchase, and all are asked for again until the first pauses are over.
+            let isOver = emptyReads.count > policy.firstPauses.count
+            let isRepeated = now.timeIntervalSince(emptyReads.since) >= policy.pause(afterUnsettledReads: 1)
+            if isOver || isRepeated && !records.pastNamesPurchases(at: now) { basis = .confirmed }
+            isSettled = isSettled && isOver
+        case .empty where !judgment.isContradicted:
+            basis = .confirmed
+            cacheDoubts = []
+        case .partial where basis == .unknown && !judgment.entitlements.isEmpty:
+            basis = .confirmed
+        case .empty, .partial, .failed, .none: break
         }
-        all = products.values.inOrder { $0.productID < $1.productID }
+        unsettledReads = isSettled ? 0 : unsettledReads + 1
+        nextReread = isSettled ? nil : now.addingTimeInterval(policy.pause(afterUnsettledReads: unsettledReads))
     }
 
-    private func makePastJudge() -> EntitlementJudge {
-        let known = customerID ?? entries.values.lazy.map(\.statement).customerID
-        // Here a family-shared transaction counts only without an `appTransactionId`, or with this customer's.
-        let unlisted = past.compactMap { entries[$0.key] == nil ? $0.value : nil }
-        let past = unlisted.belonging(to: known).filter { statement in
-            known == nil || statement.value.appTransactionID.map { $0 == known } ?? true
+    private mutating func wake(_ judgment: EntitlementJudgment, at now: Date) -> [Action] {
+        let ends = judgment.ends.map { $0.addingTimeInterval(records.patience.lapse) }
+        let next = (ends + records.grantEnds.filter { $0 > now } + [nextReread].compactMap(\.self)).min()
+        guard next != nextWake else { return [] }
+        nextWake = next
+        return [.setTimer]
+    }
+}
+
+extension ReceiptProductKind {
+    /// `nil` where the App Store doesn't say: StoreKit 1 identifies a subscription by its period only.
+    fileprivate init?(_ product: StoreProduct) {
+        switch product.kind {
+        case .consumable?: self = .consumable
+        case .nonConsumable?: self = .nonConsumable
+        case .nonRenewing?: self = .nonRenewingSubscription
+        case .autoRenewable?: self = .autoRenewableSubscription
+        case nil where product.subscriptionPeriod != nil: self = .autoRenewableSubscription
+        default: return nil
         }
-        return EntitlementJudge(
-            entries.values.map(\.statement.value) + past.map(\.value), renewals.values.flatMap { $0.map(\.value) },
-            durations: durations)
+    }
+}
+
+extension ReceiptTransaction {
+    /// What the payment queue says of a transaction; `nil` when that is too little.
+    fileprivate init?(_ transaction: StoreTransaction) {
+        guard let id = transaction.id, let date = transaction.purchaseDate else { return nil }
+        self.init(
+            productID: transaction.productID, transactionID: id, purchaseDate: date, quantity: transaction.quantity,
+            originalTransactionID: transaction.originalID, originalPurchaseDate: transaction.originalPurchaseDate)
+        appAccountToken = transaction.account?.token
     }
 }

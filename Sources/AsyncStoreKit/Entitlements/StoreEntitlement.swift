@@ -11,7 +11,7 @@ public struct StoreEntitlement: Sendable, Identifiable {
     /// What kind of product it is.
     public let kind: Kind
     /// Where it stands. To decide about access, ask ``isEntitled``.
-    public let state: State
+    public internal(set) var state: State
     /// The subscription group in App Store Connect; `nil` for every other kind, and where only a receipt tells, which names no groups.
     public let subscriptionGroupID: String?
     /// The transaction that decided.

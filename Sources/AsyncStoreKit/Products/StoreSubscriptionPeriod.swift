@@ -1,3 +1,5 @@
+import Foundation
+
 /// A length of time in calendar units, such as a subscription renews by.
 public struct StoreSubscriptionPeriod: Sendable, Hashable {
     /// A calendar unit.
@@ -21,5 +23,19 @@ public struct StoreSubscriptionPeriod: Sendable, Hashable {
     public init(value: Int, unit: Unit) {
         self.value = value
         self.unit = unit
+    }
+}
+
+extension StoreSubscriptionPeriod {
+    /// Returns when a period ends that begins at a date, by the Gregorian calendar; `nil` if there is no such date.
+    func end(from date: Date) -> Date? {
+        let component: Calendar.Component
+        switch unit {
+        case .day: component = .day
+        case .week: component = .weekOfYear
+        case .month: component = .month
+        case .year: component = .year
+        }
+        return Calendar(identifier: .gregorian).date(byAdding: component, value: value, to: date)
     }
 }

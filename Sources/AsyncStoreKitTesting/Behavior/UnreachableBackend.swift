@@ -42,7 +42,7 @@ package struct UnreachableBackend: StoreBackend {
 
     package func refreshReceipt() async throws(StoreError) { throw unavailable }
 
-    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { throw unavailable }
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { throw unavailable }
 
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { throw unavailable }
 

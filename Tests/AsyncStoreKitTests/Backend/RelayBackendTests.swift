@@ -53,7 +53,7 @@ import Testing
         _ = try await backend.products(for: ["coins"])
         _ = try backend.receiptData()
         try await backend.refreshReceipt()
-        _ = try await backend.purchaseHistory()
+        _ = try await backend.purchaseHistory(groups: ["club"])
         _ = try await backend.completePurchaseHistory()
         _ = try await backend.appTransaction()
         _ = await backend.historyTrust
@@ -157,7 +157,7 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
         return Data()
     }
     func refreshReceipt() async { record() }
-    func purchaseHistory() async -> PurchaseHistory {
+    func purchaseHistory(groups: Set<String>) async -> PurchaseHistory {
         record()
         return .receipt(Data())
     }

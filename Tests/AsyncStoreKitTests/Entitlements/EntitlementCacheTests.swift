@@ -36,7 +36,7 @@ private final class MemoryCache: EntitlementCache {
 private struct SilentBackend: RelayBackend {
     let next: any StoreBackend
 
-    func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
         throw StoreError(.backendUnavailable, "It does not answer.")
     }
 }
@@ -246,8 +246,9 @@ private struct SilentBackend: RelayBackend {
         }
         let logged = Recorder<StoreLogEvent>()
         let full = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
+        expectEqual(await full.refreshed().basis, .unknown)
         expectEqual(await full.refreshed().basis, .confirmed)
-        _ = try await logged.first { $0.level == .warning && $0.message.contains("cannot be written") }
+        _ = try await logged.first { $0.level == .warning && $0.message.contains("can't be written") }
         #expect(logged.elements.contains { $0.message.contains("cannot be read") })
     }
 

@@ -5,101 +5,179 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// Everything that can happen to a customer with one subscription and one product owned for good, in every order.
+/// Everything that can happen to a customer with a subscription and a lifetime purchase, in every order.
 @Suite(.bounded) struct EntitlementExplorationTests {
-    @Test func `what was signed and has not lapsed, been revoked or gone for good is never reported as lost`() async {
+    @Test func `access is never lost without evidence, every call is answered, and every doubt is resolved`() async {
         await explore("entitlements", EntitlementModel(), depth: 4)
     }
 }
 
-/// The customer's true history, and a device that shows it, or less of it.
+/// The customer's true purchases, a device that shows all or less of them, and an app that asks.
 private struct EntitlementModel: ExploredModel {
     enum Input: CaseIterable {
-        case buyPro, renew, refundPro
-        /// The device shows everything, nothing, all but the newest, or fails; or is found to lack a status.
-        case read, readNothing, readWithoutNewest, readFails, readIncompletely
+        /// The queue reports the purchase, or the device learns of it silently.
+        case buyPro, renew, renewSilently, refundPro
+        /// A read ends: the device shows everything, nothing, all but the newest purchase, or fails.
+        case read, readNothing, readWithoutNewest, readPartially, readFails
+        case askCurrent, askRefresh, stopWaiting, event
         case second, period
     }
 
-    private(set) var machine = EntitlementStateMachine()
+    private var run = EntitlementRun(EntitlementStateMachine())
     private var now = Date(timeIntervalSince1970: 1_767_225_600)
     private var rows: [ReceiptTransaction] = []
-    /// What the machine has been shown, and not been refuted since.
+    /// What the machine has been shown or told, and not been refuted since.
     private var shown: [String: ReceiptTransaction] = [:]
-    /// Since when reads that were complete lacked a transaction, and whether for so long that it is gone.
+    /// Since when complete reads have lacked a purchase.
     private var missing: [String: Date] = [:]
+    private var events = 0
+    /// The calls that wait, with the number of events at the time of the call.
+    private var waiting: [CallID: Int] = [:]
+    /// How many events there had been when the running read began.
+    private var eventsOfRead = 0
 
     var inputs: [Input] { Input.allCases }
 
+    /// The calls that wait: in the end there are none.
+    var machine: [Int] { Array(waiting.values) }
+
     mutating func take(_ input: Input) throws(BrokenPromise) {
         switch input {
-        case .buyPro: add("pro", ends: nil)
-        case .renew: add("basic", ends: now.addingTimeInterval(60))
-        case .refundPro: refund()
-        case .read: read(rows)
-        case .readNothing: read([], isEvidence: shown.isEmpty)
-        case .readWithoutNewest: read(Array(rows.dropLast()), isEvidence: rows.count > 1)
-        case .readFails: machine.take(StoreError(.timedOut, ""), begun: now, at: now)
-        case .readIncompletely: read(Array(rows.prefix(1)), isEvidence: false, failure: StoreError(.networkError, ""))
-        case .second: now.addTimeInterval(1.5)
-        case .period: now.addTimeInterval(70)
+        case .buyPro: try report(add("pro", ends: nil))
+        case .renew: try report(add("basic", ends: now.addingTimeInterval(70)))
+        case .renewSilently: add("basic", ends: now.addingTimeInterval(70))
+        case .refundPro: try refund()
+        case .read: try endRead(rows)
+        case .readNothing: try endRead([])
+        case .readWithoutNewest: try endRead(Array(rows.dropLast()))
+        case .readPartially: try endRead(Array(rows.prefix(1)), failure: StoreError(.networkError, ""))
+        case .readFails: try end(.failure(StoreError(.timedOut, "")))
+        case .askCurrent: try ask { $0.current($1, at: $2) }
+        case .askRefresh: try ask { $0.refresh($1, at: $2) }
+        case .stopWaiting: stopWaiting()
+        case .event: try perform(isEvent: true) { $0.changed(at: $1) }
+        case .second: try pass(1.5)
+        case .period: try pass(150)
         }
         try check()
     }
 
-    private mutating func add(_ product: String, ends: Date?) {
+    @discardableResult
+    private mutating func add(_ product: String, ends: Date?) -> ReceiptTransaction {
         let number = rows.count + 1
         var row = ReceiptTransaction(
             productID: product, transactionID: "\(number)", purchaseDate: now, originalTransactionID: product, expirationDate: ends,
             productKind: ends == nil ? .nonConsumable : .autoRenewableSubscription)
         row.signedDate = now
         rows.append(row)
+        return row
     }
 
-    private mutating func refund() {
-        for index in rows.indices where rows[index].productID == "pro" {
-            rows[index].revocationDate = now
-            rows[index].signedDate = now
+    private mutating func report(_ row: ReceiptTransaction) throws(BrokenPromise) {
+        try perform(isEvent: false) { $0.start(at: $1) }
+        shown[row.transactionID] = row
+        try perform(isEvent: true) { $0.receive([SignedStatement(row, text: { "text" })], isPaidHere: false, at: $1) }
+    }
+
+    private mutating func refund() throws(BrokenPromise) {
+        guard let place = rows.lastIndex(where: { $0.productID == "pro" && $0.revocationDate == nil }) else { return }
+        rows[place].revocationDate = now
+        rows[place].signedDate = now
+        try report(rows[place])
+    }
+
+    private mutating func ask(
+        _ ask: (inout EntitlementStateMachine, CallID, Date) -> [EntitlementStateMachine.Action]
+    ) throws(BrokenPromise) {
+        let call = CallID()
+        waiting[call] = events
+        try perform(isEvent: false) { ask(&$0, call, $1) }
+    }
+
+    private mutating func stopWaiting() {
+        guard let call = waiting.keys.first else { return }
+        waiting[call] = nil
+        run.perform { machine in
+            machine.forget(call)
+            return []
         }
     }
 
-    private mutating func read(_ listed: [ReceiptTransaction], isEvidence: Bool = true, failure: StoreError? = nil) {
-        machine.take(
-            EntitlementHistory(SignedPurchaseHistory(transactions: listed.map { SignedStatement($0, text: nil) }, failure: failure)),
-            begun: now, at: now)
+    private mutating func pass(_ seconds: TimeInterval) throws(BrokenPromise) {
+        let end = now.addingTimeInterval(seconds)
+        while let wake = run.nextWake, wake <= end, run.reading == nil {
+            now = max(now, wake)
+            try perform(isEvent: true) { $0.woke(at: $1) }
+        }
+        now = end
+    }
+
+    private mutating func endRead(_ listed: [ReceiptTransaction], failure: StoreError? = nil) throws(BrokenPromise) {
+        guard let begun = run.reading?.begun else { return }
+        let statements = listed.map { SignedStatement($0, text: { "text" }) }
+        try end(.success(EntitlementHistory(SignedPurchaseHistory(transactions: statements, failure: failure))))
         for row in listed { shown[row.transactionID] = row }
         for id in listed.map(\.transactionID) { missing[id] = nil }
-        guard isEvidence else { return }
-        for (id, _) in shown where !listed.contains(where: { $0.transactionID == id }) {
-            let since = missing[id] ?? now
+        guard failure == nil, !listed.isEmpty else { return }
+        for id in shown.keys where !listed.contains(where: { $0.transactionID == id }) {
+            let since = missing[id] ?? begun
             missing[id] = since
-            if now >= since.addingTimeInterval(2) { shown[id] = nil }
+            if begun >= since.addingTimeInterval(2) { shown[id] = nil }
         }
+    }
+
+    private mutating func end(_ result: Result<EntitlementHistory, StoreError>) throws(BrokenPromise) {
+        guard let read = run.reading else { return }
+        let covered = eventsOfRead
+        let before = run.resumed.count
+        run.endReading()
+        try perform(isEvent: false) { $0.ended(read, result, at: $1) }
+        for call in run.resumed.dropFirst(before) where waiting[call] != nil {
+            try promise(waiting[call].map { $0 <= covered } ?? false, "a call is answered by a read that began before the last event")
+            waiting[call] = nil
+        }
+    }
+
+    private mutating func perform(
+        isEvent: Bool, _ decide: (inout EntitlementStateMachine, Date) -> [EntitlementStateMachine.Action]
+    ) throws(BrokenPromise) {
+        let (now, before, wasReading) = (now, run.resumed.count, run.reading != nil)
+        if isEvent { events += 1 }
+        run.perform { decide(&$0, now) }
+        try promise(run.reads <= 1, "two reads at once")
+        if run.reading != nil, !wasReading { eventsOfRead = events }
+        // A call that needs no read is answered at once.
+        for call in run.resumed.dropFirst(before) where !wasReading && run.reading == nil { waiting[call] = nil }
     }
 
     private func check() throws(BrokenPromise) {
         for row in shown.values where row.revocationDate == nil && (row.expirationDate ?? .distantFuture) > now {
-            try promise(machine.entitlements.contains(anyOf: [row.productID]), "\(row.productID) is lost")
+            try promise(run.entitlements.contains(anyOf: [row.productID]), "\(row.productID) is lost")
         }
-        for entitlement in machine.entitlements.active {
+        for entitlement in run.entitlements.active {
             try promise(rows.contains { $0.productID == entitlement.productID }, "\(entitlement.productID) was never bought")
         }
-        try promise(machine.nextRead.map { $0 > .distantPast } ?? true, "it looks again in the past")
+        let isOpen = !run.entitlements.doubts.isEmpty || run.entitlements.active.contains { $0.accessEndDate.map { $0 <= now } ?? false }
+        try promise(!isOpen || run.reading != nil || run.nextWake != nil, "a doubt stands, and the device isn't read again")
     }
 
-    /// In the end the device shows everything, for long enough.
+    /// From now on the device shows everything. Nothing but the timer has it read.
     mutating func conclude() throws(BrokenPromise) {
-        for _ in 0..<3 {
-            read(rows)
-            now.addTimeInterval(1_000)
+        try perform(isEvent: false) { $0.start(at: $1) }
+        for _ in 0..<20 {
+            if run.reading != nil {
+                try endRead(rows)
+            } else if let wake = run.nextWake {
+                now = max(now, wake)
+                try perform(isEvent: true) { $0.woke(at: $1) }
+            }
         }
-        read(rows)
-        let pro = rows.last { $0.productID == "pro" }
         let ownsPro = rows.contains { $0.productID == "pro" && $0.revocationDate == nil }
-        try promise(machine.entitlements.contains(anyOf: ["pro"]) == ownsPro, "pro \(String(describing: pro))")
-        try promise(!machine.entitlements.contains(anyOf: ["basic"]), "a period does not end")
-        try promise(machine.nextRead == nil || rows.isEmpty, "it looks again for no reason")
-        // What it remembers are the customer's purchases: they are to be kept.
-        machine = EntitlementStateMachine()
+        try promise(run.entitlements.contains(anyOf: ["pro"]) == ownsPro, "pro is \(ownsPro ? "lost" : "kept")")
+        let ends = rows.compactMap(\.expirationDate).max()
+        try promise(!run.entitlements.contains(anyOf: ["basic"]) || ends.map { $0 > now } ?? false, "a period does not end")
+        try promise(run.nextWake == nil || run.entitlements.nextChange != nil, "it looks again for no reason")
+        try promise(run.entitlements.doubts.isEmpty && run.entitlements.basis == .confirmed, "\(run.entitlements.doubts) stand")
+        try promise(waiting.isEmpty, "a call is not answered")
     }
 }

@@ -15,8 +15,9 @@ import Testing
         ProcessInfo.processInfo.environment["HISTORY_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
 
     private func entitlements(_ history: EntitlementHistory, at date: Date) -> [StoreEntitlement] {
-        var machine = EntitlementStateMachine(durations: ["season": 86_400 * 30], patience: EntitlementStateMachine.Patience(lapse: 0))
-        machine.take(history, begun: date, at: date)
+        var machine = EntitlementStateMachine(
+            durations: ["season": 86_400 * 30], patience: EntitlementRecords.Patience(lapse: 0, renewal: 0))
+        for case .read(let read) in machine.start(at: date) { _ = machine.ended(read, .success(history), at: date) }
         return machine.entitlements.all
     }
 

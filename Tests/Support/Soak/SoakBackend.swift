@@ -41,7 +41,7 @@ final class SoakBackend: RelayBackend {
 
     func receiptData() throws(StoreError) -> Data { throw StoreError(.receiptUnavailable, "There is no receipt.") }
 
-    func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .signed(SignedPurchaseHistory()) }
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .signed(SignedPurchaseHistory()) }
 }
 
 /// A clock that tells the journal when the store begins a step.

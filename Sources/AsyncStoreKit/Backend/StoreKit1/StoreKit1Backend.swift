@@ -38,10 +38,12 @@ package final class StoreKit1Backend: StoreBackend {
     package var usualPaymentPatience: TimeInterval { 30 }
 
     /// The history is the receipt.
-    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
 
     /// Returns the receipt.
-    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory { try await purchaseHistory() }
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        try await purchaseHistory(groups: [])
+    }
 
     /// Returns `nil`: the receipt contains the app transaction.
     package func appTransaction() async throws(StoreError) -> String? { nil }

@@ -11,8 +11,8 @@ extension StoreKit2Backend {
     ///
     /// The first call also reads `Transaction.all`, once, in the background, and has the store read again afterwards:
     /// the history says why access to a product has ended. It never gives access.
-    package func purchaseHistory() async throws(StoreError) -> PurchaseHistory {
-        let history = await read()
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        let history = await read(groups)
         if past.beginReading() {
             Task(priority: .utility) { [weak self] in
                 guard let self else { return }
@@ -26,7 +26,7 @@ extension StoreKit2Backend {
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
         _ = past.beginReading()
         await readPast()
-        return .signed(await read())
+        return .signed(await read([]))
     }
 
     /// Returns the signed text of `AppTransaction.shared`.
@@ -42,13 +42,13 @@ extension StoreKit2Backend {
         await environment.history.isEligibleForIntroductoryOffer(groupID)
     }
 
-    private func read() async -> SignedPurchaseHistory {
+    private func read(_ knownGroups: Set<String>) async -> SignedPurchaseHistory {
         var reading = HistoryReading(memo: statements)
         // Unfinished transactions first: one that is finished in the meantime is listed by then.
         let unfinished = await environment.unfinished()
         for result in await environment.currentEntitlements() { reading.addCurrent(result) }
         let unfinishedGroups = unfinished.compactMap(\.unsafePayloadValue.subscriptionGroupID)
-        let groups = past.addGroups(reading.groups.union(unfinishedGroups)).union(loadedGroups)
+        let groups = past.addGroups(reading.groups.union(unfinishedGroups).union(knownGroups)).union(loadedGroups)
         for group in groups.inOrder(by: <) {
             do {
                 for status in try await environment.statuses(group) { reading.add(status) }
@@ -60,7 +60,7 @@ extension StoreKit2Backend {
         reading.history.past = past.statements
         // The latest transaction of a product says why the product is no longer listed.
         for productID in past.addListed(reading.products) {
-            if let result = await environment.latest(productID) { reading.addPast(result) }
+            if let result = await environment.latest(productID) { reading.addLatest(result) }
         }
         return reading.history
     }
@@ -85,6 +85,20 @@ extension AppTransactionRequest {
             } catch {
                 throw StoreError(storeKit2Error: error, during: "The request for the app transaction")
             }
+        }
+    }
+}
+
+extension ReceiptSubscriptionState {
+    /// `nil` for a state that StoreKit adds later.
+    fileprivate init?(_ state: Product.SubscriptionInfo.RenewalState) {
+        switch state {
+        case .subscribed: self = .subscribed
+        case .inGracePeriod: self = .inGracePeriod
+        case .inBillingRetryPeriod: self = .inBillingRetryPeriod
+        case .expired: self = .expired
+        case .revoked: self = .revoked
+        default: return nil
         }
     }
 }
@@ -119,6 +133,12 @@ private struct HistoryReading {
         if let statement = statement(StatementMemo.Key(transaction), result) { history.past.append(statement) }
     }
 
+    /// Adds StoreKit's latest transaction of a product that is no longer listed.
+    mutating func addLatest(_ result: VerificationResult<StoreKit.Transaction>) {
+        guard case .verified(let transaction) = result else { return }
+        if let statement = statement(StatementMemo.Key(transaction), result) { history.latest.append(statement) }
+    }
+
     /// Returns a transaction that verifies, once. The product of one that doesn't verify is named.
     private mutating func evidence(
         _ result: VerificationResult<StoreKit.Transaction>
@@ -142,6 +162,11 @@ private struct HistoryReading {
 
     mutating func add(_ status: Product.SubscriptionInfo.Status) {
         if let statement = evidence(status.transaction) { history.subscriptions.append(statement) }
+        if case .verified(let transaction) = status.transaction, let state = ReceiptSubscriptionState(status.state),
+            let row = statement(StatementMemo.Key(transaction), status.transaction)?.value
+        {
+            history.statuses.append(SubscriptionStatement(row, state))
+        }
         let result = status.renewalInfo
         guard case .verified = result, let info = try? SignedPayload.unverified(jws: result.jwsRepresentation).renewalInfo,
             let renewal = ReceiptRenewal(info)

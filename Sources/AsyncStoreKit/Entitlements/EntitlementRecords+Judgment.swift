@@ -1,0 +1,180 @@
+import AppReceipt
+import Foundation
+
+/// What the records entitle to at a moment.
+struct EntitlementJudgment: Sendable {
+    var entitlements: [StoreEntitlement] = []
+    /// Whether the device has to be read again, because a purchase's access isn't confirmed.
+    var asksAgain = false
+    /// Whether the device lists nothing although the customer has access to something.
+    var isContradicted = false
+    /// When the access that hasn't ended ends.
+    var ends: [Date] = []
+}
+
+// Judging.
+extension EntitlementRecords {
+    /// Judges the records, and keeps the access of which the evidence doesn't say that it has ended.
+    mutating func judgment(at date: Date) -> EntitlementJudgment {
+        let judge =
+            judge
+            ?? EntitlementJudge(
+                entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
+        self.judge = judge
+        var judgment = EntitlementJudgment(entitlements: judge.entitlements(at: date))
+        for place in judgment.entitlements.indices { weigh(&judgment, place, judge, at: date) }
+        if !past.isEmpty { explain(&judgment.entitlements, at: date) }
+        for place in judgment.entitlements.indices {
+            let key = Key(judgment.entitlements[place])
+            judgment.entitlements[place].signed = entries[key]?.statement ?? past[key]
+        }
+        judgment.ends = judgment.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
+        return judgment
+    }
+
+    /// Compares what the dates say of a product with the evidence about the purchase that decides.
+    private func weigh(_ judgment: inout EntitlementJudgment, _ place: Int, _ judge: EntitlementJudge, at date: Date) {
+        let entitlement = judgment.entitlements[place]
+        let key = Key(entitlement)
+        guard let entry = entries[key] else { return }
+        let end = entitlement.kind == .autoRenewableSubscription ? accessEnd(of: entry.statement.value) : nil
+        let evidence = evidence(key, entry, end: end, at: date)
+        let verdict = evidence.verdict
+        if entitlement.isEntitled {
+            if verdict == .end, let state = evidence.status.endState { judgment.entitlements[place].state = state }
+        } else {
+            guard verdict != .end, let end, entitlement.state == .expired || entitlement.state == .inBillingRetry,
+                let held = judge.entitlement(to: entitlement.productID, at: end.addingTimeInterval(-0.001))
+            else { return }
+            judgment.entitlements[place] = held
+            if evidence.status == .inGracePeriod { judgment.entitlements[place].state = .inGracePeriod }
+        }
+        guard verdict == .askAgain else { return }
+        judgment.asksAgain = true
+        let isUnlisted = evidence.listing == .empty || evidence.listing == .contradicted
+        if reading == .empty, isUnlisted, evidence.report != .recent { judgment.isContradicted = true }
+    }
+
+    /// Adds why access to a product ended, from the past. Nothing in the past gives access.
+    private mutating func explain(_ all: inout [StoreEntitlement], at date: Date) {
+        let judge = pastJudge ?? makePastJudge()
+        pastJudge = judge
+        var products = Dictionary(all.map { ($0.productID, $0) }) { first, _ in first }
+        for entitlement in judge.entitlements(at: date) where !entitlement.isEntitled {
+            if products[entitlement.productID]?.isEntitled != true { products[entitlement.productID] = entitlement }
+        }
+        all = products.values.inOrder { $0.productID < $1.productID }
+    }
+
+    private func makePastJudge() -> EntitlementJudge {
+        let known = customerID ?? entries.values.lazy.map(\.statement).customerID
+        // Here a family-shared transaction counts only without an `appTransactionId`, or with this customer's.
+        let unlisted = past.compactMap { entries[$0.key] == nil ? $0.value : nil }
+        let past = unlisted.belonging(to: known).filter { statement in
+            known == nil || statement.value.appTransactionID.map { $0 == known } ?? true
+        }
+        return EntitlementJudge(
+            entries.values.map(\.statement.value) + past.map(\.value), renewals.values.flatMap { $0.map(\.value) },
+            durations: durations)
+    }
+
+    /// Whether the full history has a purchase that nothing says has ended. It gives no access, and the device may list it
+    /// soon.
+    func pastNamesPurchases(at date: Date) -> Bool {
+        past.values.contains { statement in
+            let row = statement.value
+            return row.isValid && row.expirationDate.map { $0 > date } ?? true && !row.isAnotherCustomers(than: customerID)
+        }
+    }
+
+    /// The signed texts by which the same entitlements could be judged again.
+    func texts(of entitlements: StoreEntitlements) -> EntitlementHistory {
+        var texts = EntitlementHistory()
+        texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
+        let originals = Set(texts.transactions.map(\.value.originalTransactionID))
+        texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
+        return texts
+    }
+}
+
+extension EntitlementEvidence.Status {
+    /// How access ended that the status says is over.
+    fileprivate var endState: StoreEntitlement.State? {
+        switch self {
+        case .expired: .expired
+        case .revoked: .revoked
+        case .inBillingRetry: .inBillingRetry
+        case .subscribed, .inGracePeriod, .unknown: nil
+        }
+    }
+}
+
+// Evidence.
+extension EntitlementRecords {
+    /// The evidence about a purchase.
+    /// - Parameters:
+    ///   - end: When access ends by it; `nil` for a purchase without an end.
+    ///   - date: The moment to judge.
+    func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
+        let row = entry.statement.value
+        let status = statuses[row.originalTransactionID].flatMap { $0.productID == row.productID ? $0.state : nil }
+        // A read says nothing about an end that came after it, and nothing about the time since.
+        let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
+        let confirmed = entry.isListed ? max(entry.confirmed, completeReadDate ?? .distantPast) : entry.confirmed
+        return EntitlementEvidence(
+            listing: isAnswered ? listing(key, entry) : .notAsked, status: EntitlementEvidence.Status(status),
+            report: report(entry, at: date), period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
+            hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= patience.lapse } ?? false,
+            isOverdue: date.timeIntervalSince(confirmed) > patience.unconfirmed)
+    }
+
+    /// When access ends by a transaction: with the grace period, if there is one.
+    func accessEnd(of row: ReceiptTransaction) -> Date? {
+        guard let end = row.expirationDate else { return nil }
+        let grace = renewals[row.originalTransactionID]?.lazy.compactMap(\.value.gracePeriodExpirationDate).max()
+        return max(end, grace ?? end)
+    }
+
+    private func willRenew(_ row: ReceiptTransaction) -> Bool? {
+        renewals[row.originalTransactionID]?.lazy.compactMap(\.value.willAutoRenew).first
+    }
+
+    private func listing(_ key: Key, _ entry: Entry) -> EntitlementEvidence.Listing {
+        switch reading {
+        case .none: return .notAsked
+        case .failed: return .failed
+        case .partial: return .partial
+        case .complete, .empty:
+            if entry.isListed { return .listed }
+            if contradicted.contains(key) { return .contradicted }
+            if unverifiedProductIDs.contains(key.productID) { return .partial }
+            return reading == .empty ? .empty : .lacking
+        }
+    }
+
+    func report(_ entry: Entry, at date: Date) -> EntitlementEvidence.Report {
+        if !entry.statement.value.isValid { return .withdrawn }
+        if let until = entry.grantedUntil, until > date, until <= date + 2 * patience.grant { return .recent }
+        return entry.isReport ? .outdated : .none
+    }
+
+    private func period(_ end: Date?, willRenew: Bool?, at date: Date) -> EntitlementEvidence.Period {
+        guard let end else { return .endless }
+        if date < end { return .running }
+        if date < end + patience.lapse { return .justEnded }
+        return willRenew == false || date >= end + patience.renewal ? .endedForGood : .ended
+    }
+}
+
+extension EntitlementEvidence.Status {
+    fileprivate init(_ state: ReceiptSubscriptionState?) {
+        switch state {
+        case .subscribed?: self = .subscribed
+        case .inGracePeriod?: self = .inGracePeriod
+        case .inBillingRetryPeriod?: self = .inBillingRetry
+        case .expired?: self = .expired
+        case .revoked?: self = .revoked
+        default: self = .unknown
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import AppReceipt
+import Foundation
+
+@testable import AsyncStoreKit
+
+/// An entitlement state machine, with a device whose reads a test begins and ends.
+struct EntitlementRun {
+    private(set) var machine: EntitlementStateMachine
+    /// The read that the machine has begun.
+    private(set) var reading: EntitlementStateMachine.Reading?
+    /// How many reads are running.
+    private(set) var reads = 0
+    private(set) var resumed: [CallID] = []
+    private(set) var saves = 0
+    private(set) var notifications = 0
+
+    init(_ machine: EntitlementStateMachine = EntitlementStateMachine(hasCache: true)) {
+        self.machine = machine
+    }
+
+    var entitlements: StoreEntitlements { machine.entitlements }
+    var nextWake: Date? { machine.nextWake }
+    var evidence: EntitlementHistory { machine.evidence }
+
+    /// Performs what the machine decides.
+    mutating func perform(_ decide: (inout EntitlementStateMachine) -> [EntitlementStateMachine.Action]) {
+        for action in decide(&machine) {
+            switch action {
+            case .read(let read):
+                reading = read
+                reads += 1
+            case .resume(let calls): resumed += calls
+            case .save: saves += 1
+            case .notify: notifications += 1
+            case .loadCache, .setTimer: break
+            }
+        }
+    }
+
+    /// Has the cache loaded, unless that has happened.
+    mutating func start(at now: Date) {
+        perform { $0.start(at: now) }
+        perform { $0.loaded(EntitlementHistory(), doubts: [], at: now) }
+    }
+
+    /// Has a read begin at one moment, and end at another.
+    mutating func take(_ history: EntitlementHistory, begun: Date, at now: Date) {
+        end(.success(history), begun: begun, at: now)
+    }
+
+    mutating func take(_ failure: StoreError, begun: Date, at now: Date) {
+        end(.failure(failure), begun: begun, at: now)
+    }
+
+    mutating func endReading() {
+        reading = nil
+        reads = 0
+    }
+
+    private mutating func end(_ result: Result<EntitlementHistory, StoreError>, begun: Date, at now: Date) {
+        start(at: begun)
+        if reading == nil { perform { $0.refresh(CallID(), at: begun) } }
+        guard var read = reading else { return }
+        endReading()
+        read.begun = begun
+        perform { $0.ended(read, result, at: now) }
+    }
+
+    /// Has the cache loaded.
+    mutating func take(cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) {
+        perform { $0.start(at: now) }
+        perform { $0.loaded(cache, doubts: doubts, at: now) }
+    }
+
+    /// Has the payment queue report transactions.
+    mutating func take(reports: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool = false, at now: Date) {
+        perform { $0.start(at: now) }
+        perform { $0.receive(reports, isPaidHere: isPaidHere, at: now) }
+    }
+}
