@@ -27,6 +27,8 @@ package struct SignedPurchaseHistory: Sendable {
     /// Transactions of the full history, as far as it has been read. They never give access: the history has been
     /// seen to list purchases of another Apple Account.
     package var past: [SignedStatement<ReceiptTransaction>]
+    /// Whether the full history has been read.
+    package var hasReadPast = true
     /// How the subscriptions continue.
     package var renewals: [SignedStatement<ReceiptRenewal>]
     /// The products of transactions and renewals that do not verify.

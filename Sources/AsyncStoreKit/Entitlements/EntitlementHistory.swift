@@ -15,6 +15,8 @@ struct EntitlementHistory: Sendable {
     var unfinished: [SignedStatement<ReceiptTransaction>] = []
     /// What the full history has. It says why access ended, and never gives access.
     var past: [SignedStatement<ReceiptTransaction>] = []
+    /// Whether ``past`` is complete.
+    var hasReadPast = true
     /// How the subscriptions continue.
     var renewals: [SignedStatement<ReceiptRenewal>] = []
     /// The customer, as the listed transactions say; `nil` when they don't.
@@ -38,6 +40,7 @@ extension EntitlementHistory {
         latest = history.latest
         unfinished = history.unfinished
         past = history.past
+        hasReadPast = history.hasReadPast
         renewals = history.renewals
         customerID = (transactions + subscriptions).customerID
         unverifiedProductIDs = history.unverifiedProductIDs

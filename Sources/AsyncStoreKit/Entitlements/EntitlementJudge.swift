@@ -113,6 +113,12 @@ extension ReceiptTransaction {
     func isSignedLater(than other: ReceiptTransaction) -> Bool {
         (signedDate ?? .distantPast) > (other.signedDate ?? .distantPast)
     }
+
+    /// Whether this statement counts rather than the other one about the same transaction: Apple signed it later, or, of
+    /// two that were signed at the same time, it doesn't take back a refund.
+    func replaces(_ other: ReceiptTransaction) -> Bool {
+        isSignedLater(than: other) || !other.isSignedLater(than: self) && (other.isValid || !isValid)
+    }
 }
 
 extension StoreEntitlement.State {

@@ -78,13 +78,14 @@ extension EntitlementRecords {
             durations: durations)
     }
 
-    /// Whether the full history has a purchase that nothing says has ended. It gives no access, and the device may list it
-    /// soon.
-    func pastNamesPurchases(at date: Date) -> Bool {
-        past.values.contains { statement in
-            let row = statement.value
-            return row.isValid && row.expirationDate.map { $0 > date } ?? true && !row.isAnotherCustomers(than: customerID)
-        }
+    /// Whether the full history has, or may have, a purchase that nothing says has ended. It gives no access, and the
+    /// device may list it soon.
+    func pastMayNamePurchases(at date: Date) -> Bool {
+        !hasReadPast
+            || past.values.contains { statement in
+                let row = statement.value
+                return row.isValid && row.expirationDate.map { $0 > date } ?? true && !row.isAnotherCustomers(than: customerID)
+            }
     }
 
     /// The signed texts by which the same entitlements could be judged again.

@@ -47,6 +47,7 @@ struct EntitlementRecords: Sendable {
     private(set) var statuses: [String: SubscriptionStatement] = [:]
     /// The purchases that the last read lacks although StoreKit's latest transaction of the product is the purchase.
     private(set) var contradicted: Set<Key> = []
+    private(set) var hasReadPast = false
     /// The products of which the last read had a transaction that doesn't verify.
     private(set) var unverifiedProductIDs: Set<String> = []
     /// The customer whose purchases the entries are; `nil` while no transaction has identified the customer.
@@ -122,9 +123,7 @@ extension EntitlementRecords {
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return false }
         let key = Key(row)
         // What Apple has signed says more.
-        guard entries[key].map({ $0.isReport || report.isSigned && !$0.statement.value.isSignedLater(than: row) }) ?? true else {
-            return false
-        }
+        guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.value) }) ?? true else { return false }
         if !report.isSigned { complete(&row) }
         guard row.productKind != .consumable else { return false }
         entries[key] = Entry(
@@ -197,7 +196,7 @@ extension EntitlementRecords {
     mutating func merge(_ history: EntitlementHistory, at date: Date) {
         readDate = date
         note(signed: history.latestSignedDate)
-        unverifiedProductIDs = history.unverifiedProductIDs
+        (unverifiedProductIDs, hasReadPast) = (history.unverifiedProductIDs, history.hasReadPast)
         if let customerID = history.customerID { setCustomer(customerID) }
         reading = history.failure != nil ? .partial : history.transactions.isEmpty && !history.isSignedAsWhole ? .empty : .complete
         statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { first, _ in first }
@@ -244,9 +243,7 @@ extension EntitlementRecords {
         var hasNewer = false
         for (key, entry) in listed {
             // Signed later than what is listed, such as a refund that the listing doesn't have yet.
-            guard let known = entries[key], !known.isReport, known.statement.value.isSignedLater(than: entry.statement.value) else {
-                continue
-            }
+            guard let known = entries[key], !known.isReport, !entry.statement.value.replaces(known.statement.value) else { continue }
             listed[key]?.statement = known.statement
             hasNewer = true
         }
@@ -276,7 +273,7 @@ extension EntitlementRecords {
         past.reserveCapacity(statements.count)
         for statement in statements where statement.value.productKind != .consumable {
             let key = Key(statement.value)
-            if let known = past[key], known.value.isSignedLater(than: statement.value) { continue }
+            if let known = past[key], !statement.value.replaces(known.value) { continue }
             past[key] = statement
         }
     }

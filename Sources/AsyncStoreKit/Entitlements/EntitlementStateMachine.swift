@@ -202,13 +202,18 @@ extension EntitlementStateMachine {
     mutating func changed(at now: Date) -> [Action] {
         guard !isIdle, !isClosed else { return [] }
         events += 1
+        // The pauses begin anew: the device may know more soon.
+        unsettledReads = 0
+        nextReread = nil
         return read(at: now)
     }
 
     /// The time set by ``Action/setTimer`` has come.
     mutating func woke(at now: Date) -> [Action] {
+        guard let due = nextWake, !isClosed else { return [] }
         nextWake = nil
-        return changed(at: now)
+        if reading.map({ $0.begun < due }) ?? false { events += 1 }
+        return read(at: now)
     }
 
     /// The cache has been loaded.
@@ -236,7 +241,7 @@ extension EntitlementStateMachine {
             readDoubts = [.incomplete(error.code)]
         }
         if reading?.number == read.number { reading = nil }
-        var actions = answer(at: now, judging: date, isRead: true)
+        var actions = answer(at: now, judging: date, after: read)
         if case .success = result { actions.append(.save) }
         let answered = waiters.filter { $0.events <= read.events }.map(\.call)
         waiters.removeAll { $0.events <= read.events }
@@ -294,22 +299,22 @@ extension EntitlementStateMachine {
     /// Judges anew, and decides when to read the device again.
     /// - Parameters:
     ///   - date: The moment to judge; `nil` for now.
-    ///   - isRead: Whether a read has just ended.
-    private mutating func answer(at now: Date, judging date: Date? = nil, isRead: Bool = false) -> [Action] {
+    ///   - read: The read that has just ended.
+    private mutating func answer(at now: Date, judging date: Date? = nil, after read: Reading? = nil) -> [Action] {
         let date = max(date ?? now, records.latestSignedDate ?? .distantPast)
         let judgment = records.judgment(at: date)
-        if isRead { settle(judgment, at: now) }
+        if let read { settle(judgment, after: read, at: now) }
         var doubts = readDoubts.union(cacheDoubts)
         if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed { doubts.insert(.clockSetBack) }
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
         entitlements = StoreEntitlements(judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
-        if isRead || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
+        if read != nil || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
         let isNews = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
         return (isNews ? [.notify] : []) + (isIdle || isClosed ? [] : wake(judgment, at: now))
     }
 
     /// Draws the conclusions of a read.
-    private mutating func settle(_ judgment: EntitlementJudgment, at now: Date) {
+    private mutating func settle(_ judgment: EntitlementJudgment, after read: Reading, at now: Date) {
         if judgment.isContradicted { readDoubts.insert(.listsNothing) }
         if records.reading != .empty { emptyReads.count = 0 }
         if records.reading == .empty, emptyReads.count == 0 { emptyReads.since = now }
@@ -324,7 +329,7 @@ extension EntitlementStateMachine {
             // full history has a purchase, and all are asked for again until the first pauses are over.
             let isOver = emptyReads.count > policy.firstPauses.count
             let isRepeated = now.timeIntervalSince(emptyReads.since) >= policy.pause(afterUnsettledReads: 1)
-            if isOver || isRepeated && !records.pastNamesPurchases(at: now) { basis = .confirmed }
+            if isOver || isRepeated && !records.pastMayNamePurchases(at: now) { basis = .confirmed }
             isSettled = isSettled && isOver
         case .empty where !judgment.isContradicted:
             basis = .confirmed
@@ -333,8 +338,15 @@ extension EntitlementStateMachine {
             basis = .confirmed
         case .empty, .partial, .failed, .none: break
         }
-        unsettledReads = isSettled ? 0 : unsettledReads + 1
-        nextReread = isSettled ? nil : now.addingTimeInterval(policy.pause(afterUnsettledReads: unsettledReads))
+        guard !isSettled else {
+            unsettledReads = 0
+            nextReread = nil
+            return
+        }
+        // A read that somebody asked for doesn't put off the one that is due.
+        if let nextReread, read.begun < nextReread { return }
+        unsettledReads += 1
+        nextReread = now.addingTimeInterval(policy.pause(afterUnsettledReads: unsettledReads))
     }
 
     private mutating func wake(_ judgment: EntitlementJudgment, at now: Date) -> [Action] {

@@ -127,6 +127,7 @@ import Testing
         let clock = SimulatedClock()
         let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
         let store = world.store
+        try await world.buy("pro")
         async let current = store.entitlements.current
         try await gate.arrivals(1)
         try await clock.sleepers(1, of: 1)
@@ -157,6 +158,7 @@ import Testing
         let clock = SimulatedClock()
         let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
         let store = world.store
+        try await world.buy("pro")
         async let refreshed = store.entitlements.refresh()
         try await clock.sleepers(1, of: 30)
         clock.advance(by: 30)
@@ -182,6 +184,7 @@ import Testing
         let clock = WatchedClock()
         let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { ReadFails(next: $0, times: [0]) }
         let store = world.store
+        try await world.buy("pro")
         let due = clock.now.addingTimeInterval(1)
         expectEqual(await store.entitlements.refresh().doubts, [.incomplete(.networkError)])
         try await clock.next.sleepers(1, of: 1)

@@ -57,7 +57,7 @@ extension StoreKit2Backend {
             }
         }
         for result in unfinished { reading.addUnfinished(result) }
-        reading.history.past = past.statements
+        (reading.history.past, reading.history.hasReadPast) = (past.statements, past.isRead)
         // The latest transaction of a product says why the product is no longer listed.
         for productID in past.addListed(reading.products) {
             if let result = await environment.latest(productID) { reading.addLatest(result) }
@@ -183,6 +183,7 @@ private struct HistoryReading {
 final class PastPurchases: Sendable {
     private struct State: Sendable {
         var hasBegun = false
+        var isRead = false
         var statements: [SignedStatement<ReceiptTransaction>] = []
         var groups: Set<String> = []
         var listed: Set<String> = []
@@ -192,6 +193,9 @@ final class PastPurchases: Sendable {
 
     /// The history, as far as it has been read.
     var statements: [SignedStatement<ReceiptTransaction>] { state.withLock { $0.statements } }
+
+    /// Whether the history has been read.
+    var isRead: Bool { state.withLock { $0.isRead } }
 
     /// Returns `true` once: to the caller that reads the history.
     func beginReading() -> Bool {
@@ -205,6 +209,7 @@ final class PastPurchases: Sendable {
         let groups = Set(statements.compactMap(\.value.subscriptionGroupID))
         state.withLock { state in
             state.statements = statements
+            state.isRead = true
             state.groups.formUnion(groups)
         }
     }

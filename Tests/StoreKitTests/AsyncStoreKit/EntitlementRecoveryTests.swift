@@ -1,0 +1,330 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What a store says after reads that said nothing, and how long it takes to recover.
+@Suite(.bounded) struct EntitlementRecoveryTests {
+    /// One launch of an app, with a device whose reads can fail and a clock that can be wrong.
+    private struct App {
+        let world: StoreKit2World
+        let store: PurchaseStore
+        let device: FailingDevice
+        let clock: DeviceClock
+        let cache: SharedCache
+        let seen = Recorder<StoreEntitlements>()
+
+        init(_ world: StoreKit2World, cache: SharedCache = SharedCache(), durations: [String: TimeInterval] = [:]) {
+            self.world = world
+            self.cache = cache
+            clock = DeviceClock(world.appStore)
+            device = FailingDevice(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
+            store = PurchaseStore(
+                over: device,
+                configuration: StoreConfiguration(nonRenewingDurations: durations, entitlementCache: cache, clock: clock))
+        }
+
+        /// Begins to record every value.
+        func listen() {
+            let entitlements = store.entitlements
+            Task { [seen] in for await value in entitlements { seen.record(value) } }
+        }
+
+        var appStore: SimulatedAppStore { world.appStore }
+        var latest: StoreEntitlements { store.entitlements.latest }
+
+        func refresh() async -> StoreEntitlements { await store.entitlements.refresh() }
+
+        /// Advances second by second, and lets the store read whenever it wants to.
+        func pass(_ seconds: Int) async {
+            for _ in 0..<seconds {
+                appStore.advance(by: 1)
+                await appStore.waitUntilIdle()
+                _ = await store.entitlements.current
+            }
+        }
+
+        func relaunched() -> App { App(world.relaunched(), cache: cache) }
+
+        func advance(toEndOf productID: String, plus seconds: TimeInterval = 0) throws {
+            let end = try #require(latest[productID]?.accessEndDate)
+            appStore.advance(by: end.addingTimeInterval(seconds).timeIntervalSince(appStore.now))
+        }
+    }
+
+    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreKit2World {
+        var behavior = SimulatorBehavior.plain
+        behavior.signsReceipts = signs
+        change(&behavior)
+        return StoreKit2World(behavior)
+    }
+
+    @Test(arguments: [true, false])
+    func `a subscription that renewed while the app was closed survives a first listing that is empty`(
+        readsStatuses: Bool
+    ) async throws {
+        let world = world(signs: true)
+        let app = App(world)
+        try await world.own("basic")
+        #expect(await app.refresh().contains(anyOf: ["basic"]))
+        try await app.cache.saved { $0.contains("\nt ") }
+        world.appStore.advance(by: 33 * 86_400)
+        world.appStore.entitlementsAreEmpty = true
+        world.appStore.statusError = readsStatuses ? nil : .unknown
+        let next = app.relaunched()
+        next.listen()
+        #expect(await next.store.entitlements.current.contains(anyOf: ["basic"]))
+        world.appStore.entitlementsAreEmpty = false
+        world.appStore.statusError = nil
+        await next.pass(1)
+        let entitlements = next.latest
+        #expect(entitlements.contains(anyOf: ["basic"]) && entitlements.basis == .confirmed && entitlements.doubts.isEmpty)
+        #expect(entitlements.nextChange.map { $0 > world.appStore.now } ?? false)
+        #expect(next.seen.elements.allSatisfy { $0.contains(anyOf: ["basic"]) })
+    }
+
+    @Test func `a device that lists nothing for the first seconds of a launch isn't believed`() async throws {
+        let world = world()
+        try await world.own("pro")
+        world.appStore.entitlementsAreEmpty = true
+        let app = App(world.relaunched())
+        app.listen()
+        await app.pass(3)
+        expectEqual(app.latest.basis, .unknown)
+        world.appStore.entitlementsAreEmpty = false
+        await app.pass(5)
+        #expect(app.latest.contains(anyOf: ["pro"]) && app.latest.basis == .confirmed)
+        #expect(app.seen.elements.allSatisfy { $0.basis == .unknown || $0.contains(anyOf: ["pro"]) })
+    }
+
+    @Test(arguments: [true, false])
+    func `a renewal that is late never ends access`(throwsErrors: Bool) async throws {
+        let world = world { $0.flickerAtPeriodEnd = 10 }
+        try await world.own("basic")
+        let app = App(world)
+        #expect(await app.refresh().contains(anyOf: ["basic"]))
+        app.listen()
+        try app.advance(toEndOf: "basic", plus: 1)
+        world.appStore.entitlementsAreEmpty = true
+        world.appStore.statusError = .unknown
+        if throwsErrors { app.device.fails(.networkError) }
+        await app.pass(9)
+        world.appStore.entitlementsAreEmpty = false
+        world.appStore.statusError = nil
+        app.device.fails(nil)
+        await app.pass(16)
+        #expect(app.latest.nextChange.map { $0 > world.appStore.now } ?? false, "the renewal is known")
+        #expect(app.latest.doubts.isEmpty && app.seen.elements.allSatisfy { $0.contains(anyOf: ["basic"]) })
+    }
+
+    @Test(arguments: [true, false])
+    func `a status that says expired is believed at once only if Apple has signed that there is no renewal`(
+        willRenew: Bool
+    ) async throws {
+        let world = world { $0.flickerAtPeriodEnd = 30 }
+        try await world.own("basic")
+        if !willRenew { try world.appStore.disableAutoRenew(of: "basic") }
+        let app = App(world)
+        #expect(await app.refresh().contains(anyOf: ["basic"]))
+        try app.advance(toEndOf: "basic", plus: 3)
+        await app.pass(1)
+        expectEqual(app.latest.contains(anyOf: ["basic"]), willRenew)
+        await app.pass(90)
+        expectEqual(app.latest.contains(anyOf: ["basic"]), willRenew)
+    }
+
+    @Test(arguments: [true, false])
+    func `a clock that was ahead and is put right heals without a relaunch`(readsStatuses: Bool) async throws {
+        let world = world()
+        try await world.own("basic")
+        let app = App(world)
+        let end = try #require(await app.refresh().nextChange)
+        app.clock.offset = 40 * 86_400
+        if !readsStatuses { app.device.fails(.networkError) }
+        let ahead = await app.refresh()
+        #expect(ahead.contains(anyOf: ["basic"]) == readsStatuses, "the status outweighs the clock")
+        app.clock.offset = 0
+        app.device.fails(nil)
+        let healed = await app.store.entitlements.current
+        #expect(healed.contains(anyOf: ["basic"]) && healed.nextChange == end && healed.doubts.isEmpty)
+    }
+
+    @Test func `renewals that were reported while no read succeeded are known in the next launch`() async throws {
+        let world = world(signs: true)
+        try await world.own("basic")
+        let app = App(world)
+        let end = try #require(await app.refresh().nextChange)
+        app.device.fails(.networkError)
+        app.listen()
+        try app.advance(toEndOf: "basic", plus: 60)
+        await world.appStore.waitUntilIdle()
+        _ = try await app.seen.first { $0["basic"]?.accessEndDate.map { $0 > end } ?? false }
+        try await app.cache.saved { $0.split(separator: "\n").contains { Self.period(String($0)).map { $0 > end } ?? false } }
+        let next = app.relaunched()
+        next.device.fails(.networkError)
+        let entitlements = await next.store.entitlements.current
+        #expect(entitlements.contains(anyOf: ["basic"]))
+        #expect(entitlements.nextChange.map { $0 > world.appStore.now } ?? false)
+    }
+
+    /// The end of the period that a line of the cache signs.
+    private static func period(_ line: String) -> Date? {
+        try? SignedPayload.unverified(jws: String(line.dropFirst(2))).transaction?.expirationDate
+    }
+
+    @Test func `what is asked for after a period has ended is read, also when no timer fired`() async throws {
+        let world = world()
+        try await world.own("basic")
+        try world.appStore.disableAutoRenew(of: "basic")
+        let app = App(world)
+        #expect(await app.store.entitlements.current.contains(anyOf: ["basic"]))
+        // The app is suspended: its timers stand still.
+        app.clock.isSuspended = true
+        world.appStore.advance(by: 60 * 86_400)
+        #expect(app.latest.contains(anyOf: ["basic"]), "nothing is read")
+        let entitlements = await app.store.entitlements.current
+        #expect(!entitlements.contains(anyOf: ["basic"]) && entitlements.nextChange == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `who hears of a revocation, and asks, is told that access has ended`(isShared: Bool) async throws {
+        for _ in 0..<20 {
+            let world = world()
+            if isShared { try world.appStore.shareInFamily("pro") } else { try await world.own("pro") }
+            let app = App(world)
+            #expect(await app.store.entitlements.current.contains(anyOf: ["pro"]))
+            var revocations = app.store.revocations.makeAsyncIterator()
+            if isShared { try world.appStore.revokeFamilySharing(of: "pro") } else { try world.appStore.refund("pro") }
+            #expect(await revocations.next()?.productIDs == ["pro"])
+            #expect(!app.latest.contains(anyOf: ["pro"]))
+            expectEqual(await app.store.entitlements.current["pro"]?.state, .revoked)
+        }
+    }
+
+    @Test func `a reported purchase ends with its refund, before the device lists either`() async throws {
+        let world = world { $0.listingLag = 3_600 }
+        let app = App(world)
+        _ = await app.refresh()
+        try await app.store.purchase("pro") { _ in }
+        #expect(app.latest.contains(anyOf: ["pro"]))
+        var revocations = app.store.revocations.makeAsyncIterator()
+        try world.appStore.refund("pro")
+        _ = await revocations.next()
+        expectEqual(app.latest["pro"]?.state, .revoked)
+        expectEqual(await app.refresh()["pro"]?.state, .revoked)
+    }
+
+    @Test(arguments: [false, true]) func `a status keeps access although the device lists nothing`(isCached: Bool) async throws {
+        let world = world(signs: true)
+        try await world.own("basic")
+        let app = App(world)
+        if isCached {
+            _ = await app.refresh()
+            try await app.cache.saved { $0.contains("\nt ") }
+        }
+        world.appStore.entitlementsAreEmpty = true
+        let next = isCached ? app.relaunched() : App(world.relaunched())
+        next.listen()
+        let entitlements = try await next.seen.first { $0.basis == .confirmed }
+        #expect(entitlements.contains(anyOf: ["basic"]) && entitlements.doubts.isEmpty)
+        await next.pass(400)
+        #expect(next.latest.contains(anyOf: ["basic"]) && next.latest.doubts.isEmpty)
+    }
+
+    @Test func `access that nothing confirms for 30 days ends when the device answers and lists nothing`() async throws {
+        let world = world(signs: true)
+        try await world.own("pro")
+        let app = App(world)
+        _ = await app.refresh()
+        try await app.cache.saved { $0.contains("\nt ") }
+        world.appStore.entitlementsAreEmpty = true
+        for (days, isOwned) in [(29.0, true), (2, false)] {
+            world.appStore.advance(by: days * 86_400)
+            let next = app.relaunched()
+            next.device.fails(.networkError)
+            #expect(await next.refresh().contains(anyOf: ["pro"]), "a device that doesn't answer ends nothing")
+            next.device.fails(nil)
+            expectEqual(await next.refresh().contains(anyOf: ["pro"]), isOwned)
+        }
+    }
+
+    @Test func `a part of the list takes nothing away that the device still knows`() async throws {
+        let world = world()
+        for product in ["pro", "season", "basic", "magazine"] { try await world.own(product) }
+        let app = App(world)
+        #expect(await app.refresh().productIDs.count == 4)
+        world.appStore.entitlementsListing = .partial
+        world.appStore.listingFaultPercentage = 100
+        app.listen()
+        await app.pass(60)
+        #expect(app.seen.elements.allSatisfy { $0.productIDs.count == 4 })
+        world.appStore.entitlementsListing = .none
+        await app.pass(300)
+        #expect(app.latest.productIDs.count == 4 && app.latest.doubts.isEmpty)
+    }
+}
+
+/// A device whose reads can fail.
+private final class FailingDevice: RelayBackend {
+    let next: any StoreBackend
+    private let code = Locked<StoreError.Code?>(nil)
+
+    init(_ next: any StoreBackend) {
+        self.next = next
+    }
+
+    func fails(_ code: StoreError.Code?) { self.code.withLock { $0 = code } }
+
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        if let code = code.withLock({ $0 }) { throw StoreError(code, "The device doesn't answer.") }
+        return try await next.purchaseHistory(groups: groups)
+    }
+}
+
+/// The clock of a device, which can be wrong, and whose timers can stand still.
+private final class DeviceClock: StoreClock {
+    private let base: SimulatedClock
+    private let state = Locked((offset: TimeInterval(0), isSuspended: false))
+
+    init(_ appStore: SimulatedAppStore) {
+        base = SimulatedClock(appStore)
+    }
+
+    var offset: TimeInterval {
+        get { state.withLock { $0.offset } }
+        set { state.withLock { $0.offset = newValue } }
+    }
+
+    var isSuspended: Bool {
+        get { state.withLock { $0.isSuspended } }
+        set { state.withLock { $0.isSuspended = newValue } }
+    }
+
+    var now: Date { base.now.addingTimeInterval(offset) }
+
+    func sleep(until deadline: Date) async throws {
+        try await base.sleep(until: deadline.addingTimeInterval(-offset))
+        if isSuspended { try await base.sleep(until: .distantFuture) }
+    }
+}
+
+/// A cache in memory that outlives a launch.
+private final class SharedCache: EntitlementCache {
+    private let data = Monitor<Data?>(nil)
+
+    func load() throws -> Data? { data.update { $0 } }
+
+    func save(_ data: Data) throws { self.data.update { $0 = data } }
+
+    /// Returns when the cache has been saved with a certain content.
+    func saved(_ isWanted: @escaping @Sendable (String) -> Bool) async throws {
+        try await data.wait(for: "the cache to be saved") { data in
+            data.map { String(decoding: $0, as: UTF8.self) }.map(isWanted) == true ? () : nil
+        }
+    }
+}
