@@ -27,6 +27,11 @@
 
         /// The notifications, and the events that they mean.
         private static var notifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
+            // A clock that is put right ends, or revives, subscriptions.
+            [(.default, .NSSystemClockDidChange, .woke)] + platformNotifications
+        }
+
+        private static var platformNotifications: [(NotificationCenter, Notification.Name, AppLifecycleStateMachine.Event)] {
             #if os(macOS)
                 // The workspace posts to a center of its own.
                 [

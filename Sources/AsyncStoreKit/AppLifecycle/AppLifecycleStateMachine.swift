@@ -10,7 +10,7 @@ struct AppLifecycleStateMachine: Sendable {
         case enteredBackground
         case networkLost
         case networkFound
-        /// The device was asleep.
+        /// The device was asleep, or its clock was set.
         case woke
         /// The system takes back the time that it has given.
         case timeIsUp

@@ -60,12 +60,14 @@ package struct SubscriptionStatement: Sendable, Hashable {
     package let originalTransactionID: String
     /// The product of the subscription's latest transaction.
     package let productID: String
+    package let groupID: String?
     package let state: ReceiptSubscriptionState
 
     /// - Parameter transaction: The subscription's latest transaction, which has been verified.
     package init(_ transaction: ReceiptTransaction, _ state: ReceiptSubscriptionState) {
         originalTransactionID = transaction.originalTransactionID
         productID = transaction.productID
+        groupID = transaction.subscriptionGroupID
         self.state = state
     }
 }

@@ -72,6 +72,8 @@ struct EntitlementEvidence: Sendable, Hashable {
     var hasBeenMissing = false
     /// Whether nothing has confirmed the purchase for longer than unconfirmed access lasts.
     var isOverdue = false
+    /// Whether the device has listed nothing for long enough.
+    var isEmptyRepeated = false
 
     var verdict: Verdict {
         if report == .withdrawn || status == .revoked { return .end }
@@ -88,7 +90,7 @@ struct EntitlementEvidence: Sendable, Hashable {
             if report == .recent { return .askAgain }
             if report == .outdated { return .end }
             return hasEnded ? verdictOnEnd : hasBeenMissing ? .end : .askAgain
-        case .contradicted, .empty: return isOverdue ? .end : .askAgain
+        case .contradicted, .empty: return isOverdue && (hasEnded || isEmptyRepeated) ? .end : .askAgain
         case .partial, .failed: return isOverdue && hasEnded ? .end : .askAgain
         case .notAsked: return isOverdue && hasEnded ? .end : hasEnded ? .askAgain : .keep
         }

@@ -53,9 +53,15 @@ extension EntitlementHistory {
 
     /// What a receipt knows, which has been verified.
     init(_ receipt: Receipt) {
-        transactions = receipt.transactions.map { SignedStatement($0, text: nil) }
+        let date = receipt.requestDate ?? receipt.creationDate
+        transactions = receipt.transactions.map { row in
+            // The receipt is signed as a whole, and its rows with it.
+            var row = row
+            row.signedDate = row.signedDate ?? date
+            return SignedStatement(row, text: nil)
+        }
         renewals = receipt.renewals.map { SignedStatement($0, text: nil) }
-        latestSignedDate = receipt.requestDate ?? receipt.creationDate
+        latestSignedDate = date
         self.receipt = receipt
     }
 

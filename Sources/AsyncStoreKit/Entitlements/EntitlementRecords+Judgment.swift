@@ -82,8 +82,9 @@ extension EntitlementRecords {
     /// device may list it soon.
     func pastMayNamePurchases(at date: Date) -> Bool {
         !hasReadPast
-            || past.values.contains { statement in
+            || past.contains { key, statement in
                 let row = statement.value
+                guard entries[key] == nil else { return false }
                 return row.isValid && row.expirationDate.map { $0 > date } ?? true && !row.isAnotherCustomers(than: customerID)
             }
     }
@@ -118,15 +119,14 @@ extension EntitlementRecords {
     ///   - date: The moment to judge.
     func evidence(_ key: Key, _ entry: Entry, end: Date?, at date: Date) -> EntitlementEvidence {
         let row = entry.statement.value
-        let status = statuses[row.originalTransactionID].flatMap { $0.productID == row.productID ? $0.state : nil }
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
         let confirmed = entry.isListed ? max(entry.confirmed, completeReadDate ?? .distantPast) : entry.confirmed
         return EntitlementEvidence(
-            listing: isAnswered ? listing(key, entry) : .notAsked, status: EntitlementEvidence.Status(status),
+            listing: isAnswered ? listing(key, entry) : .notAsked, status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(entry, at: date), period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
             hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= patience.lapse } ?? false,
-            isOverdue: date.timeIntervalSince(confirmed) > patience.unconfirmed)
+            isOverdue: date.timeIntervalSince(confirmed) > patience.unconfirmed, isEmptyRepeated: emptyReads >= patience.emptyReads)
     }
 
     /// When access ends by a transaction: with the grace period, if there is one.
@@ -138,6 +138,16 @@ extension EntitlementRecords {
 
     private func willRenew(_ row: ReceiptTransaction) -> Bool? {
         renewals[row.originalTransactionID]?.lazy.compactMap(\.value.willAutoRenew).first
+    }
+
+    /// What the last read's statuses say of a transaction. A period that has ended is over for good when the subscription
+    /// continues with another product, or the group has other subscriptions only.
+    private func status(_ row: ReceiptTransaction, hasEnded: Bool) -> EntitlementEvidence.Status {
+        guard let status = statuses[row.originalTransactionID] else {
+            return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown
+        }
+        if status.productID == row.productID { return EntitlementEvidence.Status(status.state) }
+        return hasEnded ? .expired : .unknown
     }
 
     private func listing(_ key: Key, _ entry: Entry) -> EntitlementEvidence.Listing {
@@ -168,14 +178,27 @@ extension EntitlementRecords {
 }
 
 extension EntitlementEvidence.Status {
-    fileprivate init(_ state: ReceiptSubscriptionState?) {
+    fileprivate init(_ state: ReceiptSubscriptionState) {
         switch state {
-        case .subscribed?: self = .subscribed
-        case .inGracePeriod?: self = .inGracePeriod
-        case .inBillingRetryPeriod?: self = .inBillingRetry
-        case .expired?: self = .expired
-        case .revoked?: self = .revoked
+        case .subscribed: self = .subscribed
+        case .inGracePeriod: self = .inGracePeriod
+        case .inBillingRetryPeriod: self = .inBillingRetry
+        case .expired: self = .expired
+        case .revoked: self = .revoked
         default: self = .unknown
+        }
+    }
+}
+
+extension SubscriptionStatement {
+    /// How much access the state gives, compared with others.
+    var access: Int {
+        switch state {
+        case .subscribed: 4
+        case .inGracePeriod: 3
+        case .inBillingRetryPeriod: 2
+        case .expired: 1
+        default: 0
         }
     }
 }

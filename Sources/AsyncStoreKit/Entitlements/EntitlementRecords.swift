@@ -14,6 +14,8 @@ struct EntitlementRecords: Sendable {
         var grant: TimeInterval = 300
         /// For how long access lasts that no read confirms: 30 days.
         var unconfirmed: TimeInterval = 30 * 86_400
+        /// How many reads in a row have to list nothing for an empty list to count. They take 83 seconds.
+        var emptyReads = 6
     }
 
     struct Entry: Sendable {
@@ -45,6 +47,8 @@ struct EntitlementRecords: Sendable {
     private(set) var renewals: [String: [SignedStatement<ReceiptRenewal>]] = [:]
     /// The states of the subscriptions in the last read, by original transaction.
     private(set) var statuses: [String: SubscriptionStatement] = [:]
+    /// The groups of which the last read had a status.
+    private(set) var statusGroups: Set<String> = []
     /// The purchases that the last read lacks although StoreKit's latest transaction of the product is the purchase.
     private(set) var contradicted: Set<Key> = []
     private(set) var hasReadPast = false
@@ -54,6 +58,8 @@ struct EntitlementRecords: Sendable {
     private(set) var customerID: String?
     private(set) var latestSignedDate: Date?
     private(set) var reading = Reading.none
+    /// How many reads in a row have listed nothing.
+    private(set) var emptyReads = 0
     /// The moment that the last read is about.
     private(set) var readDate = Date.distantPast
     /// When the last complete read began.
@@ -187,7 +193,7 @@ extension EntitlementRecords {
     mutating func fail(at date: Date) {
         reading = .failed
         readDate = date
-        statuses = [:]
+        (statuses, statusGroups) = ([:], [])
         contradicted = []
     }
 
@@ -199,8 +205,11 @@ extension EntitlementRecords {
         (unverifiedProductIDs, hasReadPast) = (history.unverifiedProductIDs, history.hasReadPast)
         if let customerID = history.customerID { setCustomer(customerID) }
         reading = history.failure != nil ? .partial : history.transactions.isEmpty && !history.isSignedAsWhole ? .empty : .complete
-        statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { first, _ in first }
+        // A family may share one subscription several times: the best counts.
+        statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { $0.access >= $1.access ? $0 : $1 }
+        statusGroups = Set(history.statuses.compactMap(\.groupID))
         contradicted = []
+        emptyReads = reading == .empty ? emptyReads + 1 : 0
         if reading == .complete { completeReadDate = date }
         guard !(settled?.saysTheSame(as: history) ?? false) else { return }
         remember(history.past)
@@ -250,10 +259,14 @@ extension EntitlementRecords {
         return (listed, originals, hasNewer)
     }
 
-    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended.
+    /// The purchases that StoreKit still gives as the latest of their product, and that nothing says have ended. Of a
+    /// subscription, its group's statuses say more.
     private func contradictions(_ history: EntitlementHistory) -> Set<Key> {
         guard let customerID else { return [] }
-        return Set(history.latest.lazy.map(\.value).filter { $0.isValid && $0.appTransactionID == customerID }.map(Key.init))
+        let latest = history.latest.lazy.map(\.value).filter { [statusGroups] row in
+            row.isValid && row.appTransactionID == customerID && !(row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false)
+        }
+        return Set(latest.map(Key.init))
     }
 
     /// What becomes of a purchase that a read lacks; `nil` when it no longer counts.

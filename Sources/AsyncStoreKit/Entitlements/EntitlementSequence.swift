@@ -1,13 +1,15 @@
-/// What the customer may use: now, and each time that it changes.
+/// What the customer may use, now and after every change.
 ///
 /// ```swift
 /// for await entitlements in store.entitlements {
 ///     show(entitlements.contains(anyOf: ["pro"]))
 /// }
 /// ```
-/// A loop gets what is known as soon as something is, and then every change; of several changes in between only the latest, and nothing
-/// twice in a row. It ends when the store is closed. The device is read from the first use on: on every event of the store, when the app
-/// becomes active, and when a period ends. No loop and no call is needed to keep it up to date, and none that is cancelled disturbs it.
+/// A loop receives the current value as soon as there is one, then every change. If the value changes several times
+/// before the loop asks again, the loop receives only the latest value. The loop ends when the store is closed.
+///
+/// The store reads the device from the first use on: after every event, when the app becomes active, when a period ends,
+/// and, while a question is open, after 1, 2, 5, 15, and 60 seconds and then every 5 minutes.
 public struct EntitlementSequence: AsyncSequence, Sendable {
     /// Everything that the customer may use.
     public typealias Element = StoreEntitlements
@@ -20,18 +22,23 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
         self.keeper = keeper
     }
 
-    /// What is known now, at once: for a view's body. ``StoreEntitlements/unknown`` until the device or the cache has answered.
+    /// Returns the last answer at once, for a view's body. ``StoreEntitlements/unknown`` until the device or the cache has
+    /// answered.
     public var latest: StoreEntitlements { keeper.latest }
 
-    /// What is known after the device has been read. Nothing is asked of the network, and the answer comes within a second: then with what
-    /// is known by then. Also for a task that is cancelled.
+    /// Returns what a read says that began after the last event that the store knows of, and after
+    /// ``StoreEntitlements/nextChange``, without using the network.
+    ///
+    /// Use it for decisions and in tests. If no such read has ended, the store waits for one, at most for a second, and then
+    /// returns the last answer. A cancelled task gets the same answer.
     public var current: StoreEntitlements {
         get async { await keeper.current() }
     }
 
-    /// Reads the device anew, and returns what it says. Callers at the same time share a read; cancelling the task ends nothing.
+    /// Reads the device, and returns the answer. Callers at the same time share a read. Cancelling the task doesn't cancel
+    /// the read.
     ///
-    /// What a restore brings is read without it.
+    /// You don't need to call it after a purchase or a restore.
     @discardableResult
     public func refresh() async -> StoreEntitlements { await keeper.refresh() }
 

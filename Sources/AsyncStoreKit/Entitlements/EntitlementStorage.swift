@@ -15,8 +15,10 @@ final class EntitlementStorage: Sendable {
 
     private static let name = "AsyncStoreKit entitlements"
     private static let version = 1
-    /// More than a customer can have, in bytes.
+    /// More than a customer's entitlements need, in bytes.
     private static let longest = 16 * 1_024 * 1_024
+    /// More than Apple signs about a transaction, in bytes.
+    fileprivate static let longestLine = 64 * 1_024
 
     init(_ cache: any EntitlementCache) {
         self.cache = cache
@@ -36,7 +38,7 @@ final class EntitlementStorage: Sendable {
             guard let data = try cache.load() else { return (EntitlementHistory(), []) }
             return Self.decode(data, trust)
         } catch {
-            return (EntitlementHistory(), [.cacheRefused("It cannot be read: \(error)")])
+            return (EntitlementHistory(), [.cacheRefused("The file can't be read: \(error)")])
         }
     }
 
@@ -51,23 +53,29 @@ final class EntitlementStorage: Sendable {
 
     static func decode(_ data: Data, _ trust: HistoryTrust) -> (EntitlementHistory, Set<StoreEntitlements.Doubt>) {
         var history = EntitlementHistory()
-        guard data.count <= longest else { return (history, [.cacheRefused("It has \(data.count) bytes.")]) }
-        let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { String(decoding: $0, as: UTF8.self) }
-        let header = (lines.first ?? "").split(separator: " ").map(String.init)
-        guard header.dropLast().joined(separator: " ") == name, let version = header.last.flatMap({ Int($0) }) else {
-            return (history, [.cacheRefused("It is no cache of entitlements.")])
-        }
-        guard version == Self.version else { return (history, [.cacheRefused("It is of version \(version).")]) }
+        guard data.count <= longest else { return (history, [.cacheRefused("The file has \(data.count) bytes.")]) }
+        // Compared byte by byte: comparing strings takes time in the square of the length for some contents.
+        var body = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        let header = Data("\(name) ".utf8)
+        guard let first = body.first, first.starts(with: header), first.count < header.count + 10,
+            let version = Int(String(decoding: first.dropFirst(header.count), as: UTF8.self))
+        else { return (history, [.cacheRefused("The file isn't an entitlement cache.")]) }
+        guard version == Self.version else { return (history, [.cacheRefused("The file has version \(version).")]) }
+        body.removeFirst()
         var reasons: [String] = []
-        var body = Array(lines.dropFirst())
-        if body.last == "end \(body.count - 1)" { body.removeLast() } else { reasons.append("It does not end as it should.") }
+        if let last = body.last, last.elementsEqual("end \(body.count - 1)".utf8) {
+            body.removeLast()
+        } else {
+            reasons.append("The end of the file is missing.")
+        }
         let verifier = SignedTransactionVerifier(
             bundleID: trust.bundleID, environment: nil, deviceVerificationID: trust.deviceVerificationID,
             trustAnchors: trust.signatureAnchors)
         for line in body { history.add(line, verifier, &reasons) }
-        for line in body { history.addRenewal(line, verifier, &reasons) }
+        let originals = Set(history.transactions.map(\.value.originalTransactionID))
+        for line in body { history.addRenewal(line, verifier, originals, &reasons) }
         if history.transactions.haveSeveralCustomers {
-            return (EntitlementHistory(), [.cacheRefused("It has transactions of several customers.")])
+            return (EntitlementHistory(), [.cacheRefused("The file has transactions of several customers.")])
         }
         history.customerID = history.transactions.customerID
         return (history, Set(reasons.prefix(1).map { .cacheRefused($0) }))
@@ -75,40 +83,50 @@ final class EntitlementStorage: Sendable {
 }
 
 extension EntitlementHistory {
+    /// A line of the file: what kind of text it has, and the text.
+    private static func parts(_ line: Data) -> (kind: UInt8?, text: String) {
+        guard line.count > 2, line.count <= EntitlementStorage.longestLine, line[line.startIndex + 1] == UInt8(ascii: " ") else {
+            return (nil, "")
+        }
+        return (line.first, String(decoding: line.dropFirst(2), as: UTF8.self))
+    }
+
     /// Adds a transaction if it is genuine.
-    fileprivate mutating func add(_ line: String, _ verifier: SignedTransactionVerifier, _ reasons: inout [String]) {
-        let text = String(line.dropFirst(2))
+    fileprivate mutating func add(_ line: Data, _ verifier: SignedTransactionVerifier, _ reasons: inout [String]) {
+        let (kind, text) = Self.parts(line)
         do throws(ReceiptVerificationError) {
-            switch line.prefix(2) {
-            case "t ":
+            switch kind {
+            case UInt8(ascii: "t")?:
                 let transaction = try verifier.transaction(jws: text)
                 transactions.append(SignedStatement(ReceiptTransaction(transaction), text: { text }))
                 note(signed: transaction.signedDate)
-            case "a ":
-                note(signed: try verifier.appTransaction(jws: text).signedDate)
-            case "r ": break
-            default: reasons.append("There is a line in it that is not known.")
+            case UInt8(ascii: "a")?: note(signed: try verifier.appTransaction(jws: text).signedDate)
+            case UInt8(ascii: "r")?: break
+            default: reasons.append("The file has an unknown line.")
             }
         } catch {
-            reasons.append("A text in it is not accepted: \(error)")
+            reasons.append("The file has a text that isn't accepted: \(error)")
         }
     }
 
-    /// Adds what is said of a subscription, if that is genuine and the subscription's.
-    fileprivate mutating func addRenewal(_ line: String, _ verifier: SignedTransactionVerifier, _ reasons: inout [String]) {
-        guard line.hasPrefix("r ") else { return }
-        let text = String(line.dropFirst(2))
+    /// Adds what a line says of a subscription, if it is genuine and one of the transactions belongs to the subscription.
+    fileprivate mutating func addRenewal(
+        _ line: Data, _ verifier: SignedTransactionVerifier, _ originals: Set<String>, _ reasons: inout [String]
+    ) {
+        let (kind, text) = Self.parts(line)
+        guard kind == UInt8(ascii: "r") else { return }
         do throws(ReceiptVerificationError) {
-            // It names no app: it is this app's when it was signed for this device, and belongs to a transaction that is.
+            // A renewal names no app. It's this app's if it was signed for this device, and one of the transactions is of
+            // the same subscription.
             var anyApp = verifier
             anyApp.bundleID = .any
             guard let info = try anyApp.payload(jws: text).renewalInfo, let renewal = ReceiptRenewal(info),
-                transactions.contains(where: { $0.value.originalTransactionID == info.originalTransactionID })
-            else { return reasons.append("A renewal in it belongs to nothing.") }
+                originals.contains(info.originalTransactionID)
+            else { return reasons.append("The file has a renewal without a matching transaction.") }
             renewals.append(SignedStatement(renewal, text: { text }))
             note(signed: info.signedDate)
         } catch {
-            reasons.append("A text in it is not accepted: \(error)")
+            reasons.append("The file has a text that isn't accepted: \(error)")
         }
     }
 }

@@ -8,7 +8,7 @@ public struct StoreEntitlements: Sendable {
     public enum Basis: Sendable, Hashable {
         /// Nowhere yet. This is not "owns nothing": show neither the content nor the paywall.
         case unknown
-        /// From the device's App Store, in this run of the app.
+        /// From a complete read of the device, in this run of the app.
         case confirmed
         /// From ``EntitlementCache``: signed by Apple, and last at this date.
         case cached(asOf: Date)
@@ -22,9 +22,10 @@ public struct StoreEntitlements: Sendable {
         case clockSetBack
         /// The device has transactions of these products whose signature does not check out. They count for nothing.
         case unverified(productIDs: Set<String>)
-        /// The device lists no purchase at all, though the customer had some: what was known before stands.
+        /// The device lists no purchase at all, although the customer has some. The previous answer stands, and the store
+        /// reads again.
         case listsNothing
-        /// The last time that the device was asked, it did not answer, or not completely: what was known before stands.
+        /// The last read failed or was incomplete. The previous answer stands, and the store reads again.
         case incomplete(StoreError.Code)
     }
 
@@ -59,7 +60,7 @@ public struct StoreEntitlements: Sendable {
     public var basis: Basis { storage.basis }
     /// Why it may not be the whole truth.
     public var doubts: Set<Doubt> { storage.doubts }
-    /// When the first of the periods ends that give access now; `nil` when none does. The store looks again then.
+    /// When the first of the periods ends that give access; `nil` if none ends. The store reads the device then.
     public var nextChange: Date? { storage.nextChange }
 
     /// What the customer may use now.

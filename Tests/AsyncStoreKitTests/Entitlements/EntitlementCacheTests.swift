@@ -127,7 +127,7 @@ private struct SilentBackend: RelayBackend {
         let (world, data) = try await earlierRun()
         let text = String(decoding: data, as: UTF8.self)
         let future = Data(text.replacing("entitlements 1", with: "entitlements 2").utf8)
-        for (damaged, reason) in [(future, "version 2"), (Data("{}".utf8), "no cache"), (Data(), "no cache")] {
+        for (damaged, reason) in [(future, "version 2"), (Data("{}".utf8), "isn't an entitlement cache"), (Data(), "isn't an entitlement cache")] {
             let entitlements = await nextRun(world, damaged)
             #expect(entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) }, "\(refusals(entitlements))")
         }
@@ -183,7 +183,7 @@ private struct SilentBackend: RelayBackend {
         expectEqual(EntitlementStorage.decode(file(foreign), trust).1, [])
         let (history, doubts) = EntitlementStorage.decode(file(transactionLines(data) + foreign), trust)
         #expect(history.transactions.isEmpty && history.customerID == nil)
-        expectEqual(doubts, [.cacheRefused("It has transactions of several customers.")])
+        expectEqual(doubts, [.cacheRefused("The file has transactions of several customers.")])
     }
 
     @Test func `what is said of a subscription that is not there is refused`() async throws {
@@ -196,7 +196,7 @@ private struct SilentBackend: RelayBackend {
         lines[lines.count - 1] = "end \(lines.count - 2)"
         let entitlements = await nextRun(world, Data((lines.joined(separator: "\n") + "\n").utf8))
         expectEqual(entitlements.productIDs, ["pro"])
-        expectEqual(refusals(entitlements), ["A renewal in it belongs to nothing."])
+        expectEqual(refusals(entitlements), ["The file has a renewal without a matching transaction."])
     }
 
     @Test func `however the file is changed, nothing is owned that was not signed, and nothing crashes`() async throws {
@@ -227,6 +227,17 @@ private struct SilentBackend: RelayBackend {
         #expect(kept > 0, "one change does not lose everything")
     }
 
+    @Test(arguments: ["e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n"])
+    func `a hostile file is read in a time that grows with its size`(piece: String) async throws {
+        let (world, data) = try await earlierRun()
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let file = Data(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
+        for hostile in [file, Data("AsyncStoreKit entitlements 1\n".utf8) + file, data.dropLast(7) + file] {
+            let (history, doubts) = EntitlementStorage.decode(hostile, trust)
+            #expect(history.transactions.count <= 2 && !doubts.isEmpty)
+        }
+    }
+
     @Test func `the cache is written when what it keeps has changed, and failures are logged`() async throws {
         let cache = MemoryCache()
         let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
@@ -250,7 +261,7 @@ private struct SilentBackend: RelayBackend {
         full.appStore.advance(by: 1)
         expectEqual(await full.refreshed().basis, .confirmed)
         _ = try await logged.first { $0.level == .warning && $0.message.contains("can't be written") }
-        #expect(logged.elements.contains { $0.message.contains("cannot be read") })
+        #expect(logged.elements.contains { $0.message.contains("can't be read") })
     }
 
     @Test func `a file is made, replaced and read, and one that is too large is not`() throws {

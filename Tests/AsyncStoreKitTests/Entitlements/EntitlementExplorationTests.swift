@@ -23,7 +23,10 @@ private struct EntitlementModel: ExploredModel {
         case second, period
     }
 
-    private var run = EntitlementRun(EntitlementStateMachine())
+    /// With few pauses: each read in them is the same.
+    private var run = EntitlementRun(
+        EntitlementStateMachine(
+            patience: EntitlementRecords.Patience(emptyReads: 2), policy: RereadPolicy(firstPauses: [1, 60])))
     private var now = Date(timeIntervalSince1970: 1_767_225_600)
     private var rows: [ReceiptTransaction] = []
     /// What the machine has been shown or told, and not been refuted since.
@@ -170,6 +173,8 @@ private struct EntitlementModel: ExploredModel {
             } else if let wake = run.nextWake {
                 now = max(now, wake)
                 try perform(isEvent: true) { $0.woke(at: $1) }
+            } else {
+                break
             }
         }
         let ownsPro = rows.contains { $0.productID == "pro" && $0.revocationDate == nil }

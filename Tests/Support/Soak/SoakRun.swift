@@ -50,7 +50,7 @@ package final class SoakRun: Sendable {
         launch()
         if plan.installsDelivery { installDelivery() }
         if plan.installsLate { journal.expectLateDelivery() }
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             for worker in 0..<Self.workers {
                 group.addTask { await self.work(worker) }
             }

@@ -1,35 +1,22 @@
-import AppStoreSimulator
+package import AppStoreSimulator
 import Foundation
 
 /// Random histories of an account: purchases, renewals, changes of product, grace, retry, refunds, family sharing, offers.
-struct EntitlementHistories {
-    private var generator: Generator
+package struct EntitlementHistories {
+    private var generator: ScheduleGenerator
 
-    /// SplitMix64.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    init(seed: UInt64) {
-        generator = Generator(state: seed)
+    package init(seed: UInt64) {
+        generator = ScheduleGenerator(seed: seed)
     }
 
     /// What happens, one thing after the other.
-    enum Event: CaseIterable {
+    package enum Event: CaseIterable {
         case buy, buyAgain, refund, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
             longTime
     }
 
     /// Lets `count` things happen, and says what they were.
-    mutating func play(_ count: Int, on appStore: SimulatedAppStore) -> [String] {
+    package mutating func play(_ count: Int, on appStore: SimulatedAppStore) -> [String] {
         (0..<count).map { _ in
             let event = Event.allCases.randomElement(using: &generator) ?? .time
             let product = appStore.catalog.products.randomElement(using: &generator)?.productID ?? ""

@@ -1,0 +1,283 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import Support
+
+@testable import AsyncStoreKit
+
+/// A random history of a customer, seen by an app whose device answers badly, and whose clock may be wrong.
+///
+/// The machine is played without a store: every step is in the seed.
+struct EntitlementCase {
+    /// How the device answers.
+    private enum Fault: CaseIterable {
+        case none, empty, partial, stale, failing, slow, statusesFail, onlyStatuses, everythingFails
+    }
+
+    private enum Engine {
+        case storeKit1, storeKit2
+    }
+
+    private let appStore: SimulatedAppStore
+    private var random: ScheduleGenerator
+    private var histories: EntitlementHistories
+    private var launch: SimulatedLaunch
+    private var engine = Engine.storeKit2
+    private var run: EntitlementRun
+    private var fault = Fault.none
+    /// By how much the device's clock is ahead of the App Store's, in seconds.
+    private var offset: TimeInterval = 0
+    /// What earlier reads listed.
+    private var listings: [[SimulatedSignedTransaction]] = []
+    private var reported: Set<String> = []
+    private var cache = EntitlementHistory()
+    /// The products that were active at the last step, and whether a complete and true read said so.
+    private var known: Set<String> = []
+    /// Since when the device has answered badly, and when it last answered well.
+    private var faultBegan: Date?
+    private var lastGoodRead = Date.distantPast
+    /// Whether a list lacked something without a word since the last good answer.
+    private var hasBeenLied = false
+    /// Everything that the customer ever had.
+    private var everOwned: Set<String> = []
+    private(set) var story: [String] = []
+    private(set) var violation: String?
+
+    init(seed: UInt64) {
+        var behavior = SimulatorBehavior.plain
+        behavior.signsReceipts = false
+        appStore = SimulatedAppStore(
+            catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior), seed: seed)
+        random = ScheduleGenerator(seed: seed)
+        histories = EntitlementHistories(seed: seed &+ 1)
+        launch = appStore.launch()
+        run = EntitlementRun(EntitlementStateMachine(hasCache: true))
+        start()
+    }
+
+    private var now: Date { appStore.now.addingTimeInterval(offset) }
+
+    mutating func play(steps: Int) {
+        for _ in 0..<steps where violation == nil {
+            step()
+            check()
+        }
+        heal()
+    }
+
+    private mutating func step() {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<35:
+            story += histories.play(1, on: appStore)
+            reportNews()
+        case 35..<60: setFault(Fault.allCases.randomElement(using: &random) ?? .none)
+        case 60..<70: ask()
+        case 70..<85: pass(Double(Int.random(in: 1...40, using: &random)))
+        case 85..<90: pass(Double(Int.random(in: 1...40, using: &random)) * 86_400)
+        case 90..<95: relaunch()
+        default: setClock()
+        }
+    }
+
+    private mutating func setFault(_ fault: Fault) {
+        story.append("\(fault)")
+        let isGood = fault == .none || fault == .slow
+        faultBegan = isGood ? nil : faultBegan ?? appStore.now
+        self.fault = fault
+    }
+
+    private mutating func setClock() {
+        offset = offset == 0 ? [-40.0, -0.01, 0.01, 40].randomElement(using: &random).map { $0 * 86_400 } ?? 0 : 0
+        story.append("clock \(offset)")
+        // The system tells of a change of the clock.
+        perform { $0.changed(at: $1) }
+    }
+
+    private mutating func relaunch() {
+        // The engine of an app may change with an update. Only StoreKit 2's texts can be kept.
+        engine = random.chance(15) ? .storeKit1 : .storeKit2
+        let keeps = random.chance(60)
+        story.append("relaunch \(engine) \(keeps ? "with the cache" : "without")")
+        cache = keeps ? run.evidence : EntitlementHistory()
+        cache.latestSignedDate = cache.transactions.compactMap(\.value.signedDate).max()
+        cache.customerID = cache.transactions.customerID
+        launch = appStore.launch()
+        run = EntitlementRun(EntitlementStateMachine(hasCache: true))
+        (known, listings) = ([], [])
+        start()
+    }
+
+    private mutating func start() {
+        let cache = cache
+        perform { $0.start(at: $1) }
+        perform { $0.loaded(cache, doubts: [], at: $1) }
+    }
+
+    private mutating func ask() {
+        story.append("ask")
+        perform { $0.refresh(CallID(), at: $1) }
+    }
+
+    /// Reports some of what is new, as Apple signed it.
+    private mutating func reportNews() {
+        let news = launch.transactions(.all).filter { reported.insert("\($0.number) \($0.record.revocationDate != nil)").inserted }
+        guard engine == .storeKit2, !news.isEmpty, random.chance(60) else { return perform { $0.changed(at: $1) } }
+        let statements = news.map(Self.statement)
+        perform { $0.receive(statements, isPaidHere: false, at: $1) }
+    }
+
+    /// Lets time pass, and has the device read when the machine wants it.
+    private mutating func pass(_ seconds: TimeInterval) {
+        story.append("\(seconds) s")
+        let end = appStore.now.addingTimeInterval(seconds)
+        // A device that is suspended reads less often, and long spans are many reads.
+        var reads = 0
+        while let wake = run.nextWake, wake.addingTimeInterval(-offset) <= end, reads < 40 {
+            advance(to: wake.addingTimeInterval(-offset))
+            perform { $0.woke(at: $1) }
+            reads += 1
+        }
+        advance(to: end)
+        if reads == 40 { perform { $0.changed(at: $1) } }
+    }
+
+    private func advance(to date: Date) {
+        if date > appStore.now { appStore.advance(by: date.timeIntervalSince(appStore.now)) }
+    }
+
+    private mutating func perform(
+        _ decide: (inout EntitlementStateMachine, Date) -> [EntitlementStateMachine.Action]
+    ) {
+        let now = now
+        run.perform { decide(&$0, now) }
+        var reads = 0
+        while let read = run.reading, reads < 10 {
+            reads += 1
+            run.endReading()
+            let result = answer(read.groups)
+            if fault == .slow { appStore.advance(by: Double(Int.random(in: 1...20, using: &random))) }
+            let ended = self.now
+            run.perform { $0.ended(read, result, at: ended) }
+        }
+    }
+
+    // MARK: The device
+
+    private mutating func answer(_ groups: Set<String>) -> Result<EntitlementHistory, StoreError> {
+        if fault == .none || fault == .slow { (lastGoodRead, hasBeenLied) = (appStore.now, false) }
+        if fault == .partial || fault == .stale { hasBeenLied = true }
+        if fault == .everythingFails { return .failure(StoreError(.timedOut, "")) }
+        if engine == .storeKit1 {
+            guard let file = launch.receipt, let receipt = try? Receipt(pkcs7: file) else {
+                return .failure(StoreError(.receiptUnavailable, ""))
+            }
+            return .success(EntitlementHistory(receipt))
+        }
+        var history = SignedPurchaseHistory()
+        let all = launch.transactions(.all)
+        let current = launch.transactions(.currentEntitlements)
+        listings.append(current)
+        let listed = listed(current)
+        history.transactions = listed.map(Self.statement)
+        history.past = all.map(Self.statement)
+        let missing = Set(listings.joined().map(\.record.productID)).subtracting(listed.map(\.record.productID))
+        history.latest = missing.sorted().compactMap { launch.latestTransaction(of: $0) }.map(Self.statement)
+        if fault == .failing { history.failure = StoreError(.unknown, "") }
+        if fault == .statusesFail { history.failure = StoreError(.unknown, "") } else { addStatuses(groups, all, &history) }
+        return .success(EntitlementHistory(history))
+    }
+
+    private mutating func listed(_ current: [SimulatedSignedTransaction]) -> [SimulatedSignedTransaction] {
+        switch fault {
+        case .empty, .onlyStatuses: return []
+        case .partial: return current.filter { _ in random.chance(50) }
+        case .stale: return listings.dropLast(2).last ?? []
+        case .failing: return current.filter { _ in random.chance(70) }
+        case .none, .slow, .statusesFail, .everythingFails: return current
+        }
+    }
+
+    private func addStatuses(_ groups: Set<String>, _ all: [SimulatedSignedTransaction], _ history: inout SignedPurchaseHistory) {
+        if fault == .empty { return }
+        for group in groups.union(all.compactMap(\.record.groupID)).sorted() {
+            for status in (try? launch.statuses(inGroup: group)) ?? [] {
+                let statement = Self.statement(status.transaction)
+                history.subscriptions.append(statement)
+                history.statuses.append(SubscriptionStatement(statement.value, Self.state(status)))
+                if let info = try? SignedPayload.unverified(jws: status.renewalText.jws).renewalInfo, let renewal = ReceiptRenewal(info) {
+                    history.renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
+                }
+            }
+        }
+    }
+
+    private static func statement(_ transaction: SimulatedSignedTransaction) -> SignedStatement<ReceiptTransaction> {
+        let jws = transaction.text.jws
+        guard let info = try? SignedPayload.unverified(jws: jws).transaction else { fatalError("The simulator signs transactions.") }
+        return SignedStatement(ReceiptTransaction(info), text: { jws })
+    }
+
+    private static func state(_ status: SimulatedSignedStatus) -> ReceiptSubscriptionState {
+        switch status.state {
+        case .subscribed: .subscribed
+        case .expired: .expired
+        case .inBillingRetry: .inBillingRetryPeriod
+        case .inGracePeriod: .inGracePeriod
+        case .revoked: .revoked
+        }
+    }
+
+    // MARK: The oracle
+
+    /// What the customer may use, by the App Store's own books.
+    private func truth() -> Set<String> {
+        guard engine == .storeKit1 else {
+            return Set(launch.transactions(.currentEntitlements).map(\.record).filter { $0.kind != .consumable }.map(\.productID))
+        }
+        // A receipt doesn't know grace periods, and has what a family shares beside what the customer has bought.
+        let rows = launch.receipt.flatMap { try? Receipt(pkcs7: $0) }?.transactions ?? []
+        let owned = rows.filter { $0.isValid && $0.productKind != .consumable && $0.expirationDate.map { $0 > appStore.now } ?? true }
+        return Set(owned.map(\.productID))
+    }
+
+    private mutating func check() {
+        let truth = truth()
+        everOwned.formUnion(truth)
+        let active = run.entitlements.productIDs
+        let invented = active.subtracting(everOwned).subtracting(launch.transactions(.all).map(\.record.productID))
+        if !invented.isEmpty { violation = "\(invented.sorted()) was never bought" }
+        // Short faults of which the rules say that they end nothing. A list that lacks something without a word, a list of
+        // earlier, and a clock that is ahead can be believed for as long as they last.
+        let isHarmless = [.none, .empty, .failing, .slow, .statusesFail, .onlyStatuses, .everythingFails].contains(fault)
+        // Access that has not been confirmed for a month ends after some more empty reads.
+        let isConfirmed = appStore.now.timeIntervalSince(lastGoodRead) < 29 * 86_400
+        let isNew = faultBegan.map { appStore.now.timeIntervalSince($0) < 80 } ?? true
+        if isHarmless, isConfirmed || isNew, offset <= 0 {
+            var lost = known.intersection(truth).subtracting(active)
+            if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewableSubscription } }
+            if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
+            known = active
+        } else {
+            known = []
+        }
+    }
+
+    /// From now on the device tells the truth. Within the longest pause and a renewal's delay the answer is right.
+    private mutating func heal() {
+        guard violation == nil else { return }
+        if offset != 0 { setClock() }
+        fault = .none
+        story.append("healed")
+        // Nothing tells that a list lacked something: the next event does, such as the app's return to the foreground.
+        if hasBeenLied { perform { $0.changed(at: $1) } }
+        for _ in 0..<3 where engine == .storeKit2 || launch.receipt != nil {
+            pass(RereadPolicy().laterPause + 1)
+        }
+        let truth = truth()
+        let active = run.entitlements.productIDs
+        guard engine == .storeKit2 || launch.receipt != nil else { return }
+        if active != truth { violation = "\(active.sorted()) is active, and \(truth.sorted()) is owned" }
+        if !run.entitlements.doubts.isEmpty { violation = "\(run.entitlements.doubts) stands" }
+        if run.entitlements.basis != .confirmed { violation = "the basis is \(run.entitlements.basis)" }
+    }
+}
