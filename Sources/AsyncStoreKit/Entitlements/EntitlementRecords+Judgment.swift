@@ -126,7 +126,12 @@ extension EntitlementRecords {
             listing: isAnswered ? listing(key, entry) : .notAsked, status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(entry, at: date), period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
             hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= patience.lapse } ?? false,
-            isOverdue: date.timeIntervalSince(confirmed) > patience.unconfirmed, isEmptyRepeated: emptyReads >= patience.emptyReads)
+            isOverdue: date.timeIntervalSince(confirmed) > patience.unconfirmed, isEmptyRepeated: hasListedNothing(for: patience.emptiness))
+    }
+
+    /// Whether reads have listed nothing for so many seconds.
+    func hasListedNothing(for seconds: TimeInterval) -> Bool {
+        emptySince.map { readDate.timeIntervalSince($0) >= seconds } ?? false
     }
 
     /// When access ends by a transaction: with the grace period, if there is one.

@@ -14,8 +14,8 @@ struct EntitlementRecords: Sendable {
         var grant: TimeInterval = 300
         /// For how long access lasts that no read confirms: 30 days.
         var unconfirmed: TimeInterval = 30 * 86_400
-        /// How many reads in a row have to list nothing for an empty list to count. They take 83 seconds.
-        var emptyReads = 6
+        /// For how long reads have to list nothing for an empty list to count.
+        var emptiness: TimeInterval = 80
     }
 
     struct Entry: Sendable {
@@ -58,8 +58,8 @@ struct EntitlementRecords: Sendable {
     private(set) var customerID: String?
     private(set) var latestSignedDate: Date?
     private(set) var reading = Reading.none
-    /// How many reads in a row have listed nothing.
-    private(set) var emptyReads = 0
+    /// Since when reads have listed nothing.
+    private(set) var emptySince: Date?
     /// The moment that the last read is about.
     private(set) var readDate = Date.distantPast
     /// When the last complete read began.
@@ -209,7 +209,7 @@ extension EntitlementRecords {
         statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { $0.access >= $1.access ? $0 : $1 }
         statusGroups = Set(history.statuses.compactMap(\.groupID))
         contradicted = []
-        emptyReads = reading == .empty ? emptyReads + 1 : 0
+        emptySince = reading == .empty ? min(emptySince ?? date, date) : nil
         if reading == .complete { completeReadDate = date }
         guard !(settled?.saysTheSame(as: history) ?? false) else { return }
         remember(history.past)

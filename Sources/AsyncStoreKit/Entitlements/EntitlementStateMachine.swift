@@ -73,8 +73,6 @@ struct EntitlementStateMachine: Sendable {
     private var basis = StoreEntitlements.Basis.unknown
     private var cacheDoubts: Set<StoreEntitlements.Doubt> = []
     private var readDoubts: Set<StoreEntitlements.Doubt> = []
-    /// Since when reads have listed nothing.
-    private var emptySince: Date?
     /// When the device is read because the last read has settled nothing.
     private var nextReread: Date?
     /// When to call ``woke(at:)``.
@@ -316,7 +314,6 @@ extension EntitlementStateMachine {
     /// Draws the conclusions of a read.
     private mutating func settle(_ judgment: EntitlementJudgment, after read: Reading, at now: Date) {
         if judgment.isContradicted { readDoubts.insert(.listsNothing) }
-        emptySince = records.reading == .empty ? min(emptySince ?? now, now) : nil
         var isSettled = !judgment.asksAgain && readDoubts.isEmpty
         // What the full history names, and an empty list doesn't, may be listed later.
         if records.reading == .empty, records.pastMayNamePurchases(at: now) { isSettled = false }
@@ -327,8 +324,8 @@ extension EntitlementStateMachine {
         case .empty where records.entries.isEmpty:
             // A device that isn't ready lists nothing, too: the first such answer confirms nothing, nor do the next if the
             // full history has a purchase, and all are asked for again until the first pauses are over.
-            let isOver = records.emptyReads >= records.patience.emptyReads
-            let isRepeated = now.timeIntervalSince(emptySince ?? now) >= policy.pause(afterUnsettledReads: 1)
+            let isOver = records.hasListedNothing(for: records.patience.emptiness)
+            let isRepeated = records.hasListedNothing(for: policy.pause(afterUnsettledReads: 1))
             if isOver || isRepeated && !records.pastMayNamePurchases(at: now) { basis = .confirmed }
             isSettled = isSettled && isOver
         case .empty where !judgment.isContradicted:

@@ -26,7 +26,7 @@ private struct EntitlementModel: ExploredModel {
     /// With few pauses: each read in them is the same.
     private var run = EntitlementRun(
         EntitlementStateMachine(
-            patience: EntitlementRecords.Patience(emptyReads: 2), policy: RereadPolicy(firstPauses: [1, 60])))
+            patience: EntitlementRecords.Patience(emptiness: 60), policy: RereadPolicy(firstPauses: [1, 60])))
     private var now = Date(timeIntervalSince1970: 1_767_225_600)
     private var rows: [ReceiptTransaction] = []
     /// What the machine has been shown or told, and not been refuted since.
