@@ -245,6 +245,11 @@ extension TransactionLedger {
         return tokens.filter { $0 != token }
     }
 
+    /// The entries with which a purchase came back whose entry had left undelivered.
+    func successors(of token: TransactionToken) -> [TransactionToken] {
+        departures[token].flatMap { purchases[$0.key]?.tokens } ?? []
+    }
+
     /// Whether another entry of the same purchase is offered, or about to be delivered.
     func hasActiveSibling(_ token: TransactionToken) -> Bool {
         siblings(of: token).contains { sibling in
@@ -265,6 +270,8 @@ extension TransactionLedger {
         case whenDownloaded
         /// The queue was asked before.
         case finished
+        /// The queue has removed the transaction. The other entries of its purchase have to be finished.
+        case departed
         /// There is nothing to finish yet.
         case notFinishable(StoreTransaction.State)
         /// The transaction never was in this queue.
@@ -276,7 +283,7 @@ extension TransactionLedger {
         guard let entry = entries[token] else {
             if let departure = departures.removeValue(forKey: token) {
                 purchases[departure.key, default: Purchase()].isDelivered = true
-                return departure.isUnlisted ? .finish : .finished
+                return departure.isUnlisted ? .finish : .departed
             }
             let newest = newest()
             return token.source == newest.source && token <= newest ? .finished : .unknown

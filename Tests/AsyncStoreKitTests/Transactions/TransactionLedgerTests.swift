@@ -50,7 +50,7 @@ import Testing
     @Test func `what has left the queue counts as finished`() {
         var ledger = ledger(.purchased, .subscribers)
         ledger.remove(.entry(1))
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .departed)
         expectEqual(ledger.finish(.entry(1), newest: .entry(5)), .finished)
     }
 
