@@ -156,9 +156,6 @@ extension TransactionLedger {
         guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction) else { return }
         if purchases[key]?.isDelivered == false { departures[token] = Departure(key: key, isUnlisted: isUnlisted) }
         purchases[key]?.tokens.removeAll { $0 == token }
-        if let purchase = purchases[key], purchase.tokens.isEmpty, purchase.deliveries == 0, !purchase.isHandedOver, !purchase.isDelivered {
-            purchases[key] = nil
-        }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered or finished.
