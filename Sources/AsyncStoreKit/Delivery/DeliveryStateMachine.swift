@@ -73,8 +73,10 @@ struct DeliveryStateMachine: Sendable {
         pending.removeValue(forKey: id)
     }
 
-    /// Takes a transaction out of what is to be tried again. Returns the deliveries that have nothing left to deliver.
+    /// Takes a transaction out of the deliveries that wait for a retry or for a free place. Returns the identifiers of
+    /// the deliveries that waited for a retry and have nothing left to deliver.
     mutating func withdraw(_ token: TransactionToken) -> [CallID] {
+        waiting.update(where: { $0.tokens.contains(token) }) { $0.tokens.removeAll { $0 == token } }
         var empty: [CallID] = []
         for (id, job) in pending where job.tokens.contains(token) {
             pending[id]?.tokens.removeAll { $0 == token }

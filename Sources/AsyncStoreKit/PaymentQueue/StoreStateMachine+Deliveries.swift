@@ -33,9 +33,9 @@ extension StoreStateMachine {
         }) {
             let entries = job.tokens.compactMap { ledger[$0] }.filter { !$0.isDelivered }
             guard !entries.isEmpty else {
-                // Everything was finished in the meantime.
+                // Everything was finished or has left the queue in the meantime.
                 _ = deliveries.end(job.id)
-                conclude(job, .accepted)
+                tell(job, of: job.tokens.compactMap { ledger[$0] })
                 continue
             }
             for token in job.tokens where ledger[token]?.owner == .pendingRetry { ledger.setOwner(.delivery, of: token, now: now) }

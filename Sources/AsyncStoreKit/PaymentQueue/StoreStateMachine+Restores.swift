@@ -96,7 +96,12 @@ extension StoreStateMachine {
         stop(.restoreInactivity(id))
         var purchases: Set<String?> = []
         let undelivered = rows.filter { row in
-            guard !isDeliveredElsewhere(row, call), call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
+            guard !isDeliveredElsewhere(row, call) else {
+                // The delivery that is running decides about the row.
+                if call.claimed.contains(row.token) { ledger.setOwner(.sibling, of: row.token, now: now) }
+                return false
+            }
+            guard call.repeated.contains(row.token) || !ledger.wasDelivered(row) else { return false }
             if purchases.insert(TransactionLedger.key(of: row)).inserted { return true }
             ledger.setOwner(.sibling, of: row.token, now: now)
             return false

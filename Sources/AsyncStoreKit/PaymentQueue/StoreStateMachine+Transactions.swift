@@ -263,16 +263,20 @@ extension StoreStateMachine {
     /// Finishes a transaction that its owner has delivered.
     /// - Parameter newest: The greatest token so far.
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Result<Void, StoreError> {
+        let siblings = ledger.siblings(of: token) + ledger.successors(of: token)
         switch ledger.finish(token, newest: newest()) {
         case .finish:
             requestFinish(token)
-            finishSiblings(of: token)
+            finish(siblings)
             return .success(())
         case .whenDownloaded:
-            finishSiblings(of: token)
+            finish(siblings)
             return .success(())
+        case .departed:
+            finish(siblings)
+            return .failure(Self.finishedBefore)
         case .finished:
-            return .failure(StoreError(.transactionFinished, "The transaction has been finished before."))
+            return .failure(Self.finishedBefore)
         case .notFinishable(let state):
             return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state): there is nothing to finish yet."))
         case .unknown:
@@ -288,12 +292,14 @@ extension StoreStateMachine {
     /// Records that a delivery was successful, and finishes the purchase.
     mutating func recordDelivery(of token: TransactionToken) {
         if ledger.delivered(token) { requestFinish(token) }
-        finishSiblings(of: token)
+        finish(ledger.siblings(of: token))
     }
 
+    private static let finishedBefore = StoreError(.transactionFinished, "The transaction has been finished before.")
+
     /// Finishes the other entries of a purchase that was delivered.
-    private mutating func finishSiblings(of token: TransactionToken) {
-        for sibling in ledger.siblings(of: token) {
+    private mutating func finish(_ siblings: [TransactionToken]) {
+        for sibling in siblings {
             if case .finish = ledger.finish(sibling, newest: sibling) { requestFinish(sibling) }
         }
     }

@@ -156,9 +156,6 @@ extension TransactionLedger {
         guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction) else { return }
         if purchases[key]?.isDelivered == false { departures[token] = Departure(key: key, isUnlisted: isUnlisted) }
         purchases[key]?.tokens.removeAll { $0 == token }
-        if let purchase = purchases[key], purchase.tokens.isEmpty, purchase.deliveries == 0, !purchase.isHandedOver, !purchase.isDelivered {
-            purchases[key] = nil
-        }
     }
 
     /// Removes an entry that the queue's lists lack. Returns `false` for one that stays, because it is being delivered or finished.
@@ -245,6 +242,11 @@ extension TransactionLedger {
         return tokens.filter { $0 != token }
     }
 
+    /// The entries with which a purchase came back whose entry had left undelivered.
+    func successors(of token: TransactionToken) -> [TransactionToken] {
+        departures[token].flatMap { purchases[$0.key]?.tokens } ?? []
+    }
+
     /// Whether another entry of the same purchase is offered, or about to be delivered.
     func hasActiveSibling(_ token: TransactionToken) -> Bool {
         siblings(of: token).contains { sibling in
@@ -265,6 +267,8 @@ extension TransactionLedger {
         case whenDownloaded
         /// The queue was asked before.
         case finished
+        /// The queue has removed the transaction. The other entries of its purchase have to be finished.
+        case departed
         /// There is nothing to finish yet.
         case notFinishable(StoreTransaction.State)
         /// The transaction never was in this queue.
@@ -276,7 +280,7 @@ extension TransactionLedger {
         guard let entry = entries[token] else {
             if let departure = departures.removeValue(forKey: token) {
                 purchases[departure.key, default: Purchase()].isDelivered = true
-                return departure.isUnlisted ? .finish : .finished
+                return departure.isUnlisted ? .finish : .departed
             }
             let newest = newest()
             return token.source == newest.source && token <= newest ? .finished : .unknown

@@ -78,4 +78,15 @@ import Testing
         alphabet.closuresThrow = true
         await explore("StoreStateMachine, restores of entries", StoreModel(alphabet), depth: 5)
     }
+
+    @Test func `restores that stop waiting for the delivery of what they bring`() async {
+        var alphabet = Alphabet()
+        alphabet.purchases = [.init(product: "pro", style: .closure)]
+        alphabet.outcomes = [.restored]
+        alphabet.restores = [.closure]
+        alphabet.rows = 1
+        alphabet.closuresThrow = true
+        alphabet.ticks = 1
+        await explore("StoreStateMachine, restores during a delivery", StoreModel(alphabet), depth: 8)
+    }
 }

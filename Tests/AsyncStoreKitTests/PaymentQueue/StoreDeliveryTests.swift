@@ -267,6 +267,39 @@ extension StoreDeliveryTests {
         expectEqual(actions.failure(of: call)?.code, .transactionRemoved)
     }
 
+    @Test func `finishing a purchase that left the queue finishes the transaction with which the purchase came back`() {
+        var (store, running) = busy([])
+        _ = store.buy(call, "pro", style: .closure)
+        _ = store.report(.entry(11, .purchased, of: "pro"))
+        store.closureFailed([token])
+        expectEqual(store.perform().offered.map(\.transaction.token), [token])
+        store.remove([token])
+        var again = StoreTransaction.entry(12, .purchased, of: "pro")
+        again.id = "paid-11"
+        #expect(store.report(again).deliveries.isEmpty, "the delivery waits for its turn")
+        #expect(throws: StoreError(.transactionFinished, "The transaction has been finished before.")) {
+            try store.finish(token, newest: .entry(12)).get()
+        }
+        expectEqual(store.perform().finished, [.entry(12)])
+        store.deliveryEnded(running[0].id, .accepted)
+        let actions = store.perform()
+        #expect(actions.deliveries.isEmpty)
+        expectEqual(actions.finished, [.entry(1)])
+    }
+
+    @Test func `a purchase that leaves the queue before its delivery could start is delivered when it comes back`() {
+        var (store, running) = busy([])
+        #expect(store.report(.entry(11, .purchased)).deliveries.isEmpty)
+        store.remove([token])
+        var again = StoreTransaction.entry(12, .purchased)
+        again.id = "paid-11"
+        #expect(store.report(again).deliveries.isEmpty)
+        store.deliveryEnded(running[0].id, .accepted)
+        let actions = store.perform()
+        expectEqual(actions.deliveries.map(\.job.tokens), [[.entry(12)]])
+        expectEqual(actions.finished, [.entry(1)])
+    }
+
     @Test func `a call that is cancelled while its purchase is delivered is told so at once, and the delivery goes on`() throws {
         var store = paying(.plain, installed: true)
         let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)

@@ -244,3 +244,93 @@ extension StoreRestoreTests {
         expectEqual(ended.deliveries.flatMap(\.records).map(\.transaction.token), [.entry(2)])
     }
 }
+
+// A restore may bring a purchase that is being delivered, as a transaction of its own.
+extension StoreRestoreTests {
+    /// A store whose closure is delivering transaction 11, and whose restore has ended with a row of the same purchase.
+    private func deliveringWhatIsRestored(enclosing: Set<String> = []) -> (world: Restoring, ended: [StoreAction]) {
+        var world = Restoring()
+        _ = world.store.buy(purchase, "pro", style: .closure)
+        _ = world.report(.entry(11, .purchased, of: "pro"))
+        _ = world.begin(call)
+        world.store.restoreCalls[call]?.enclosing = enclosing
+        _ = world.report(row(12, of: "pro", original: "paid-11"))
+        let ended = world.end()
+        return (world, ended)
+    }
+
+    @Test func `a purchase is offered if its delivery fails after a restore has stopped waiting for the delivery`() {
+        var (world, ended) = deliveringWhatIsRestored()
+        expectEqual(rows(ended), nil)
+        expectEqual(rows(world.store.fire(.restoreInactivity(call), at: .seconds(300))), [12])
+        world.store.closureFailed([.entry(11)])
+        expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
+        expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.offered, .offered])
+    }
+
+    @Test func `a purchase is offered if its delivery fails after a restore within that delivery`() {
+        var (world, ended) = deliveringWhatIsRestored(enclosing: ["paid-11"])
+        expectEqual(rows(ended), [12])
+        world.store.closureFailed([.entry(11)])
+        expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
+    }
+
+    @Test func `a restored transaction is finished with the delivery that the restore has stopped waiting for`() {
+        var (world, _) = deliveringWhatIsRestored()
+        _ = world.store.fire(.restoreInactivity(call), at: .seconds(300))
+        world.store.closureDelivered(.entry(11))
+        expectEqual(world.store.perform().finished, [.entry(11), .entry(12)])
+        #expect(world.store.diagnostics(isRestoring: false).held.isEmpty)
+    }
+
+    @Test func `what a restore has brought isn't delivered by a retry that waits for a place`() throws {
+        var world = Restoring()
+        world.store.deliveryInstalled()
+        let first = try #require(world.report(.entry(1, .purchased)).deliveries.first)
+        world.store.deliveryEnded(first.job.id, .retryLater(after: 5))
+        let running = keepDeliveriesBusy(in: &world, with: 2...5)
+        #expect(world.store.fire(.deliveryRetry(first.job.id), at: .seconds(5)).deliveries.isEmpty)
+        _ = world.begin(call, .closure)
+        world.restore.add(world.store.receiveRestored([restoredEntry(1)], during: world.restore.phase))
+        expectEqual(rows(world.end()), [1])
+        world.store.closureFailed([.entry(1)])
+        expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(1)])
+        world.store.deliveryEnded(running[0].id, .accepted)
+        #expect(world.store.perform().deliveries.isEmpty, "the subscribers have the purchase")
+    }
+
+    @Test func `a delivery with nothing left to deliver doesn't count as the delivery of what a restore has brought`() {
+        var world = Restoring()
+        world.store.deliveryInstalled()
+        let running = keepDeliveriesBusy(in: &world, with: 1...4)
+        #expect(world.report(.entry(11, .purchased)).deliveries.isEmpty, "the delivery waits for a place")
+        _ = world.begin(call, .closure)
+        world.restore.add(world.store.receiveRestored([restoredEntry(11)], during: world.restore.phase))
+        expectEqual(rows(world.end()), nil)
+        world.store.remove([.entry(11)])
+        world.store.deliveryEnded(running[0].id, .accepted)
+        expectEqual(rows(world.store.perform()), [11])
+        var again = StoreTransaction.entry(12, .purchased)
+        again.id = "paid-11"
+        #expect(world.report(again).finished.isEmpty, "the closure hasn't returned")
+        world.store.closureFailed([.entry(11)])
+        expectEqual(world.store.perform().deliveries.map(\.job.tokens), [[.entry(12)]])
+    }
+
+    /// Has the installed delivery begin as many deliveries as can run at once.
+    private func keepDeliveriesBusy(
+        in world: inout Restoring, with serials: ClosedRange<UInt64>
+    ) -> [DeliveryStateMachine.Job] {
+        _ = world.store.receive(serials.map { .entry($0, .purchased) })
+        let running = world.store.perform().deliveries.map(\.job)
+        expectEqual(running.count, DeliveryStateMachine.limit)
+        return running
+    }
+
+    /// The row with which StoreKit 2 restores an entry.
+    private func restoredEntry(_ serial: UInt64) -> StoreTransaction {
+        var restored = StoreTransaction.entry(serial, .restored)
+        restored.signedText = SignedText(id: "\(serial)") { "" }
+        return restored
+    }
+}

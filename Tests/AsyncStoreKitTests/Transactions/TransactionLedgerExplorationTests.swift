@@ -173,9 +173,11 @@ private struct LedgerModel: ExploredModel {
             if before?.transaction.holdsContent == true { wasDelivered = true }
             try tell()
         case .whenDownloaded: throw BrokenPromise(message: "nothing is being downloaded at this moment")
+        case .departed:
+            try promise(before == nil && hasDeparted && !isUnlisted, "it is said to have departed")
+            (hasDeparted, wasDelivered) = (false, true)
         case .finished:
-            try promise(before == nil || before?.owner == .finished, "it is said to be finished")
-            if before == nil, hasDeparted { (hasDeparted, wasDelivered) = (false, true) }
+            try promise(before?.owner == .finished || before == nil && !hasDeparted, "it is said to be finished")
         case .notFinishable(let state):
             try promise(state == .purchasing || state == .deferred, "\(state) is said not to be finishable")
             try promise(before?.transaction.state == state, "it is said to be \(state)")

@@ -50,7 +50,7 @@ import Testing
     @Test func `what has left the queue counts as finished`() {
         var ledger = ledger(.purchased, .subscribers)
         ledger.remove(.entry(1))
-        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .finished)
+        expectEqual(ledger.finish(.entry(1), newest: .entry(1)), .departed)
         expectEqual(ledger.finish(.entry(1), newest: .entry(5)), .finished)
     }
 
@@ -201,5 +201,25 @@ extension TransactionLedgerTests {
         ledger.remove(.entry(2))
         expectEqual(ledger.entries.count, 1)
         expectEqual(ledger[.entry(1)]?.owner, .subscribers)
+    }
+
+    @Test func `an entry that has left has no part in its purchase`() {
+        var ledger = ledger(.purchased, .subscribers)
+        var again = StoreTransaction.entry(2, .purchased)
+        again.id = "paid-1"
+        _ = ledger.report(again, now: Self.start)
+        expectEqual(ledger.siblings(of: .entry(2)), [.entry(1)])
+        expectEqual(ledger.successors(of: .entry(1)), [])
+        ledger.remove(.entry(1))
+        expectEqual(ledger.siblings(of: .entry(2)), [])
+        expectEqual(ledger.successors(of: .entry(1)), [.entry(2)])
+    }
+
+    @Test func `what isn't paid is never handed over`() {
+        var ledger = ledger(.failed)
+        let unpaid = [ledger.handOver(.entry(1, .failed)), ledger.handOver(.entry(1, .failed))]
+        expectEqual(unpaid, [false, false])
+        let paid = [ledger.handOver(.entry(2, .purchased)), ledger.handOver(.entry(2, .purchased))]
+        expectEqual(paid, [false, true])
     }
 }

@@ -154,8 +154,10 @@ import Testing
         let approved = queue.receive(try await bought("coins"))
         expectEqual(token(approved), token(pending))
         #expect(token(queue.receive(try await bought("coins"))) != token(pending), "the approval is used up")
-        let (transaction, _) = queue.finish(try entry(approved))
-        #expect(transaction != nil, "StoreKit has to finish it")
+        let finished = queue.finish(try entry(approved)).transaction
+        let transaction = try #require(finished, "StoreKit has to finish it")
+        expectEqual(words(queue.didFinish(try entry(approved), transaction)), ["removed 1"])
+        #expect(words(queue.finish(try entry(approved)).events).isEmpty)
     }
 
     @Test func `the answer to a payment is not the approval of an earlier one, whichever arrives first`() async throws {
@@ -215,6 +217,7 @@ import Testing
         let events = other.receive(refunded)
         expectEqual(words(events), ["revoked pro"])
         guard case .revokedEntitlements(let revocation)? = events.last, let token = revocation.transactions.first?.token else { return }
+        expectEqual(revocation.transactions.map(\.state), [.purchased])
         expectEqual(other.finish(token).transaction?.id, refunded.unsafePayloadValue.id, "it can be acknowledged")
     }
 
@@ -250,6 +253,7 @@ import Testing
         let afterwards = queue.restore([pro], for: nil)
         expectEqual(words(afterwards), ["rows restored pro", "restored"], "a restore brings what is finished, too")
         #expect(token(afterwards) != token(first))
+        expectEqual(queue.finish(try entry(first)).transaction, nil, "the entry has left")
     }
 
     @Test func `a restored row answers no approval, and no list is expected to have it`() async throws {
@@ -283,6 +287,7 @@ import Testing
         #expect(words(read(&queue, at: 12, [pro])).isEmpty)
         let transaction = try #require(queue.finish(lost).transaction, "it can still be finished")
         #expect(words(queue.didFinish(lost, transaction)).isEmpty)
+        expectEqual(queue.finish(lost).transaction, nil)
         #expect(words(queue.receive(coins)).isEmpty)
     }
 
@@ -345,5 +350,93 @@ import Testing
         let events = words(read(&queue, at: 0, [season, pro, coins]))
         expectEqual(events, ["unsolicited purchased coins purchased pro purchased season"])
         #expect(words(read(&queue, at: 1, [season, pro, coins])).isEmpty)
+    }
+}
+
+// What is held, and what is out of date.
+extension StoreKit2QueueTests {
+    @Test func `a held transaction is reported once, as it was last signed, and the others stay held`() async throws {
+        var queue = StoreKit2Queue()
+        let (first, second) = (CallID(), CallID())
+        queue.paymentWillStart(first, "coins")
+        queue.paymentWillStart(second, "pro")
+        #expect(words(queue.receive(try await bought("coins"))).isEmpty)
+        #expect(words(queue.receive(try await bought("pro"))).isEmpty)
+        let again = try await signedAnew("coins")
+        #expect(words(queue.receive(again)).isEmpty)
+        expectEqual(words(queue.release(first)), ["unsolicited purchased coins"])
+        #expect(words(queue.receive(again)).isEmpty, "the same statement changes nothing")
+        expectEqual(words(queue.release(second)), ["unsolicited purchased pro"])
+    }
+
+    @Test func `a transaction that is revoked while it is held isn't reported`() async throws {
+        var queue = StoreKit2Queue()
+        let id = CallID()
+        queue.paymentWillStart(id, "pro")
+        #expect(words(queue.receive(try await bought("pro"))).isEmpty)
+        try world.appStore.refund("pro")
+        let refunded = try #require(Transaction.latest(for: "pro", launch: world.launch))
+        expectEqual(words(queue.receive(refunded)), ["revoked pro"])
+        #expect(words(queue.release(id)).isEmpty)
+    }
+
+    @Test func `a statement signed at the time of a revocation doesn't bring the transaction back`() async throws {
+        var queue = StoreKit2Queue()
+        let pro = try await bought("pro")
+        try world.appStore.refund("pro")
+        let refunded = try #require(Transaction.latest(for: "pro", launch: world.launch))
+        expectEqual(refunded.unsafePayloadValue.signedDate, pro.unsafePayloadValue.signedDate)
+        expectEqual(words(read(&queue, at: 0, [refunded])), ["revoked pro"], "a list can report a revocation")
+        #expect(words(queue.receive(pro)).isEmpty)
+        #expect(words(read(&queue, at: 20, [pro])).isEmpty)
+    }
+
+    @Test func `a list from before an update doesn't change the transaction back`() async throws {
+        var queue = StoreKit2Queue()
+        let early = queue.beginRead(at: Date(timeIntervalSince1970: 0))
+        let first = try await bought("coins")
+        _ = queue.receive(first)
+        _ = queue.receive(try await signedAnew("coins"))
+        #expect(words(queue.endRead(early, [first])).isEmpty)
+    }
+
+    @Test func `a restored transaction leaves when lists lack it if a list has had it`() async throws {
+        var queue = StoreKit2Queue()
+        let pro = try await bought("pro")
+        _ = queue.restore([pro], for: nil)
+        #expect(words(read(&queue, at: 0, [pro])).isEmpty, "it is known")
+        #expect(words(read(&queue, at: 10, [])).isEmpty)
+        expectEqual(words(read(&queue, at: 20, [])), ["unlisted 1"])
+    }
+
+    @Test func `lists are expected to have the answer to a payment, not what Apple's views have sold`() async throws {
+        var queue = StoreKit2Queue()
+        expectEqual(words(queue.adopt(try await bought("pro"))), ["unsolicited purchased pro"])
+        let answer = StoreKit2Queue.PurchaseEnd.purchased(try await bought("coins"), ownedBefore: [])
+        _ = queue.paymentDidEnd(CallID(), coins, answer)
+        #expect(words(read(&queue, at: 0, [])).isEmpty)
+        expectEqual(words(read(&queue, at: 10, [])), ["unlisted 1"])
+    }
+
+    @Test func `the answers to two payments for a product are two entries`() async throws {
+        var queue = StoreKit2Queue()
+        var tokens: Set<TransactionToken> = []
+        for _ in 0..<2 {
+            let answer = StoreKit2Queue.PurchaseEnd.purchased(try await bought("coins"), ownedBefore: [])
+            tokens.insert(try entry(queue.paymentDidEnd(CallID(), coins, answer)))
+        }
+        expectEqual(tokens.count, 2)
+    }
+
+    @Test func `a transaction that is finished while it is held isn't reported`() async throws {
+        var queue = StoreKit2Queue()
+        let lost = try entry(queue.receive(try await bought("coins")))
+        queue.forget([lost])
+        let id = CallID()
+        queue.paymentWillStart(id, "coins")
+        #expect(words(queue.receive(try await signedAnew("coins"))).isEmpty, "it is held")
+        let transaction = try #require(queue.finish(lost).transaction)
+        _ = queue.didFinish(lost, transaction)
+        #expect(words(queue.release(id)).isEmpty)
     }
 }

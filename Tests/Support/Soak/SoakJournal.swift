@@ -55,8 +55,8 @@ final class SoakJournal: Sendable {
         var wasReleased = false
         /// Whether a loop or a caller had it.
         var wasHandedToApp = false
-        /// Whether lists lacked it, so that the store forgot it while a loop or a caller had it.
-        var wasUnlisted = false
+        /// Whether lists lacked it, or another library finished it: the store forgets it then, whoever has it.
+        var wasForgotten = false
     }
 
     fileprivate struct State: Sendable {
@@ -227,7 +227,7 @@ extension SoakJournal {
                 state.checkHandover(record, deliverer, known)
                 // A restore brings what a loop or a caller has, too, as the customer asked for it.
                 let isExpected =
-                    isOlder || record.isRestored || known.wasReleased || known.wasUnlisted
+                    isOlder || record.isRestored || known.wasReleased || known.wasForgotten
                     || state.usesLateDelivery && deliverer == .delivery
                 if let other = known.appDeliveries.first, !isExpected {
                     let rows = record.isRestored ? ", restored" : ""
@@ -312,7 +312,7 @@ extension SoakJournal {
     func unlist(_ key: String) {
         state.update { state in
             state.note(key, "unlisted")
-            state.keys[key, default: Key()].wasUnlisted = true
+            state.keys[key, default: Key()].wasForgotten = true
         }
     }
 
@@ -325,6 +325,7 @@ extension SoakJournal {
         state.update { state in
             guard state.reported.contains(id) else { return false }
             state.note(id, "another library finishes it")
+            state.keys[id, default: Key()].wasForgotten = true
             state.finishedElsewhere.insert(id)
             return true
         }
@@ -359,8 +360,9 @@ extension SoakJournal.State {
         let key = record.transaction.deliveryKey
         let isRestored = record.isRestored
         // StoreKit may answer a payment with a transaction that a loop or a caller has already: both deliver it then.
-        // A delivery may take over what a loop has: if it is installed later, or if another loop has released the purchase.
-        let isTakenOver = deliverer == .delivery && (usesLateDelivery || known.wasReleased)
+        // A delivery may take over what a loop has: if it's installed later, if another loop has released the purchase,
+        // or if the App Store reports a purchase again that the store has forgotten.
+        let isTakenOver = deliverer == .delivery && (usesLateDelivery || known.wasReleased || known.wasForgotten)
         let isShared = (record.answersEarlierPayment || isTakenOver) && (known.offerStep != nil || known.wasHandedToApp)
         if known.isConfirmed, !isRestored, !isShared {
             let older = record.answersEarlierPayment ? ", earlier payment" : ""

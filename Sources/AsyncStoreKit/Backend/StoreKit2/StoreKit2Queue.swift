@@ -109,7 +109,6 @@ extension StoreKit2Queue {
                     ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
                 held.removeAll { $0.unsafePayloadValue.id == transaction.id }
-                revoked[transaction.id] = nil
                 answer = record(result, isApproval: false)
             case .unverified(let transaction, let error):
                 unverified.insert(transaction.id)
@@ -221,7 +220,6 @@ extension StoreKit2Queue {
         case .verified(let transaction):
             guard isCurrent(transaction, read) else { return [] }
             guard transaction.revocationDate == nil else { return revoke(transaction, result) }
-            revoked[transaction.id] = nil
             let known = records[transaction.id]
             // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
             if let known, StatementMemo.Key(known.result.unsafePayloadValue) == StatementMemo.Key(transaction) { return [] }
