@@ -80,7 +80,8 @@ struct EntitlementEvidence: Sendable, Hashable {
         switch status {
         case .subscribed, .inGracePeriod: return hasEnded ? .askAgain : .keep
         // A renewal that has to be fetched is late: until then the status says that the subscription has expired.
-        case .expired: return period == .endless ? .end : verdictOnEnd
+        case .expired where hasEnded: return verdictOnEnd
+        case .expired: return listing == .lacking && hasBeenMissing ? .end : .askAgain
         case .inBillingRetry: return period == .running || period == .justEnded ? .askAgain : .end
         case .unknown, .revoked: break
         }

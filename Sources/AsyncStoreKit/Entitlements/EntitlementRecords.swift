@@ -210,6 +210,7 @@ extension EntitlementRecords {
         statusGroups = Set(history.statuses.compactMap(\.groupID))
         contradicted = []
         emptySince = reading == .empty ? min(emptySince ?? date, date) : nil
+        let confirmed = completeReadDate ?? .distantPast
         if reading == .complete { completeReadDate = date }
         guard !(settled?.saysTheSame(as: history) ?? false) else { return }
         remember(history.past)
@@ -221,6 +222,9 @@ extension EntitlementRecords {
         let before = entries
         entries = listed
         for (key, entry) in before where listed[key] == nil {
+            var entry = entry
+            // The reads that said the same as the one before didn't touch the entries.
+            if entry.isListed { entry.confirmed = max(entry.confirmed, confirmed) }
             if let kept = keep(key, entry, originals, at: date) {
                 entries[key] = kept
             } else if entry.statement.isSigned {

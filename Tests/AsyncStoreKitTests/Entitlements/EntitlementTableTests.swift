@@ -38,6 +38,9 @@ import Testing
         row("a status that says subscribed, after the end", .lacking, .endedForGood, .askAgain) { $0.status = .subscribed },
         row("a status that says grace period, after the end", .empty, .endedForGood, .askAgain) { $0.status = .inGracePeriod },
         row("a status that says expired, before the end", .listed, .running, .askAgain) { $0.status = .expired },
+        row("a status that says expired, before the end, and lists that lack the purchase", .lacking, .running, .end) {
+            ($0.status, $0.hasBeenMissing) = (.expired, true)
+        },
         row("a status that says expired, at the end", .empty, .justEnded, .askAgain) { $0.status = .expired },
         row("a status that says expired, and a renewal may be late", .empty, .ended, .askAgain) { $0.status = .expired },
         row("a status that says expired, and no renewal is to come", .empty, .endedForGood, .end) { $0.status = .expired },
