@@ -57,6 +57,8 @@ struct EntitlementRecords: Sendable {
     /// The customer whose purchases the entries are; `nil` while no transaction has identified the customer.
     private(set) var customerID: String?
     private(set) var latestSignedDate: Date?
+    /// The subscription groups of the purchases that were ever known.
+    private(set) var groups: Set<String> = []
     private(set) var reading = Reading.none
     /// Since when reads have listed nothing.
     private(set) var emptySince: Date?
@@ -76,11 +78,6 @@ struct EntitlementRecords: Sendable {
     init(durations: [String: TimeInterval], patience: Patience) {
         self.durations = durations.filter { $0.value > 0 && $0.value.isFinite }
         self.patience = patience
-    }
-
-    /// The subscription groups of the purchases that are known.
-    var groups: Set<String> {
-        Set([entries.values.compactMap(\.statement.value.subscriptionGroupID), past.values.compactMap(\.value.subscriptionGroupID)].joined())
     }
 
     /// Whether the entries are what the last complete read listed, and nothing else.
@@ -136,6 +133,7 @@ extension EntitlementRecords {
             statement: report.isSigned ? report : SignedStatement(row, text: nil), confirmed: row.signedDate ?? now,
             grantedUntil: now.addingTimeInterval(patience.grant), isReport: !report.isSigned)
         note(signed: row.signedDate)
+        if let group = row.subscriptionGroupID { groups.insert(group) }
         return true
     }
 
@@ -180,6 +178,7 @@ extension EntitlementRecords {
         customerID = customerID ?? cache.customerID
         // The reports that came before may belong to another customer than the last listing.
         entries = entries.filter { !$0.value.statement.value.isAnotherCustomers(than: customerID) }
+        groups.formUnion(cache.transactions.compactMap(\.value.subscriptionGroupID))
         for statement in cache.transactions where entries[Key(statement.value)]?.isReport ?? true {
             entries[Key(statement.value)] = Entry(
                 statement: statement, confirmed: cache.latestSignedDate ?? statement.value.signedDate ?? .distantPast)
@@ -239,7 +238,7 @@ extension EntitlementRecords {
     }
 
     /// The entries of what is listed.
-    private func listing(
+    private mutating func listing(
         _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], _ date: Date
     ) -> (entries: [Key: Entry], originals: Set<String>, hasNewer: Bool) {
         var listed: [Key: Entry] = [:]
@@ -249,6 +248,7 @@ extension EntitlementRecords {
             for statement in statements {
                 let key = Key(statement.value)
                 originals.insert(statement.value.originalTransactionID)
+                if let group = statement.value.subscriptionGroupID { groups.insert(group) }
                 if let other = listed[key], !statement.value.isSignedLater(than: other.statement.value) { continue }
                 listed[key] = Entry(statement: statement, confirmed: date, isListed: isListed || listed[key]?.isListed ?? false)
             }

@@ -35,7 +35,9 @@ extension RelayBackend {
     }
     package func receiptData() throws(StoreError) -> Data { try next.receiptData() }
     package func refreshReceipt() async throws(StoreError) { try await next.refreshReceipt() }
-    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { try await next.purchaseHistory(groups: groups) }
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        try await next.purchaseHistory(groups: groups)
+    }
     package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
         try await next.completePurchaseHistory()
     }

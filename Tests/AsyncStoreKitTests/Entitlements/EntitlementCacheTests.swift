@@ -127,7 +127,8 @@ private struct SilentBackend: RelayBackend {
         let (world, data) = try await earlierRun()
         let text = String(decoding: data, as: UTF8.self)
         let future = Data(text.replacing("entitlements 1", with: "entitlements 2").utf8)
-        for (damaged, reason) in [(future, "version 2"), (Data("{}".utf8), "isn't an entitlement cache"), (Data(), "isn't an entitlement cache")] {
+        let cases = [(future, "version 2"), (Data("{}".utf8), "isn't an entitlement"), (Data(), "isn't an entitlement")]
+        for (damaged, reason) in cases {
             let entitlements = await nextRun(world, damaged)
             #expect(entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) }, "\(refusals(entitlements))")
         }
