@@ -106,10 +106,9 @@ public final class SimulatedBackend: StoreBackend, HostedContentBackend, SystemS
         guard let products = try await run.response(to: request, during: "The request for products") else {
             throw StoreError(.unknown, "The request for products ended without a response.")
         }
-        let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+        let display = SimulatedDisplay(of: launch)
         return ProductsResponse(
-            products: products.found.map { StoreProduct($0, localeIdentifier: localeIdentifier, priceLocale: priceLocale) },
+            products: products.found.map { StoreProduct($0, display, engine: .storeKit1) },
             invalidProductIDs: Set(products.invalid))
     }
 

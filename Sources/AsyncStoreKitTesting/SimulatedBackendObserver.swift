@@ -69,9 +69,7 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
 
     func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
         let policy = state.withLock { $0.policies.promotedPurchase }
-        let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
-        let product = StoreProduct(product, localeIdentifier: localeIdentifier, priceLocale: priceLocale)
+        let product = StoreProduct(product, SimulatedDisplay(of: launch), engine: .storeKit1)
         let request = PaymentRequest(payment)
         let decision = policy.decision(on: product)
         let id = PromotedPayment.ID()

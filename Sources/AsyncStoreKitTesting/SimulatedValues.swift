@@ -1,12 +1,53 @@
+import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 
 extension StoreError {
-    /// The simulated error by its domain and code, as StoreKit's would be read.
+    /// Creates the error that StoreKit 1 reports for a simulated error.
     init(_ error: SimulatedError, during what: String) {
         let cause = NSError(domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.message])
         self.init(storeKitError: cause, during: what)
+    }
+}
+
+extension AppStorefront {
+    init(_ storefront: SimulatedStorefront) {
+        self.init(countryCode: storefront.countryCode, id: storefront.id)
+    }
+}
+
+extension HistoryTrust {
+    /// Creates the trust in the simulator's certificates, for the app and the device of a launch.
+    init(_ launch: SimulatedLaunch) {
+        self.init(
+            bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+            receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
+            signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
+    }
+}
+
+extension DeviceReceipt {
+    /// Creates the receipt of the simulated device.
+    init(_ launch: SimulatedLaunch) {
+        self.init(
+            read: { launch.receipt },
+            request: { () async throws(StoreError) in
+                let run = SimulatedRequestRun()
+                let request = launch.receiptRefreshRequest { run.receive($0) }
+                _ = try await run.response(to: request, during: "The request for a new receipt")
+            })
+    }
+}
+
+/// How products are displayed in a launch: in which language, and at which currency.
+struct SimulatedDisplay: Sendable {
+    let localeIdentifier: String
+    let priceLocale: Locale
+
+    init(of launch: SimulatedLaunch) {
+        localeIdentifier = launch.store.localeIdentifier
+        priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
     }
 }
 
@@ -98,8 +139,10 @@ extension StoreTransaction.State {
 }
 
 extension StoreProduct {
-    init(_ product: SimulatedProduct, localeIdentifier: String, priceLocale locale: Locale) {
-        let text = product.localization(for: localeIdentifier)
+    /// - Parameter engine: StoreKit 1 has hosted content, and StoreKit 2 has none.
+    init(_ product: SimulatedProduct, _ display: SimulatedDisplay, engine: StoreEngine) {
+        let text = product.localization(for: display.localeIdentifier)
+        let locale = display.priceLocale
         let subscription = product.subscription
         self.init(
             id: product.productID, kind: Kind(product.kind), displayName: text?.displayName ?? "",
@@ -110,7 +153,7 @@ extension StoreProduct {
             winBackOffers: (subscription?.winBackOffers ?? []).map { StoreOffer($0, kind: .winBack, locale: locale) },
             subscriptionGroupID: subscription?.groupID, subscriptionGroupName: subscription?.groupName,
             subscriptionLevel: subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
-            hostedContentLengths: product.hostedContent.map(\.contentLength))
+            hostedContentLengths: engine == .storeKit1 ? product.hostedContent.map(\.contentLength) : [])
     }
 }
 

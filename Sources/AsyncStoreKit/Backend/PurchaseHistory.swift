@@ -25,6 +25,8 @@ package struct SignedPurchaseHistory: Sendable {
     package var past: [SignedStatement<ReceiptTransaction>]
     /// How the subscriptions continue.
     package var renewals: [SignedStatement<ReceiptRenewal>]
+    /// The states of the subscriptions whose transaction verifies, group by group. The App Store doesn't sign a state.
+    package var statuses: [SubscriptionStatusReport]
     /// The products of transactions and renewals that do not verify.
     package var unverifiedProductIDs: Set<String>
     /// Why something may be missing; `nil` when everything could be read.
@@ -34,16 +36,43 @@ package struct SignedPurchaseHistory: Sendable {
         transactions: [SignedStatement<ReceiptTransaction>] = [],
         subscriptions: [SignedStatement<ReceiptTransaction>] = [],
         unfinished: [SignedStatement<ReceiptTransaction>] = [], past: [SignedStatement<ReceiptTransaction>] = [],
-        renewals: [SignedStatement<ReceiptRenewal>] = [], unverifiedProductIDs: Set<String> = [],
-        failure: StoreError? = nil
+        renewals: [SignedStatement<ReceiptRenewal>] = [], statuses: [SubscriptionStatusReport] = [],
+        unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
     ) {
         self.transactions = transactions
         self.subscriptions = subscriptions
         self.unfinished = unfinished
         self.past = past
         self.renewals = renewals
+        self.statuses = statuses
         self.unverifiedProductIDs = unverifiedProductIDs
         self.failure = failure
+    }
+}
+
+/// The state of a subscription, as StoreKit 2 reports it beside the latest transaction of the subscription.
+package struct SubscriptionStatusReport: Sendable, Hashable {
+    package let groupID: String
+    package let state: ReceiptSubscriptionState
+    /// The product of the latest transaction.
+    package let productID: String
+    /// The identifier of the latest transaction.
+    package let transactionID: String
+    /// The identifier of the first transaction of the subscription.
+    package let originalTransactionID: String
+    /// Whether a family member shares the subscription.
+    package let isFamilyShared: Bool
+
+    package init(
+        groupID: String, state: ReceiptSubscriptionState, productID: String, transactionID: String,
+        originalTransactionID: String, isFamilyShared: Bool = false
+    ) {
+        self.groupID = groupID
+        self.state = state
+        self.productID = productID
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
+        self.isFamilyShared = isFamilyShared
     }
 }
 

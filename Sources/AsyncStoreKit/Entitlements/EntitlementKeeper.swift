@@ -187,9 +187,9 @@ extension EntitlementKeeper {
     private func takeReports(of transactions: [StoreTransaction], isPaidHere: Bool = false) {
         let now = clock.now
         let reports = transactions.compactMap { transaction -> SignedStatement<ReceiptTransaction>? in
-            if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
+            if let text = transaction.signedText, let info = transaction.signedInfo {
                 // StoreKit has verified it, and it says itself until when it counts.
-                return SignedStatement(ReceiptTransaction(info), text: { jws })
+                return SignedStatement(ReceiptTransaction(info), text: { text.jws })
             }
             guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
             row.productKind = product(row.productID).flatMap { ReceiptProductKind($0) }
