@@ -241,9 +241,3 @@ extension StoreError {
         self.init(failure, during: what, underlying: error)
     }
 }
-
-extension SimulatedError {
-    fileprivate var foundationError: NSError {
-        NSError(domain: domain, code: code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message])
-    }
-}

@@ -61,7 +61,7 @@ struct StoreKit2Queue: Sendable {
     private var moment: Moment = 0
     private var records: [UInt64: Record] = [:]
     private var ids: [TransactionToken: UInt64] = [:]
-    /// Entries that aren't in the queue but can be finished: revoked transactions, and those that lists lack.
+    /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
     private var finishable: [TransactionToken: StoreKit2Statement] = [:]
     /// Entries of which StoreKit knows nothing.
     private var localEntries: [TransactionToken: Entry] = [:]
@@ -79,7 +79,6 @@ struct StoreKit2Queue: Sendable {
     private var held: [StoreKit2Statement] = []
     private let memo: StatementMemo
 
-    /// - Parameter memo: Decodes statements. It changes nothing about the events.
     init(absenceInterval: TimeInterval = 10, memo: StatementMemo = StatementMemo()) {
         self.absenceInterval = absenceInterval
         self.memo = memo
