@@ -106,6 +106,7 @@ extension StoreKit2Queue {
         var isEarlier = false
         switch end {
         case .purchased(let transaction, let ownedBefore):
+            held.removeAll { $0.id == transaction.id }
             if let error = transaction.verificationError {
                 unverified.insert(transaction.id)
                 answer = makeLocalEntry(.payment(id), request, .failed, error)
@@ -113,7 +114,6 @@ extension StoreKit2Queue {
                 isEarlier =
                     ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
-                held.removeAll { $0.id == transaction.id }
                 revoked[transaction.id] = nil
                 answer = record(transaction, isApproval: false)
             }
@@ -145,7 +145,10 @@ extension StoreKit2Queue {
         let released = held.filter { !isBeingPaid($0.productID) }
         guard !released.isEmpty else { return [] }
         held.removeAll { held in released.contains { $0.id == held.id } }
-        return released.map { .unsolicitedTransactions([record($0, isApproval: true)]) }
+        return released.flatMap { transaction -> [QueueEvent] in
+            guard transaction.isVerified else { return receive(transaction, readAt: nil) }
+            return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
+        }
     }
 }
 
@@ -215,7 +218,9 @@ extension StoreKit2Queue {
     /// - Parameter read: The read of the list that has it, or `nil` for an update.
     private mutating func receive(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
         if let error = transaction.verificationError {
-            guard unverified.insert(transaction.id).inserted else { return [] }
+            guard !unverified.contains(transaction.id) else { return [] }
+            guard !isBeingPaid(transaction.productID) else { return hold(transaction) }
+            unverified.insert(transaction.id)
             let payment = PaymentRequest(productID: transaction.productID)
             return [.unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, error)])]
         }
@@ -225,19 +230,17 @@ extension StoreKit2Queue {
         let known = records[transaction.id]
         // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
         if let known, known.statement.version == transaction.version { return [] }
-        guard known != nil || !isBeingPaid(transaction.productID) else {
-            hold(transaction)
-            return []
-        }
+        guard known != nil || !isBeingPaid(transaction.productID) else { return hold(transaction) }
         return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
     }
 
-    private mutating func hold(_ transaction: StoreKit2Statement) {
+    private mutating func hold(_ transaction: StoreKit2Statement) -> [QueueEvent] {
         if let place = held.firstIndex(where: { $0.id == transaction.id }) {
             held[place] = transaction
         } else {
             held.append(transaction)
         }
+        return []
     }
 
     /// Whether nothing newer is known of a transaction.
@@ -276,7 +279,6 @@ extension StoreKit2Queue {
     }
 }
 
-// Restoring.
 extension StoreKit2Queue {
     /// Records what the customer owns as the rows of a restore, oldest first.
     mutating func restore(_ owned: [StoreKit2Statement], for account: PurchaseAccount?) -> [QueueEvent] {
@@ -302,7 +304,6 @@ extension StoreKit2Queue {
     }
 }
 
-// Finishing.
 extension StoreKit2Queue {
     /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has left.
     mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2Statement?, events: [QueueEvent]) {
@@ -328,7 +329,6 @@ extension StoreKit2Queue {
     }
 }
 
-// Entries.
 extension StoreKit2Queue {
     /// Records a transaction, and returns it with its token.
     /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to another payment can't.

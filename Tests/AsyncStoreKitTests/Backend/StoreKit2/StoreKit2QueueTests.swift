@@ -204,6 +204,23 @@ import Testing
         #expect(words(read(&other, at: 0, [unverified])).isEmpty, "the call has reported it")
     }
 
+    @Test func `an unverified transaction of a product that is being paid for fails once, with the call or without it`() async throws {
+        let unverified = try await bought("coins").unverified
+        for isAnswer in [true, false] {
+            var queue = StoreKit2Queue()
+            let id = CallID()
+            queue.paymentWillStart(id, "coins")
+            #expect(words(queue.receive(unverified)).isEmpty, "it may be the answer")
+            if isAnswer {
+                let events = queue.paymentDidEnd(id, coins, .purchased(unverified, ownedBefore: []))
+                expectEqual(words(events), ["answer failed coins"])
+            } else {
+                expectEqual(words(queue.release(id)), ["unsolicited failed coins"])
+            }
+            #expect(words(queue.receive(unverified)).isEmpty)
+        }
+    }
+
     @Test func `a revocation is reported once, and its transaction leaves`() async throws {
         var queue = StoreKit2Queue()
         _ = queue.receive(try await bought("pro"))
