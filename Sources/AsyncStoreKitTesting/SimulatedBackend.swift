@@ -1,135 +1,99 @@
 public import AppStoreSimulator
 public import AsyncStoreKit
-package import Foundation
+import Foundation
 
-/// A payment queue straight over a simulated App Store, on every platform: for tests and previews.
+/// StoreKit over a simulated App Store, on every platform: for tests and previews.
 ///
-/// One backend is one launch of the app. To play a relaunch, drop the store, call `SimulatedAppStore.launch()` again and
-/// make another backend with what it returns; the launch before is dead then, and calls that still wait are failed by
-/// ``terminate()``.
-public final class SimulatedBackend: StoreBackend, HostedContentBackend, SystemSheetBackend {
-    let launch: SimulatedLaunch
-    let observer = SimulatedBackendObserver()
-    let appTransactionRequest: AppTransactionRequest
+/// A backend plays StoreKit 2, or StoreKit 1 if you ask for it by name. It has what that engine has, and nothing else.
+/// The store's code above it is the code that runs on a device.
+///
+/// One backend is one launch of the app. To play the next launch, use `SimulatedAppStore.relaunch(_:engine:)`. The launch
+/// before ends then.
+public final class SimulatedBackend: StoreBackend, RelayBackend {
+    package let next: any StoreBackend
+    private let launch: SimulatedLaunch
+    private let receiver = Locked<(@Sendable (QueueEvent) -> Void)?>(nil)
 
-    /// A backend for one launch of the app.
-    public init(launch: SimulatedLaunch) {
+    /// Creates a backend for one launch of the app.
+    /// - Parameter engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
+    public convenience init(launch: SimulatedLaunch, engine: StoreEngine = .storeKit2) {
+        // The clock of a simulated App Store stands still: a restore that waits would never end.
+        var timing = StoreKit2Backend.Timing()
+        timing.emptyRestorePause = 0
+        self.init(launch: launch, engine: engine, timing: timing)
+    }
+
+    /// Creates a backend for a new launch of an app over an App Store.
+    /// - Parameter engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
+    public convenience init(_ appStore: SimulatedAppStore, engine: StoreEngine = .storeKit2) {
+        self.init(launch: appStore.launch(), engine: engine)
+    }
+
+    /// - Parameter timing: How long a backend over StoreKit 2 waits.
+    package init(launch: SimulatedLaunch, engine: StoreEngine, timing: StoreKit2Backend.Timing) {
         self.launch = launch
-        appTransactionRequest = AppTransactionRequest(launch)
+        switch engine {
+        case .storeKit1: next = SimulatedPaymentQueue(launch: launch)
+        case .storeKit2, .automatic: next = StoreKit2Backend(environment: .simulated(launch), timing: timing)
+        }
     }
 
-    /// A backend for a new launch of an app over this App Store.
-    public convenience init(_ appStore: SimulatedAppStore) {
-        self.init(launch: appStore.launch())
-    }
-
-    /// Ends the launch as the process's end does, except that calls that still wait fail with
+    /// Ends the launch, as the end of the process does. Calls that still wait throw
     /// `StoreError.Code.backendUnavailable`.
     public func terminate() {
-        observer.send(.terminated(unavailable))
+        receiver.withLock { $0 }?(.terminated(unavailable))
         deactivate()
     }
 
-    /// Adds the observer, and reports what is in the queue.
     package func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        observer.activate(receive)
-        launch.add(observer)
-        observer.report(launch.transactions, in: launch)
+        receiver.withLock { $0 = receive }
+        next.activate(receive)
     }
 
-    /// Removes the observer.
     package func deactivate() {
-        launch.remove(observer)
-        observer.deactivate()
+        receiver.withLock { $0 = nil }
+        next.deactivate()
     }
+}
 
-    /// The App Store's time.
-    package var clock: any StoreClock { SimulatedClock(launch.store) }
-
-    package var usualPaymentPatience: TimeInterval { 30 }
-
-    /// What `SimulatedAppStore.canMakePayments` says.
-    package var canMakePayments: Bool { launch.canMakePayments }
-
-    /// The storefront of the account.
-    package var storefront: AppStorefront? {
-        launch.storefront.map { AppStorefront(countryCode: $0.countryCode, id: $0.id) }
-    }
-
-    package var hostedContent: (any HostedContentBackend)? { self }
-
-    package var sheets: (any SystemSheetBackend)? { self }
-
-    /// The greatest token given so far.
-    package func newestToken() -> TransactionToken {
-        observer.newestToken(in: launch)
-    }
-
-    /// Adds a payment.
-    /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
+// A launch that has ended refuses every call.
+extension SimulatedBackend {
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
-        guard launch.isCurrent else { throw unavailable }
-        guard let promotion = payment.promotionID else { return launch.add(SimulatedPayment(payment)) }
-        guard let hold = observer.state.withLock({ $0.hold.removeValue(forKey: promotion) }) else {
-            throw StoreError(.promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
-        }
-        launch.add(hold)
+        try checkLaunch()
+        try next.submit(payment, as: id)
     }
 
-    /// Has the queue restore.
-    /// - Throws: `StoreError.Code.backendUnavailable` when there is a newer launch.
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
-        guard launch.isCurrent else { throw unavailable }
-        launch.restoreCompletedTransactions(applicationUsername: applicationUsername)
+        try checkLaunch()
+        try next.restoreCompletedTransactions(applicationUsername: applicationUsername)
     }
 
-    /// Finishes an entry.
-    package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-        if let entry = observer.entry(for: token) { launch.finishTransaction(entry) }
-        completion()
-    }
-
-    /// Does nothing: the queue doesn't say which payment a transaction answers, and the backend holds nothing back.
-    package func release(_ id: CallID) {}
-
-    /// Does nothing: the observer drops an entry when the entry leaves the queue.
-    package func forget(_ tokens: [TransactionToken]) {}
-
-    /// Does nothing: the queue reports every change.
-    package func refreshPendingState() {}
-
-    /// Asks the simulated App Store for products.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-        guard launch.isCurrent else { throw unavailable }
-        let run = SimulatedRequestRun()
-        let request = launch.productsRequest(productIDs) { run.receive($0) }
-        guard let products = try await run.response(to: request, during: "The request for products") else {
-            throw StoreError(.unknown, "The request for products ended without a response.")
-        }
-        let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
-        return ProductsResponse(
-            products: products.found.map { StoreProduct($0, localeIdentifier: localeIdentifier, priceLocale: priceLocale) },
-            invalidProductIDs: Set(products.invalid))
+        try checkLaunch()
+        return try await next.products(for: productIDs)
     }
 
-    /// The receipt on the simulated device.
-    package func receiptData() throws(StoreError) -> Data {
-        guard let receipt = launch.receipt else {
-            throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
-        }
-        return receipt
-    }
-
-    /// Asks the simulated App Store for a new receipt.
     package func refreshReceipt() async throws(StoreError) {
+        try checkLaunch()
+        try await next.refreshReceipt()
+    }
+
+    package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        try checkLaunch()
+        return try await next.purchaseHistory(groups: groups)
+    }
+
+    package func completePurchaseHistory() async throws(StoreError) -> PurchaseHistory {
+        try checkLaunch()
+        return try await next.completePurchaseHistory()
+    }
+
+    private func checkLaunch() throws(StoreError) {
         guard launch.isCurrent else { throw unavailable }
-        let run = SimulatedRequestRun()
-        let request = launch.receiptRefreshRequest { run.receive($0) }
-        _ = try await run.response(to: request, during: "The request for a new receipt")
     }
 
     private var unavailable: StoreError {
-        StoreError(.backendUnavailable, "This launch of the app is over: the simulated App Store has a newer one.")
+        StoreError(
+            .backendUnavailable, "This launch of the app is over: the simulated App Store has a newer one.")
     }
 }

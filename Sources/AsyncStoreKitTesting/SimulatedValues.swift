@@ -1,39 +1,81 @@
+import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 
 extension StoreError {
-    /// The simulated error by its domain and code, as StoreKit's would be read.
+    /// Creates the error that StoreKit 1 reports for a simulated error.
     init(_ error: SimulatedError, during what: String) {
-        let cause = NSError(domain: error.domain, code: error.code, userInfo: [NSLocalizedDescriptionKey: error.message])
-        self.init(storeKitError: cause, during: what)
+        self.init(storeKitError: error.foundationError, during: what)
     }
 }
+
+extension SimulatedError {
+    /// The error as StoreKit returns it: an `NSError` of its own domain.
+    var foundationError: NSError {
+        NSError(domain: domain, code: code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message])
+    }
+}
+
+extension AppStorefront {
+    init(_ storefront: SimulatedStorefront) {
+        self.init(countryCode: storefront.countryCode, id: storefront.id)
+    }
+}
+
+extension HistoryTrust {
+    /// Creates the trust in the simulator's certificates, for the app and the device of a launch.
+    init(_ launch: SimulatedLaunch) {
+        self.init(
+            bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+            receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
+            signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
+    }
+}
+
+extension DeviceReceipt {
+    /// Creates the receipt of the simulated device.
+    init(_ launch: SimulatedLaunch) {
+        self.init(
+            read: { launch.receipt },
+            request: { () async throws(StoreError) in
+                let run = SimulatedRequestRun()
+                let request = launch.receiptRefreshRequest { run.receive($0) }
+                _ = try await run.response(to: request, during: "The request for a new receipt")
+            })
+    }
+}
+
+/// How products are displayed in a launch: in which language, and at which currency.
+struct SimulatedDisplay: Sendable {
+    let localeIdentifier: String
+    let priceLocale: Locale
+
+    init(of launch: SimulatedLaunch) {
+        localeIdentifier = launch.store.localeIdentifier
+        priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
+    }
+}
+
+// Payments of StoreKit 1, whose only offers are those with the first kind of signature.
 
 extension SimulatedPayment {
     init(_ request: PaymentRequest) {
         self.init(
             productID: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
             simulatesAskToBuyInSandbox: request.simulatesAskToBuy)
-        introductoryOfferEligibility = request.introductoryEligibility
-        guard let offer = request.offer else { return }
-        switch offer.form {
-        case .promotional(let signed):
+        if let offer = request.offer, case .promotional(let signed) = offer.form {
             discount = Discount(
-                offerID: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signed.signature, timestamp: signed.timestamp)
-        case .signed(let jws): promotionalOffer = PromotionalOffer(offerID: offer.id, compactJWS: jws)
-        case .winBack: winBackOfferID = offer.id
+                offerID: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signed.signature,
+                timestamp: signed.timestamp)
         }
     }
 
     fileprivate var offer: PurchaseOffer? {
-        if let discount {
-            return .promotional(
-                id: discount.offerID, keyID: discount.keyID, nonce: discount.nonce, signature: discount.signature,
-                timestamp: discount.timestamp)
+        discount.map {
+            .promotional(
+                id: $0.offerID, keyID: $0.keyID, nonce: $0.nonce, signature: $0.signature, timestamp: $0.timestamp)
         }
-        if let promotionalOffer { return .promotional(id: promotionalOffer.offerID, jws: promotionalOffer.compactJWS) }
-        return winBackOfferID.map { .winBack(id: $0) }
     }
 }
 
@@ -41,8 +83,7 @@ extension PaymentRequest {
     init(_ payment: SimulatedPayment) {
         self.init(
             productID: payment.productID, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
-            offer: payment.offer, introductoryEligibility: payment.introductoryOfferEligibility,
-            simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
+            offer: payment.offer, simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
     }
 }
 
@@ -98,19 +139,25 @@ extension StoreTransaction.State {
 }
 
 extension StoreProduct {
-    init(_ product: SimulatedProduct, localeIdentifier: String, priceLocale locale: Locale) {
-        let text = product.localization(for: localeIdentifier)
+    /// Creates the value that an engine has: hosted content is StoreKit 1's, and kinds, win-back offers, names and levels
+    /// of groups are StoreKit 2's.
+    init(_ product: SimulatedProduct, _ display: SimulatedDisplay, engine: StoreEngine) {
+        let text = product.localization(for: display.localeIdentifier)
+        let locale = display.priceLocale
+        let isStoreKit1 = engine == .storeKit1
         let subscription = product.subscription
+        let offers = subscription.map { isStoreKit1 ? [] : $0.winBackOffers } ?? []
         self.init(
-            id: product.productID, kind: Kind(product.kind), displayName: text?.displayName ?? "",
+            id: product.productID, kind: isStoreKit1 ? nil : Kind(product.kind), displayName: text?.displayName ?? "",
             description: text?.description ?? "", price: product.price, priceLocale: locale,
             subscriptionPeriod: (subscription?.period).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory, locale: locale) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional, locale: locale) },
-            winBackOffers: (subscription?.winBackOffers ?? []).map { StoreOffer($0, kind: .winBack, locale: locale) },
-            subscriptionGroupID: subscription?.groupID, subscriptionGroupName: subscription?.groupName,
-            subscriptionLevel: subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
-            hostedContentLengths: product.hostedContent.map(\.contentLength))
+            winBackOffers: offers.map { StoreOffer($0, kind: .winBack, locale: locale) },
+            subscriptionGroupID: subscription?.groupID,
+            subscriptionGroupName: isStoreKit1 ? nil : subscription?.groupName,
+            subscriptionLevel: isStoreKit1 ? nil : subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
+            hostedContentLengths: isStoreKit1 ? product.hostedContent.map(\.contentLength) : [])
     }
 }
 

@@ -41,7 +41,8 @@ import Support
                     productID: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
                 SimulatedProduct(productID: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
             ]))
-        store = PurchaseStore(backend: SimulatedBackend(appStore))
+        // Hosted content is StoreKit 1's.
+        store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
     }
 
     /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.

@@ -4,6 +4,15 @@ package import AsyncStoreKitTesting
 import Foundation
 
 extension BackendBehavior {
+    /// The capabilities that StoreKit 2 lacks: those of StoreKit 1 alone, and the questions about the storefront. Each
+    /// purchase takes along who answers these, and no store can tell when.
+    package static let lackingInStoreKit2: Set<BackendCapability> = [
+        .hostedContent, .userNames, .declines, .removals, .unattributedAnswers, .restoredRows, .storefrontQuestions,
+    ]
+
+    /// The behaviors of a queue that says itself whose a transaction is.
+    package static let ofStoreKit2 = all.filter { $0.requirements.isDisjoint(with: lackingInStoreKit2) }
+
     /// Found once: to look for them takes longer than to play a scenario.
     private static let covering = Dictionary(
         uniqueKeysWithValues: [StoreEngine.storeKit1, .storeKit2].map { ($0, SimulatorBehavior.coveringVariants(over: $0)) })

@@ -43,7 +43,7 @@ import Testing
         let outcome = PurchaseOutcome.userCancelled
         let error = StoreError(.restoreInProgress, "Another restore is running.")
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog())
-        let store = PurchaseStore(backend: SimulatedBackend(appStore))
+        let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
         let request: (any InAppRequest)? = nil
         let verifier: any ReceiptVerifier = LocalReceiptVerifier.local(bundleID: "com.example.app")
         let validator: any ReceiptValidator = AppleReceiptValidator()

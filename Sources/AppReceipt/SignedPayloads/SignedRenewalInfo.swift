@@ -53,6 +53,12 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
 }
 
 extension SignedRenewalInfo {
+    /// Decodes the payload of signed renewal information, without its signature.
+    package init(payload: Data) throws(MalformedReceiptError) {
+        var fields = try SignedPayloadFields([UInt8](payload), "the payload of renewal information")
+        try self.init(&fields)
+    }
+
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         originalTransactionID = try fields.requiredString("originalTransactionId")
         signedDate = try fields.requiredDate("signedDate")

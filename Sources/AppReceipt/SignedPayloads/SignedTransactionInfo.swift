@@ -101,6 +101,12 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
 }
 
 extension SignedTransactionInfo {
+    /// Decodes the payload of a signed transaction, without its signature.
+    package init(payload: Data) throws(MalformedReceiptError) {
+        var fields = try SignedPayloadFields([UInt8](payload), "the payload of a transaction")
+        try self.init(&fields)
+    }
+
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
         transactionID = try fields.requiredString("transactionId")
         originalTransactionID = try fields.requiredString("originalTransactionId")

@@ -177,7 +177,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var cancelledTasksReadNothing = true
     /// For how long a purchase or an approval is not among the transactions that are listed, in seconds of the virtual clock.
     /// Unfinished ones are listed at once.
-    public var listingLag: TimeInterval = 1
+    public var listingLag: TimeInterval = 0
     /// For how long a subscription seems to have expired at the end of a period, before its renewal is seen, in seconds of the
     /// virtual clock.
     public var flickerAtPeriodEnd: TimeInterval = 0.5

@@ -1,7 +1,9 @@
 package import Foundation
 import ReceiptCryptography
 
-/// A payload as the App Store hands it over: signed when somebody asks for the signature, and only once.
+/// A payload as the App Store hands it over, and its signature.
+///
+/// The payload and the signature are made separately, each when it is first asked for, and once.
 package final class SimulatedSignedText: Sendable {
     /// What a payload is about.
     enum Subject: Sendable, Hashable {
@@ -10,26 +12,38 @@ package final class SimulatedSignedText: Sendable {
         case appTransaction(SimulatedAppTransaction)
     }
 
-    private struct Text {
-        let payload: Data
-        let jws: String
+    private struct Parts: Sendable {
+        var payload: Data?
+        var jws: String?
     }
 
     /// What is signed together with the payload.
     package let seal: SimulatedSeal
     private let subject: Subject
-    private let text = Locked<Text?>(nil)
+    private let parts = Locked(Parts())
 
     init(_ subject: Subject, _ seal: SimulatedSeal) {
         self.subject = subject
         self.seal = seal
     }
 
-    /// The payload, JSON.
-    package var payload: Data { signed().payload }
+    /// The payload, JSON. Reading it signs nothing.
+    package var payload: Data {
+        parts.withLock { payload(in: &$0) }
+    }
 
-    /// The JSON Web Signature.
-    package var jws: String { signed().jws }
+    /// The JSON Web Signature of ``payload``.
+    package var jws: String {
+        parts.withLock { parts in
+            if let jws = parts.jws { return jws }
+            let jws = sign(payload(in: &parts))
+            parts.jws = jws
+            return jws
+        }
+    }
+
+    /// Whether the signature has been made.
+    package var isSigned: Bool { parts.withLock { $0.jws != nil } }
 
     /// SHA-384 over the salt and the device, both as UUIDs in lower case, by Apple's documentation of `deviceVerificationID`.
     package var deviceVerification: Data {
@@ -41,26 +55,23 @@ package final class SimulatedSignedText: Sendable {
         return Data(SignatureDigest.sha384.hash(Array(text.utf8)[...]))
     }
 
-    private func signed() -> Text {
-        text.withLock { text in
-            if let text { return text }
-            let new = make()
-            text = new
-            return new
-        }
-    }
-
-    private func make() -> Text {
+    private func payload(in parts: inout Parts) -> Data {
+        if let payload = parts.payload { return payload }
         let payload =
             switch subject {
             case .transaction(let record): record.signedPayload(seal)
             case .renewal(let renewal): renewal.signedPayload(seal)
             case .appTransaction(let transaction): transaction.signedPayload(seal)
             }
+        parts.payload = payload
+        return payload
+    }
+
+    private func sign(_ payload: Data) -> String {
         var issuer = SimulatedJWSIssuer()
         issuer.signs = seal.signs
         let jws = issuer.issue(payload: payload)
-        return Text(payload: payload, jws: seal.isVerified ? jws : Self.spoiled(jws))
+        return seal.isVerified ? jws : Self.spoiled(jws)
     }
 
     /// The same text with another first character of its signature.

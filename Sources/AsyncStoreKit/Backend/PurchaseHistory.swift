@@ -17,8 +17,6 @@ package struct SignedPurchaseHistory: Sendable {
     package var transactions: [SignedStatement<ReceiptTransaction>]
     /// The latest transaction of each subscription status. They belong to the customer, too.
     package var subscriptions: [SignedStatement<ReceiptTransaction>]
-    /// The states of these subscriptions. `Product.SubscriptionInfo.Status.state` isn't signed: StoreKit computes it.
-    package var statuses: [SubscriptionStatement]
     /// The latest transaction of each product that an earlier read listed, and this one doesn't.
     package var latest: [SignedStatement<ReceiptTransaction>]
     /// The transactions that the app hasn't finished: evidence of purchases that the current entitlements may not
@@ -31,6 +29,8 @@ package struct SignedPurchaseHistory: Sendable {
     package var hasReadPast = true
     /// How the subscriptions continue.
     package var renewals: [SignedStatement<ReceiptRenewal>]
+    /// The states of the subscriptions whose transaction verifies, group by group. The App Store doesn't sign a state.
+    package var statuses: [SubscriptionStatusReport]
     /// The products of transactions and renewals that do not verify.
     package var unverifiedProductIDs: Set<String>
     /// Why something may be missing; `nil` when everything could be read.
@@ -38,37 +38,46 @@ package struct SignedPurchaseHistory: Sendable {
 
     package init(
         transactions: [SignedStatement<ReceiptTransaction>] = [],
-        subscriptions: [SignedStatement<ReceiptTransaction>] = [], statuses: [SubscriptionStatement] = [],
+        subscriptions: [SignedStatement<ReceiptTransaction>] = [], statuses: [SubscriptionStatusReport] = [],
         latest: [SignedStatement<ReceiptTransaction>] = [], unfinished: [SignedStatement<ReceiptTransaction>] = [],
         past: [SignedStatement<ReceiptTransaction>] = [], renewals: [SignedStatement<ReceiptRenewal>] = [],
         unverifiedProductIDs: Set<String> = [], failure: StoreError? = nil
     ) {
         self.transactions = transactions
         self.subscriptions = subscriptions
-        self.statuses = statuses
         self.latest = latest
         self.unfinished = unfinished
         self.past = past
         self.renewals = renewals
+        self.statuses = statuses
         self.unverifiedProductIDs = unverifiedProductIDs
         self.failure = failure
     }
 }
 
-/// The state of a subscription, as its status gives it.
-package struct SubscriptionStatement: Sendable, Hashable {
-    package let originalTransactionID: String
-    /// The product of the subscription's latest transaction.
-    package let productID: String
-    package let groupID: String?
+/// The state of a subscription, as StoreKit 2 reports it beside the latest transaction of the subscription.
+package struct SubscriptionStatusReport: Sendable, Hashable {
+    package let groupID: String
     package let state: ReceiptSubscriptionState
+    /// The product of the latest transaction.
+    package let productID: String
+    /// The identifier of the latest transaction.
+    package let transactionID: String
+    /// The identifier of the first transaction of the subscription.
+    package let originalTransactionID: String
+    /// Whether a family member shares the subscription.
+    package let isFamilyShared: Bool
 
-    /// - Parameter transaction: The subscription's latest transaction, which has been verified.
-    package init(_ transaction: ReceiptTransaction, _ state: ReceiptSubscriptionState) {
-        originalTransactionID = transaction.originalTransactionID
-        productID = transaction.productID
-        groupID = transaction.subscriptionGroupID
+    package init(
+        groupID: String, state: ReceiptSubscriptionState, productID: String, transactionID: String,
+        originalTransactionID: String, isFamilyShared: Bool = false
+    ) {
+        self.groupID = groupID
         self.state = state
+        self.productID = productID
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
+        self.isFamilyShared = isFamilyShared
     }
 }
 

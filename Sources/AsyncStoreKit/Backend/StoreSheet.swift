@@ -36,6 +36,10 @@ public struct StoreMessage: Sendable, Hashable, Identifiable {
         public static let billingIssue = Reason(description: "billingIssue")
         /// There is an offer to come back.
         public static let winBackOffer = Reason(description: "winBackOffer")
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     /// Tells it from every other of the process.

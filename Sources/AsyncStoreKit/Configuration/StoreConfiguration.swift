@@ -3,7 +3,7 @@ public import Foundation
 /// How a store behaves.
 public struct StoreConfiguration: Sendable {
     /// What the store stands on. Of all stores made with ``PurchaseStore/init(configuration:)`` the first decides; one that asks for
-    /// another joins it as it is, and logs an error. A store over a simulated App Store stands on that, whatever this says.
+    /// another joins it as it is, and logs an error. A store over a `SimulatedBackend` uses the engine of that backend.
     public var engine: StoreEngine
     /// Who finishes transactions.
     public var mode: StoreMode

@@ -8,7 +8,7 @@ struct EntitlementHistory: Sendable {
     /// The latest transaction of each subscription, as its status has it: evidence of access.
     var subscriptions: [SignedStatement<ReceiptTransaction>] = []
     /// The states of the subscriptions.
-    var statuses: [SubscriptionStatement] = []
+    var statuses: [SubscriptionStatusReport] = []
     /// StoreKit's latest transaction of each product that an earlier read listed, and this one doesn't.
     var latest: [SignedStatement<ReceiptTransaction>] = []
     /// What the app hasn't finished: evidence of access, also where the device doesn't list it yet.

@@ -195,7 +195,7 @@ extension EntitlementEvidence.Status {
     }
 }
 
-extension SubscriptionStatement {
+extension SubscriptionStatusReport {
     /// How much access the state gives, compared with others.
     var access: Int {
         switch state {

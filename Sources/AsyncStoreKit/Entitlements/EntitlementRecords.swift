@@ -46,7 +46,7 @@ struct EntitlementRecords: Sendable {
     private(set) var past: [Key: SignedStatement<ReceiptTransaction>] = [:]
     private(set) var renewals: [String: [SignedStatement<ReceiptRenewal>]] = [:]
     /// The states of the subscriptions in the last read, by original transaction.
-    private(set) var statuses: [String: SubscriptionStatement] = [:]
+    private(set) var statuses: [String: SubscriptionStatusReport] = [:]
     /// The groups of which the last read had a status.
     private(set) var statusGroups: Set<String> = []
     /// The purchases that the last read lacks although StoreKit's latest transaction of the product is the purchase.
@@ -206,7 +206,7 @@ extension EntitlementRecords {
         reading = history.failure != nil ? .partial : history.transactions.isEmpty && !history.isSignedAsWhole ? .empty : .complete
         // A family may share one subscription several times: the best counts.
         statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { $0.access >= $1.access ? $0 : $1 }
-        statusGroups = Set(history.statuses.compactMap(\.groupID))
+        statusGroups = Set(history.statuses.map(\.groupID))
         contradicted = []
         emptySince = reading == .empty ? min(emptySince ?? date, date) : nil
         let confirmed = completeReadDate ?? .distantPast

@@ -278,9 +278,9 @@ extension EntitlementStateMachine {
     }
 
     private func statement(_ transaction: StoreTransaction) -> SignedStatement<ReceiptTransaction>? {
-        if let jws = transaction.jws, let info = try? SignedPayload.unverified(jws: jws).transaction {
+        if let text = transaction.signedText, let info = transaction.signedInfo {
             // StoreKit has verified the text, which says until when the purchase counts.
-            return SignedStatement(ReceiptTransaction(info), text: { jws })
+            return SignedStatement(ReceiptTransaction(info), text: { text.jws })
         }
         guard transaction.state == .purchased, var row = ReceiptTransaction(transaction) else { return nil }
         if let product = product(row.productID) {

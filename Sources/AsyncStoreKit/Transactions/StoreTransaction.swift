@@ -76,17 +76,23 @@ public struct StoreTransaction: Sendable, Hashable {
     }
 }
 
-/// A text that costs something to make. It stands for a transaction, by whose identifier it is told from others: signed anew, it is the same.
+/// The signed text of a transaction, made when it's read. Two texts of one transaction are equal: signed anew, it's the
+/// same transaction.
 package struct SignedText: Sendable, Hashable {
     private let id: String
-    private let make: @Sendable () -> String
+    private let makeJWS: @Sendable () -> String
+    private let makePayload: @Sendable () -> Data
 
-    package init(id: String, _ make: @escaping @Sendable () -> String) {
+    package init(id: String, jws: @escaping @Sendable () -> String, payload: @escaping @Sendable () -> Data) {
         self.id = id
-        self.make = make
+        makeJWS = jws
+        makePayload = payload
     }
 
-    var text: String { make() }
+    /// The JSON Web Signature.
+    package var jws: String { makeJWS() }
+    /// The JSON that is signed.
+    package var payload: Data { makePayload() }
 
     package static func == (left: SignedText, right: SignedText) -> Bool { left.id == right.id }
 
@@ -98,11 +104,11 @@ extension StoreTransaction {
     /// purchased or restored.
     ///
     /// StoreKit has verified it. What it says is ``signedInfo``.
-    public var jws: String? { signedText?.text }
+    public var jws: String? { signedText?.jws }
 
     /// All that the App Store says of the transaction, as far as a field has a name here: price, storefront, offer, reason, and more.
-    /// Only where there is a ``jws``, which is read each time that this is asked for.
-    public var signedInfo: SignedTransactionInfo? { jws.flatMap { try? SignedPayload.unverified(jws: $0).transaction } }
+    /// Only where there is a ``jws``. The payload is decoded each time.
+    public var signedInfo: SignedTransactionInfo? { signedText.flatMap { try? SignedTransactionInfo(payload: $0.payload) } }
 
     /// The identifier of the first transaction for this purchase: the original's where there is one, else its own.
     ///

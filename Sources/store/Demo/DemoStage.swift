@@ -34,7 +34,7 @@ final class DemoStage {
         self.engine = engine
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
-        restores = RestoreHold(appStore.launch().backend(over: engine))
+        restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
         store = PurchaseStore(over: restores, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
         updates = StreamListener(store.transactions)
     }
@@ -51,7 +51,7 @@ final class DemoStage {
 
     /// Ends the app's process, and starts it again.
     func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) {
-        restores = RestoreHold(appStore.launch().backend(over: engine))
+        restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
         store = PurchaseStore(over: restores, configuration: configuration)
         updates = StreamListener(store.transactions)
     }

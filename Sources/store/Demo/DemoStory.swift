@@ -50,3 +50,13 @@ struct DemoAct: Sendable {
         products, delivered, cancelled, askToBuy, interrupted, restores, crash, download, promoted, server,
     ]
 }
+
+extension StoreEngine {
+    /// The engine over which a story is played, in words.
+    fileprivate var words: String {
+        switch self {
+        case .storeKit2, .automatic: "StoreKit 2"
+        case .storeKit1: "StoreKit 1"
+        }
+    }
+}

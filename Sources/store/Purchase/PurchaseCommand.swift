@@ -69,7 +69,7 @@ package enum PurchaseCommand: Command {
         _ order: Order, at appStore: SimulatedAppStore, _ console: Console
     ) async throws(StoreError) -> ExitCode {
         let store = PurchaseStore(
-            over: appStore.launch().backend(over: .storeKit1), configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+            over: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
         var bought: StorePurchase?
         var files: [ContentDownload.File] = []
         let outcome = try await store.purchase(order.productID, options: order.options) { purchase in

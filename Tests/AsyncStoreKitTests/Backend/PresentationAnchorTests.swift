@@ -10,12 +10,12 @@ import Testing
     /// Stands for a window.
     private final class Window: Sendable {}
 
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
     private let log = Recorder<StoreLogEvent>()
 
     private var store: PurchaseStore {
         PurchaseStore(
-            backend: SimulatedBackend(world.appStore),
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock, log: { [log] in log.record($0) }))
     }
 

@@ -28,7 +28,7 @@ private struct Answers<Value: Sendable>: Sendable {
 
 @Suite(.bounded) struct StoreCallbacksTests {
     private typealias Outcome = Result<PurchaseOutcome, StoreError>
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `a purchase is answered once, on the main queue, and finished by hand`() async throws {
         let store = world.launch()
@@ -94,7 +94,7 @@ private struct Answers<Value: Sendable>: Sendable {
     }
 
     @Test func `a purchase that is cancelled while its product is looked up is answered at once, and never made`() async throws {
-        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
+        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Outcome>()
         let call = store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
@@ -136,7 +136,7 @@ private struct Answers<Value: Sendable>: Sendable {
     }
 
     @Test func `products and the receipt come by completion, and either wait can be cancelled`() async throws {
-        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch()), holdsProducts: true)
+        let backend = SpyBackend(SimulatedBackend(launch: world.appStore.launch(), engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Answers<Result<ProductsResponse, StoreError>>()
         store.callbacks.products(for: [BehaviorWorld.pro, "nothing"]) { answers.take($0) }

@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreEventCallbacksTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `a handler is told what nobody waited for, unfinished transactions first, in order and on the main queue`() async throws {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)

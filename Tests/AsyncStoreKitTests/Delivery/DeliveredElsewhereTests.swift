@@ -7,7 +7,7 @@ import Testing
 
 /// A purchase that is answered with an older transaction, which somebody else is delivering at that moment.
 @Suite(.bounded) struct DeliveredElsewhereTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
     private let gate = Gate()
 
     /// Buys a product whose older transaction the installed delivery owns.

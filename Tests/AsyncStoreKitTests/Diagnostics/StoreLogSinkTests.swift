@@ -43,7 +43,8 @@ import Testing
     @Test func `a store's events get there`() async throws {
         let world = HTTPDeliveryScene().world
         let store = PurchaseStore(
-            backend: SimulatedBackend(world.appStore), configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1),
+            configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
         store.deliver { _ in .accepted }
         store.deliver { _ in .accepted }
         _ = try await store.diagnostics

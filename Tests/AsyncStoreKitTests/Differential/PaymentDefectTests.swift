@@ -7,7 +7,7 @@ import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about payments and transactions, and this library does not.
 @Suite(.bounded) struct PaymentDefectTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `P1: a queue that answers the payment from inside the call is heard`() async throws {
         world.appStore.behavior.deliveryThread = .caller
@@ -155,13 +155,13 @@ import Testing
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         try await store.finish(purchase.transaction)
         try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
-        let foreign = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+        let foreign = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
         let other = foreign.launch()
         try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
     }
 
     @Test func `P16: a transaction that is purchasing or deferred cannot be finished, and stays`() async throws {
-        let spy = SpyBackend(SimulatedBackend(world.appStore))
+        let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
             world.appStore.nextPurchase(is: outcome)

@@ -7,7 +7,7 @@ import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about product requests, and this library does not.
 @Suite(.bounded) struct RequestDefectTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `Q1: a cancelled request ends its own wait only, and the same products can be asked for again`() async throws {
         world.appStore.behavior.productRequestsAreNeverAnswered = true
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `Q1: cancelling one of two that share a request leaves the other waiting`() async throws {
-        let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
+        let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         let one = Task { try await store.products(for: [BehaviorWorld.pro, BehaviorWorld.news]) }
         try await spy.untilAsked(1)
@@ -55,7 +55,8 @@ import Testing
     @Test func `Q6: nothing is answered after a cancellation, though the App Store still replies`() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.repliesAfterCancel = true
-        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let store = PurchaseStore(
+            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
         try await world.clock.sleepers(1)
         asking.cancel()
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func `Q7: a thousand requests at the same time are answered, and share what is in flight`() async throws {
-        let spy = SpyBackend(SimulatedBackend(world.appStore), holdsProducts: true)
+        let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1), holdsProducts: true)
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         let answers = Task {
             try await withThrowingTaskGroup(of: Int.self) { group in

@@ -7,7 +7,7 @@ import Testing
 
 /// What SwiftyStoreKit 0.16.4 gets wrong about restores, and this library does not.
 @Suite(.bounded) struct RestoreDefectTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `R1: a second restore while one runs is refused at once, instead of never being answered`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
@@ -52,7 +52,8 @@ import Testing
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior = world.appStore.behavior
         try appStore.buyProduct(productID: BehaviorWorld.pro)
-        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let store = PurchaseStore(
+            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
         appStore.runUntilIdle()
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
         appStore.runUntilIdle()

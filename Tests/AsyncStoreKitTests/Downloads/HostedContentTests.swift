@@ -5,10 +5,10 @@ import Testing
 
 /// How a loop over hosted content ends.
 @Suite(.bounded) struct HostedContentTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `a loop ends with its store, and says nothing after its error`() async throws {
-        let backend = SimulatedBackend(world.appStore)
+        let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(backend: backend)
         let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
         var content = store.content(of: purchase).makeAsyncIterator()

@@ -204,7 +204,11 @@ struct EntitlementCase {
             for status in (try? launch.statuses(inGroup: group)) ?? [] {
                 let statement = Self.statement(status.transaction)
                 history.subscriptions.append(statement)
-                history.statuses.append(SubscriptionStatement(statement.value, Self.state(status)))
+                history.statuses.append(
+                    SubscriptionStatusReport(
+                        groupID: group, state: Self.state(status), productID: statement.value.productID,
+                        transactionID: statement.value.transactionID,
+                        originalTransactionID: statement.value.originalTransactionID))
                 if let info = try? SignedPayload.unverified(jws: status.renewalText.jws).renewalInfo, let renewal = ReceiptRenewal(info) {
                     history.renewals.append(SignedStatement(renewal, text: { status.renewalText.jws }))
                 }

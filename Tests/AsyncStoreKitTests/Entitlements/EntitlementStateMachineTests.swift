@@ -410,6 +410,35 @@ import Testing
         #expect(other.entitlements.productIDs.isEmpty, "the device has been read")
     }
 
+    @Test func `a refund that was seen outlives an older file`() {
+        var machine = EntitlementRun()
+        machine.take(reports: [row("pro", signed: 10, revoked: true)], at: at(10))
+        machine.take(cache: history(row("pro", signed: -50)), doubts: [], at: at(11))
+        expectEqual(machine.entitlements["pro"]?.state, .revoked)
+        machine.take(history(), begun: at(12), at: at(12))
+        #expect(!machine.entitlements.contains(anyOf: ["pro"]))
+    }
+
+    @Test func `an upgrade that is reported replaces what was reported before, if its level is known`() {
+        for level in [1, nil] {
+            let machine = EntitlementStateMachine { id in
+                StoreProduct(
+                    id: id, displayName: id, description: "", price: 1, displayPrice: "1", kind: .autoRenewable,
+                    subscriptionGroupID: "club", subscriptionLevel: id == "premium" ? level : 2)
+            }
+            var run = EntitlementRun(machine)
+            run.take(history(row("other")), begun: start, at: start)
+            for product in ["basic", "premium"] {
+                var report = ReceiptTransaction(productID: product, transactionID: product, purchaseDate: at(1))
+                report.productKind = .autoRenewableSubscription
+                report.subscriptionGroupID = "club"
+                run.take(reports: [self.report(report)], at: at(1))
+            }
+            expectEqual(run.entitlements["basic"]?.state, (level == nil ? .active : .upgraded))
+            expectEqual(run.entitlements["premium"]?.state, .active)
+        }
+    }
+
     @Test func `an unknown kind, and an unknown product, are kept and said`() {
         let machine = machine(history(row("odd", kind: ReceiptProductKind(rawValue: 9))))
         expectEqual(machine.entitlements["odd"]?.kind, .unknown)

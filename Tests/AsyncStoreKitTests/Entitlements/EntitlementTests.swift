@@ -16,7 +16,7 @@ import Testing
         expectEqual(world.store.entitlements.latest.basis, .unknown)
         expectEqual(await world.store.entitlements.current.basis, .unknown, "an empty answer may be the first of many")
         world.appStore.advance(by: 1)
-        let entitlements = await world.store.entitlements.current
+        let entitlements = await world.confirmed()
         expectEqual(entitlements.basis, .confirmed)
         #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
         #expect(!entitlements.contains(anyOf: ["pro"]))
@@ -56,6 +56,20 @@ import Testing
         while try #require(await iterator.next())["basic"]?.renewal?.willRenew != false {}
         world.appStore.advance(by: 40 * 86_400)
         while try #require(await iterator.next())["basic"]?.state != .expired {}
+    }
+
+    @Test func `a reported upgrade replaces the subscription that was just reported`() async throws {
+        let world = EntitlementWorld(.plain, engine: .storeKit1)
+        world.appStore.receiptLag = .seconds(3_600)
+        _ = await world.refreshed()
+        try await world.buy("basic")
+        expectEqual(world.store.entitlements.latest.productIDs, ["basic"])
+        try await world.buy("premium")
+        let entitlements = world.store.entitlements.latest
+        let premium = try #require(entitlements["premium"])
+        expectEqual(premium.subscriptionGroupID, "club")
+        expectEqual(premium.accessEndDate, Date(timeIntervalSince1970: 1_769_904_000), "a month later")
+        expectEqual(entitlements.subscription(inGroup: "club")?.productID, "premium")
     }
 
     @Test func `a consumable is no entitlement`() async throws {
@@ -150,7 +164,8 @@ import Testing
         #expect(await refreshed.contains(anyOf: ["pro"]))
         try await gate.arrivals(2)
         for _ in 0..<20 { _ = await store.entitlements.refresh() }
-        expectEqual(reads.elements.count, 22, "and then only when somebody asks")
+        // StoreKit 2's full history is read once, in the background, and the entitlements again after it.
+        #expect((22...23).contains(reads.elements.count), "and then only when somebody asks: \(reads.elements.count)")
     }
 
     @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {

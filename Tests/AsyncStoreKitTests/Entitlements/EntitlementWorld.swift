@@ -41,5 +41,12 @@ struct EntitlementWorld {
         try await store.purchase(productID) { _ in }
     }
 
+    /// Returns when the entitlements are confirmed.
+    @discardableResult
+    func confirmed() async -> StoreEntitlements {
+        for await entitlements in store.entitlements where entitlements.basis == .confirmed { return entitlements }
+        return store.entitlements.latest
+    }
+
     func refreshed() async -> StoreEntitlements { await store.entitlements.refresh() }
 }

@@ -140,7 +140,7 @@ extension StoreModel {
         entries[index].isRestored = true
         entries[index].transaction.state = .restored
         // StoreKit 2 restores the transaction itself.
-        entries[index].transaction.signedText = SignedText(id: "\(token.serial)") { "" }
+        entries[index].transaction.signedText = SignedText(id: "\(token.serial)", jws: { "" }, payload: { Data() })
         hasBroughtOwned = true
         let phase = restore.phase
         let brought = store.receiveRestored([entries[index].transaction], during: phase)

@@ -11,7 +11,8 @@ import Testing
     @Test func `all modules can be imported together and used without qualification`() throws {
         let simulator = SimulatedAppStore(catalog: SimulatedCatalog(), pacing: .manual)
         let store = PurchaseStore(
-            backend: SimulatedBackend(launch: simulator.launch()), configuration: StoreConfiguration(clock: SimulatedClock()))
+            backend: SimulatedBackend(launch: simulator.launch(), engine: .storeKit1),
+            configuration: StoreConfiguration(clock: SimulatedClock()))
         let storefront: AppStorefront? = store.storefront
         let queue: SKPaymentQueue? = nil
         let receipt: Receipt? = nil

@@ -24,6 +24,24 @@ import Testing
         #expect(!backend.isEmpty, "what is looked for would be found")
     }
 
+    @Test func `the engine of StoreKit 2 decides on values, and StoreKit is imported where they are converted`() throws {
+        let tree = try SourceTree.sources.get()
+        let folder = "AsyncStoreKit/Backend/StoreKit2/"
+        let imports = try Set(
+            tree.places(of: Self.importsStoreKit) { $0.hasPrefix(folder) }.map { place in
+                String(place.dropFirst(folder.count).prefix { $0 != ":" })
+            })
+        expectEqual(
+            imports,
+            [
+                "PurchaseOption+SignedOffers.swift", "RefundRequest+StoreKit2.swift", "StoreError+StoreKit2.swift",
+                "StoreKit2Environment+Darwin.swift", "StoreKit2Environment+Linux.swift",
+                "StoreKit2Presentation+AppKit.swift", "StoreKit2Presentation+TV.swift",
+                "StoreKit2Presentation+UIKit.swift", "StoreKit2Presentation+visionOS.swift",
+                "StoreKit2Statement+StoreKit.swift", "StoreProduct+StoreKit2.swift",
+            ])
+    }
+
     @Test func `libraries print nothing`() throws {
         let tree = try SourceTree.sources.get()
         let executables = ["store/", "Benchmarks/", "DemoApp/"]

@@ -330,7 +330,7 @@ extension StoreRestoreTests {
     /// The row with which StoreKit 2 restores an entry.
     private func restoredEntry(_ serial: UInt64) -> StoreTransaction {
         var restored = StoreTransaction.entry(serial, .restored)
-        restored.signedText = SignedText(id: "\(serial)") { "" }
+        restored.signedText = SignedText(id: "\(serial)", jws: { "" }, payload: { Data() })
         return restored
     }
 }

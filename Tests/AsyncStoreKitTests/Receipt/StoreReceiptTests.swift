@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreReceiptTests {
-    private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(signsReceipts: true) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     private func local(bundleID: ExpectedBundleID = "com.example.app") -> LocalReceiptVerifier {
         .simulated(bundleID: bundleID)
@@ -60,7 +60,7 @@ import Testing
             .autoRenewable("yearly", price: 50, period: .year(1), group: "club", introductoryOffer: trial),
             .autoRenewable("news", price: 2, period: .month(1), group: "press"), .nonConsumable("pro", price: 9),
         ])
-        let store = PurchaseStore(backend: SimulatedBackend(appStore))
+        let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
         let products = try await store.products(for: ["monthly", "yearly", "news", "pro"])
         let eligible = { (receipt: Receipt) in
             products.filter { receipt.isEligibleForIntroductoryOffer($0, in: products) }.map(\.id)

@@ -1,3 +1,4 @@
+import AsyncStoreKit
 import AsyncStoreKitTesting
 import Support
 import TestHarness
@@ -6,6 +7,6 @@ import Testing
 @Suite(.bounded) struct ScheduleTests {
     @Test(arguments: Schedule.tenths.indices)
     func `the promises hold whatever happens, in whatever order`(tenth: Int) async throws {
-        try await Schedule.play(tenth) { SimulatedBackend(launch: $0) }
+        try await Schedule.play(tenth) { SimulatedBackend(launch: $0, engine: .storeKit1) }
     }
 }

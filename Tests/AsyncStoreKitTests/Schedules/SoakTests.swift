@@ -10,7 +10,7 @@ import Testing
         tenth: Int
     ) async throws {
         let broken = try await Soak.play(tenth, over: "SimulatedBackend") { launch, _ in
-            SimulatedBackend(launch: launch)
+            SimulatedBackend(launch: launch, engine: .storeKit1)
         }
         expectEqual(broken, nil)
     }
@@ -31,7 +31,7 @@ import Testing
     ) async -> Set<SoakInvariant> {
         var broken: Set<SoakInvariant> = []
         for seed in UInt64(1)...3 {
-            let run = SoakRun(seed: seed) { launch, _ in makeBackend(SimulatedBackend(launch: launch)) }
+            let run = SoakRun(seed: seed) { launch, _ in makeBackend(SimulatedBackend(launch: launch, engine: .storeKit1)) }
             await broken.formUnion(run.run().map(\.invariant))
         }
         return broken

@@ -9,7 +9,7 @@ import Testing
 
 /// A call that finishes returns when the App Store has been told, however long that takes.
 @Suite(.bounded) struct FinishingTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     private var unfinished: Int {
         world.appStore.allTransactions().count { !$0.isFinished }
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a purchase with a closure, and finish, return when the App Store has been told`() async throws {
-        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend)
         let ended = Recorder<String>()
         let buying = Task {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `who finishes what is being finished waits for the same, and learns afterwards that it has been`() async throws {
-        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend)
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         let ended = Recorder<Bool>()
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `who waits for it while the store is closed is answered`() async throws {
-        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let buying = Task { [store = PurchaseStore(over: backend)] in try await store.purchase(BehaviorWorld.pro) { _ in } }
         try await backend.gate.arrivals(1)
         backend.backend.terminate()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `an observing store has nobody to tell, and does not wait`() async throws {
-        let backend = SlowBackend(backend: SimulatedBackend(world.appStore))
+        let backend = SlowBackend(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(mode: .observing))
         try await store.purchase(BehaviorWorld.pro) { _ in }
         expectEqual(unfinished, 1)

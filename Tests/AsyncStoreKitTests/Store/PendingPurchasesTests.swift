@@ -6,7 +6,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PendingPurchasesTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     /// Asks for something that somebody has to approve.
     private func ask(_ store: PurchaseStore, for productID: String = BehaviorWorld.pro) async throws -> PendingPurchase {

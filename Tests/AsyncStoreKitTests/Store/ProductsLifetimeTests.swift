@@ -11,7 +11,9 @@ import Testing
     private let spy: SpyBackend
 
     init() {
-        spy = SpyBackend(SimulatedBackend(BehaviorWorld { SimulatedBackend(launch: $0) }.appStore))
+        spy = SpyBackend(
+            SimulatedBackend(
+                BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }.appStore, engine: .storeKit1))
     }
 
     private func store(productsLifetime: TimeInterval? = nil) -> PurchaseStore {

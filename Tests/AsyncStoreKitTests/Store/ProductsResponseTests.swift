@@ -4,7 +4,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct ProductsResponseTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `products come in the order asked for, each once, from memory too`() async throws {
         let store = world.launch()

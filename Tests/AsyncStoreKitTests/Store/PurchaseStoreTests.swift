@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct PurchaseStoreTests {
-    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     @Test func `ten thousand callers on one store are all answered, with what they bought`() async throws {
         let store = world.launch()
@@ -115,7 +115,8 @@ import Testing
     @Test func `a payment given up by its caller arrives on the stream when it is paid after all`() async throws {
         let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
         appStore.behavior.signsReceipts = false
-        let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: world.clock))
+        let store = PurchaseStore(
+            backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
         let updates = StreamListener(store.transactions)
         let asking = Task { try await store.products(for: [BehaviorWorld.coins]).products[0] }
         try await world.clock.sleepers(1)
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test func `a backend that is gone fails what waits and what comes, typed, and ends the streams`() async throws {
-        let backend = SimulatedBackend(world.appStore)
+        let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: world.clock))
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
@@ -187,7 +188,7 @@ import Testing
     @Test func `what waits without an owner is logged, and so is another delivery`() async throws {
         let log = Recorder<StoreLogEvent>()
         let configuration = StoreConfiguration(clock: world.clock, log: { log.record($0) })
-        let store = PurchaseStore(backend: SimulatedBackend(world.appStore), configuration: configuration)
+        let store = PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .notice)
         store.deliver { _ in .accepted }

@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreConfigurationTests {
-    private let world = BehaviorWorld { SimulatedBackend(launch: $0) }
+    private let world = BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }
 
     private struct Notebook: PurchaseDelivery {
         let delivered = Recorder<String>()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a store over a simulated App Store lives by its time`() async throws {
-        let store = PurchaseStore(backend: SimulatedBackend(world.appStore))
+        let store = PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         expectEqual(store.now, world.appStore.now)
         world.appStore.advance(by: .months(2))
         expectEqual(store.now, world.appStore.now)
@@ -46,14 +46,15 @@ import Testing
 
     @Test func `a clock of the configuration counts for more`() {
         let clock = SimulatedClock()
-        let store = PurchaseStore(backend: SimulatedBackend(world.appStore), configuration: StoreConfiguration(clock: clock))
+        let store = PurchaseStore(
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
         clock.advance(by: 5)
         #expect(store.now == clock.now && store.now != world.appStore.now)
     }
 
     @Test func `the log says that the queue is gone, and why`() async throws {
         let log = Recorder<StoreLogEvent>()
-        let backend = SimulatedBackend(world.appStore)
+        let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(backend: backend, configuration: StoreConfiguration(log: { log.record($0) }))
         backend.terminate()
         _ = try await log.first { $0.level == .warning && $0.message.contains("queue is gone: ") }
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func `a store works on the main thread if it is to, whoever calls`(isOnMain: Bool) async throws {
-        let listener = Listener(backend: SimulatedBackend(world.appStore))
+        let listener = Listener(backend: SimulatedBackend(world.appStore, engine: .storeKit1))
         let configuration = StoreConfiguration()
         let store = PurchaseStore(over: listener, configuration: isOnMain ? configuration.workingOnMainThread() : configuration)
         _ = try await store.purchase(BehaviorWorld.coins) { _ in }
@@ -97,7 +98,7 @@ import Testing
 
     @Test func `a store on the main thread ends its loops when it is dropped`() async throws {
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
-        let backend = SimulatedBackend(world.appStore)
+        let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let updates = PurchaseStore(over: backend, configuration: StoreConfiguration().workingOnMainThread()).transactions
         let told = try await withDeadline("the end of the loop") { await updates.reduce(into: 0) { count, _ in count += 1 } }
         #expect(told <= 1)

@@ -100,6 +100,9 @@ extension Server {
     }
 
     @Test func `an offer is described, and taken`() async throws {
+        // Promotional offers are for present and former subscribers.
+        try appStore.buyProduct(productID: "com.example.monthly")
+        try appStore.expireSubscription(productID: "com.example.monthly")
         let examples = examples
         let products = try await examples.store.products(for: ["com.example.monthly", "com.example.pro"])
         #expect(products.map(examples.describeOffer) == ["Free at first", nil])

@@ -6,7 +6,6 @@ import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
-@testable import StoreKit
 
 /// A store over StoreKit 2 whose lists are empty, incomplete, or late.
 @Suite(.bounded) struct AdverseListTests {
@@ -253,59 +252,71 @@ private final class Device: Sendable {
     let store: PurchaseStore
     /// Where finishing waits until a test opens it.
     let finishing = Gate()
-    let bought = Recorder<VerificationResult<StoreKit.Transaction>>()
+    let bought = Recorder<StoreKit2Statement>()
     /// Whether StoreKit never says what the latest transaction of a product is.
     let hidesLatest: Locked<Bool>
     private let backend: StoreKit2Backend
     /// What StoreKit lists instead of what there is.
-    private let list: Locked<[VerificationResult<StoreKit.Transaction>]?>
+    private let list: Locked<[StoreKit2Statement]?>
     /// Holds back the next list.
     private let delay: Locked<Gate?>
     private let reads: Recorder<Void>
 
     init() {
         let base = StoreKit2Environment(launch: world.launch)
-        let list = Locked<[VerificationResult<StoreKit.Transaction>]?>(nil)
+        let list = Locked<[StoreKit2Statement]?>(nil)
         let delay = Locked<Gate?>(nil)
         let reads = Recorder<Void>()
         let hidesLatest = Locked(false)
         let never = Gate()
         (self.list, self.delay, self.reads, self.hidesLatest) = (list, delay, reads, hidesLatest)
-        backend = StoreKit2Backend(
-            environment: StoreKit2Environment(
-                listen: base.listen, products: base.products,
-                purchase: { [bought] product, options, anchor in
-                    let result = try await base.purchase(product, options, anchor)
-                    if case .success(let transaction) = result { bought.record(transaction) }
-                    return result
-                },
-                unfinished: {
-                    let gate = delay.withLock { gate in
-                        defer { gate = nil }
-                        return gate
+        // Bought transactions are recorded, and their finishing waits until a test opens the gate.
+        let record: @Sendable (StoreKit2Statement) -> StoreKit2Statement = { [finishing, bought] statement in
+            let held = statement.finished { await finishing.pass() }
+            bought.record(held)
+            return held
+        }
+        var environment = base
+        environment.products = { (ids) async throws(StoreError) in
+            try await base.products(ids).map { product in
+                StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
+                    let purchase = try product.prepare(payment, policy)
+                    return { (anchor) async throws(StoreError) in
+                        let result = try await purchase(anchor)
+                        guard case .success(let statement) = result else { return result }
+                        return .success(record(statement))
                     }
-                    reads.record(())
-                    if let list = list.withLock({ $0 }) { return list }
-                    let unfinished = await base.unfinished()
-                    await gate?.pass()
-                    return unfinished
-                },
-                finish: { [finishing] transaction in
-                    await base.finish(transaction)
-                    await finishing.pass()
-                },
-                currentEntitlements: base.currentEntitlements,
-                latest: { productID in
-                    if hidesLatest.withLock({ $0 }) { await never.pass() }
-                    return await base.latest(productID)
-                },
-                statuses: base.statuses, history: base.history, sync: base.sync, canMakePayments: base.canMakePayments,
-                storefront: base.storefront, messages: base.messages, receipt: base.receipt, present: base.present, clock: clock))
+                }
+            }
+        }
+        environment.unfinished = { [finishing] in
+            let gate = delay.withLock { gate in
+                defer { gate = nil }
+                return gate
+            }
+            reads.record(())
+            if let list = list.withLock({ $0 }) { return list }
+            let unfinished = await base.unfinished()
+            await gate?.pass()
+            return unfinished.map { $0.finished { await finishing.pass() } }
+        }
+        environment.listen = { [finishing] receive in
+            base.listen { event in
+                guard case .transaction(let statement) = event else { return receive(event) }
+                receive(.transaction(statement.finished { await finishing.pass() }))
+            }
+        }
+        environment.latest = { productID in
+            if hidesLatest.withLock({ $0 }) { await never.pass() }
+            return await base.latest(productID)
+        }
+        environment.clock = clock
+        backend = StoreKit2Backend(environment: environment)
         store = PurchaseStore(over: backend)
     }
 
     /// Reads the list that StoreKit has, or another one, and returns when the store knows what it says.
-    func read(_ list: [VerificationResult<StoreKit.Transaction>]? = nil) async throws {
+    func read(_ list: [StoreKit2Statement]? = nil) async throws {
         // A read that is running may have taken the list before.
         try await settle()
         self.list.withLock { $0 = list }
@@ -335,5 +346,18 @@ private final class Device: Sendable {
         let count = reads.elements.count
         backend.refreshPendingState()
         _ = try await reads.first(count + 1)
+    }
+}
+
+extension StoreKit2Statement {
+    /// The same transaction, whose `finish` waits for an operation after StoreKit has been told.
+    fileprivate func finished(_ operation: @escaping @Sendable () async -> Void) -> StoreKit2Statement {
+        StoreKit2Statement(
+            version: version, productID: productID, purchaseDate: purchaseDate, verificationError: verificationError,
+            payload: payload, jws: jws,
+            finish: { [finish] in
+                await finish()
+                await operation()
+            })
     }
 }

@@ -22,22 +22,15 @@ import Testing
         init(_ world: StoreKit2World, listsHistory: Bool = true) {
             self.world = world
             let base = StoreKit2Environment(launch: world.launch)
-            let history = StoreKit2Environment.History(
-                transactions: { [historyReads] in
-                    historyReads.record(())
-                    return listsHistory ? await base.history.transactions() : []
-                },
-                app: base.history.app, isEligibleForIntroductoryOffer: base.history.isEligibleForIntroductoryOffer,
-                trust: base.history.trust)
-            let environment = StoreKit2Environment(
-                listen: base.listen, products: base.products, purchase: base.purchase, unfinished: base.unfinished, finish: base.finish,
-                currentEntitlements: base.currentEntitlements, latest: base.latest,
-                statuses: { [statusReads] group in
-                    statusReads.record(group)
-                    return try await base.statuses(group)
-                },
-                history: history, sync: base.sync, canMakePayments: base.canMakePayments, storefront: base.storefront,
-                messages: base.messages, receipt: base.receipt, present: base.present, clock: base.clock)
+            var environment = base
+            environment.history.transactions = { [historyReads] in
+                historyReads.record(())
+                return listsHistory ? await base.history.transactions() : []
+            }
+            environment.statuses = { [statusReads] (group) async throws(StoreError) in
+                statusReads.record(group)
+                return try await base.statuses(group)
+            }
             store = PurchaseStore(
                 over: StoreKit2Backend(environment: environment),
                 configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))

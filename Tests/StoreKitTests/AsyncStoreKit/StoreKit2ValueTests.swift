@@ -1,3 +1,4 @@
+import AppReceipt
 import AppStoreSimulator
 import Foundation
 import StoreKit
@@ -49,7 +50,8 @@ import Testing
     }
 
     private func options(_ request: PaymentRequest) async throws -> Set<Product.PurchaseOption> {
-        try request.options(for: try await world.product(request.productID))
+        let product = try await world.product(request.productID)
+        return try StoreKit2PurchaseOptions(request, for: StoreProduct(product)).options(for: product)
     }
 
     private func refusal(_ request: PaymentRequest) async throws -> StoreError.Code? {
@@ -120,7 +122,7 @@ import Testing
         let account = UUID()
         let transaction = try await world.buy("coins", [.quantity(4), .appAccountToken(account)])
         let token = TransactionToken(source: 1, serial: 1)
-        let value = StoreTransaction(transaction, text: SignedText(id: "1") { "a.b.c" }, token: token, isRestored: false)
+        let value = value(of: .verified(transaction), token: token)
         expectEqual(value.token, token)
         expectEqual(value.state, .purchased)
         expectEqual(value.productID, "coins")
@@ -128,24 +130,81 @@ import Testing
         expectEqual(value.account, .token(account))
         expectEqual(value.id, "\(transaction.id)")
         expectEqual(value.purchaseDate, transaction.purchaseDate)
-        expectEqual(value.jws, "a.b.c")
+        expectEqual(value.jws, VerificationResult.verified(transaction).jwsRepresentation)
+        expectEqual(value.signedInfo?.price, 8)
         expectEqual(value.original, nil)
         expectEqual(value.originalID, value.id)
-        let row = StoreTransaction(transaction, text: SignedText(id: "1") { "a.b.c" }, token: token, isRestored: true)
+        let row = self.value(of: .verified(transaction), token: token, isRestored: true)
         expectEqual(row.state, .restored)
         expectEqual(row.originalID, "\(transaction.originalID)")
         expectEqual(row.deliveryKey, value.deliveryKey)
     }
 
+    private func value(
+        of result: VerificationResult<Transaction>, token: TransactionToken = TransactionToken(source: 1, serial: 1),
+        isRestored: Bool = false
+    ) -> StoreTransaction {
+        let statement = StoreKit2Statement(result)
+        return StoreTransaction(
+            statement, StatementMemo().content(of: statement), token: token, isRestored: isRestored)
+    }
+
     @Test func `a renewal goes by its own identifier, and names the first`() async throws {
         let first = try await world.own("basic")
         world.appStore.advance(by: .months(1))
-        let renewal = try #require(Transaction.latest(for: "basic", launch: world.launch)).unsafePayloadValue
+        let result = try #require(Transaction.latest(for: "basic", launch: world.launch))
+        let renewal = result.unsafePayloadValue
         try #require(renewal.id != first.id)
-        let value = StoreTransaction(
-            renewal, text: SignedText(id: "1") { "a.b.c" }, token: TransactionToken(source: 1, serial: 1), isRestored: false)
+        let value = value(of: result)
         expectEqual(value.id, "\(renewal.id)")
         expectEqual(value.originalID, "\(first.id)")
         expectEqual(value.deliveryKey, "\(renewal.id)")
+    }
+
+    @Test func `a statement says what the transaction says, and why it isn't verified`() async throws {
+        let account = UUID()
+        let transaction = try await world.own("basic", [.appAccountToken(account)])
+        let statement = StoreKit2Statement(.verified(transaction))
+        expectEqual(statement.id, transaction.id)
+        expectEqual(statement.productID, "basic")
+        expectEqual(statement.purchaseDate, transaction.purchaseDate)
+        expectEqual(statement.version.signedDate, transaction.signedDate)
+        expectEqual(statement.version.expirationDate, transaction.expirationDate)
+        #expect(statement.isVerified && !statement.version.isUpgraded && statement.version.revocationDate == nil)
+        let content = try #require(StatementMemo().content(of: statement))
+        expectEqual(content.row.transactionID, "\(transaction.id)")
+        expectEqual(content.row.subscriptionGroupID, transaction.subscriptionGroupID)
+        expectEqual(content.row.appAccountToken, account)
+        let unverified = StoreKit2Statement(.unverified(transaction, .revokedCertificate))
+        expectEqual(unverified.verificationError?.code, .unverified)
+        #expect(unverified.verificationError?.message.contains("revokedCertificate") == true)
+        expectEqual(unverified.version, statement.version)
+        try world.appStore.refund("basic")
+        let refunded = StoreKit2Statement(try #require(Transaction.latest(for: "basic", launch: world.launch)))
+        #expect(refunded.version.revocationDate != nil && refunded.version != statement.version)
+    }
+
+    @Test func `a status has the state of StoreKit, and both signed texts`() async throws {
+        try await world.own("basic")
+        let status = StoreKit2Status(try world.status())
+        expectEqual(status.state, .subscribed)
+        expectEqual(status.transaction.productID, "basic")
+        #expect(status.renewal.isVerified)
+        expectEqual(try SignedRenewalInfo(payload: status.renewal.payload()).autoRenewPreference, "basic")
+        expectEqual(status.renewal.jws(), try world.status().renewalInfo.jwsRepresentation)
+        world.appStore.transactionsAreUnverified = true
+        let spoiled = StoreKit2Status(try world.status())
+        #expect(!spoiled.renewal.isVerified && !spoiled.transaction.isVerified)
+    }
+
+    @Test(arguments: [
+        (Product.SubscriptionInfo.RenewalState.subscribed, ReceiptSubscriptionState.subscribed), (.expired, .expired),
+        (.inBillingRetryPeriod, .inBillingRetryPeriod), (.inGracePeriod, .inGracePeriod), (.revoked, .revoked),
+        (.init(rawValue: 9), .init(rawValue: "9")),
+    ])
+    func `each state of a subscription has its word`(
+        state: Product.SubscriptionInfo.RenewalState, word: ReceiptSubscriptionState
+    ) {
+        expectEqual(ReceiptSubscriptionState(storeKit2State: state.rawValue), word)
     }
 }

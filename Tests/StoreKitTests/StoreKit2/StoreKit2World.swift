@@ -1,6 +1,7 @@
 import AppStoreSimulator
 import Foundation
 import StoreKit
+import Support
 import Testing
 
 /// An App Store of a test's own, and a launch of an app on it.
@@ -8,19 +9,7 @@ struct StoreKit2World {
     let appStore: SimulatedAppStore
     let launch: SimulatedLaunch
 
-    static let products: [SimulatedProduct] = [
-        .consumable("coins", price: 2, name: "Coins"),
-        .nonConsumable("pro", price: 9.99, name: "Pro", description: "Everything", isFamilyShareable: true),
-        .nonRenewingSubscription("season", price: 5),
-        .autoRenewable(
-            "basic", price: 3, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
-            promotionalOffers: [.payAsYouGo(1, each: .month(1), times: 2, id: "half")],
-            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], codeOffers: [.freeTrial(.month(1), id: "gift")],
-            isFamilyShareable: true),
-        .autoRenewable("premium", price: 6, period: .month(1), group: "club", level: 1),
-        .autoRenewable("basic.yearly", price: 30, period: .year(1), group: "club", level: 2),
-        .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
-    ]
+    static let products = StatementWorld.products
 
     init(_ behavior: SimulatorBehavior = .plain, pacing: SimulatedAppStore.Pacing = .automatic) {
         appStore = SimulatedAppStore(

@@ -185,8 +185,9 @@ import Testing
         expectEqual(texts.count, 1)
     }
 
-    @Test func `by default StoreKit 2 gives the answers that take most care`() async throws {
+    @Test func `by default StoreKit 2 gives the answers that take most care, and a listing that lags has a switch`() async throws {
         let world = StoreKit2World(SimulatorBehavior())
+        world.appStore.listingLag = 1
         var listener = world.updates()
         let transaction = try await world.own("magazine")
         expectEqual(await world.entitlements, [])

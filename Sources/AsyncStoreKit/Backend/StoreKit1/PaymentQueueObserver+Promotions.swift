@@ -4,7 +4,7 @@
 
     extension PaymentQueueObserver {
         func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool {
-            let (handler, policy) = state.withLock { ($0.storePaymentHandler, $0.policies.promotedPurchase) }
+            let (handler, policy) = state.withLock { ($0.storePaymentHandler, $0.queue.policies.promotedPurchase) }
             // Asked outside the lock: it may take its time, and call back.
             let answer = handler?(payment, product)
             let request = PaymentRequest(payment)
@@ -14,7 +14,7 @@
             let id = PromotedPayment.ID()
             let hold = HeldPayment(payment: payment)
             send { state in
-                if decision == .hold { state.hold[id] = hold }
+                if decision == .hold { state.queue.hold(hold, as: id) }
                 return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
             }
             return decision == .continue

@@ -4,17 +4,9 @@ import StoreKit
 /// Turns what the payment queue says into events: synchronously stamped, snapshotted, and passed on in that order.
 final class PaymentQueueObserver: NSObject, Sendable {
     struct State: Sendable {
-        var stamper = TransactionStamper<ObjectIdentifier>()
-        /// Held for as long as they are in the queue: an address is used again once its object is gone.
-        var objects: [TransactionToken: SKPaymentTransaction] = [:]
-        /// Those that have left the queue, until the store has dealt with it: it may still hand them out.
-        var departed: [TransactionToken: SKPaymentTransaction] = [:]
-        var receive: (@Sendable (QueueEvent) -> Void)?
-        var policies = StorePolicies()
+        var queue = StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>()
         /// Decides about payments begun in the App Store in the place of the policy.
         var storePaymentHandler: (@Sendable (SKPayment, SKProduct) -> Bool)?
-        /// Payments begun in the App Store that were held: these very objects are added when they go on.
-        var hold: [PromotedPayment.ID: HeldPayment] = [:]
     }
 
     private let queue: SKPaymentQueue
@@ -25,11 +17,11 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.withLock { $0.receive = receive }
+        state.withLock { $0.queue.receive = receive }
     }
 
     func deactivate() {
-        state.withLock { $0.receive = nil }
+        state.withLock { $0.queue.receive = nil }
     }
 
     /// Passes on everything that is in the queue.
@@ -43,26 +35,24 @@ final class PaymentQueueObserver: NSObject, Sendable {
         let transactions = queue.transactions
         return state.withLock { state in
             // In step, as nearly always: nothing to look at one by one.
-            if state.stamper.count != transactions.count {
+            if state.queue.count != transactions.count {
                 for transaction in transactions { _ = state.stamp(transaction, in: queue) }
             }
-            return state.stamper.newest
+            return state.queue.newest
         }
     }
 
     func transaction(for token: TransactionToken) -> SKPaymentTransaction? {
-        state.withLock { $0.objects[token] }
+        state.withLock { $0.queue.object(for: token) }
     }
 
     /// The objects of transactions that are in the queue, or have left it and are still being told of.
     func objects(for tokens: [TransactionToken]) -> [SKPaymentTransaction?] {
-        state.withLock { state in tokens.map { state.objects[$0] ?? state.departed[$0] } }
+        state.withLock { state in tokens.map { state.queue.lastObject(for: $0) } }
     }
 
     func forget(_ tokens: [TransactionToken]) {
-        state.withLock { state in
-            for token in tokens { state.departed[token] = nil }
-        }
+        state.withLock { $0.queue.forget(tokens) }
     }
 
     /// The token of a transaction. One that is in the queue and that nobody has told of yet is reported first.
@@ -75,7 +65,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
     }
 
     private func knownToken(for transaction: SKPaymentTransaction, _ id: String?) -> TransactionToken? {
-        state.withLock { $0.stamper.knownToken(for: ObjectIdentifier(transaction), transactionID: id) }
+        state.withLock { $0.queue.knownToken(for: ObjectIdentifier(transaction), transactionID: id) }
     }
 
     private func report(_ transactions: [SKPaymentTransaction]) {
@@ -84,7 +74,7 @@ final class PaymentQueueObserver: NSObject, Sendable {
 
     func send(_ event: (inout State) -> QueueEvent) {
         // Made under the lock, passed on outside it.
-        let (receive, event) = state.withLock { state in (state.receive, event(&state)) }
+        let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
         receive?(event)
     }
 }
@@ -117,22 +107,25 @@ extension PaymentQueueObserver: SKPaymentTransactionObserver {
 
 extension PaymentQueueObserver.State {
     mutating func stamp(_ transaction: SKPaymentTransaction, in queue: SKPaymentQueue) -> StoreTransaction {
-        let payment = PaymentRequest(transaction.presentPayment)
-        let token = stamper.token(
-            for: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier, payment: payment,
-            hasFailed: transaction.transactionState == .failed,
-            queue: { queue.transactions.map(ObjectIdentifier.init) })
-        objects[token] = transaction
-        return StoreTransaction(transaction, payment: payment, token: token)
+        let description = Self.description(of: transaction)
+        let token = self.queue.stamp(
+            transaction, description, queue: { queue.transactions.map(ObjectIdentifier.init) })
+        return StoreTransaction(transaction, payment: description.payment, token: token)
     }
 
-    fileprivate mutating func remove(_ transaction: SKPaymentTransaction, from queue: SKPaymentQueue) -> TransactionToken? {
-        let token = stamper.remove(
-            ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
-            payment: PaymentRequest(transaction.presentPayment), hasFailed: transaction.transactionState == .failed,
-            queue: { queue.transactions.map(ObjectIdentifier.init) })
-        if let token { departed[token] = objects.removeValue(forKey: token) }
-        return token
+    fileprivate mutating func remove(
+        _ transaction: SKPaymentTransaction, from queue: SKPaymentQueue
+    ) -> TransactionToken? {
+        self.queue.remove(
+            Self.description(of: transaction), queue: { queue.transactions.map(ObjectIdentifier.init) })
+    }
+
+    private static func description(
+        of transaction: SKPaymentTransaction
+    ) -> StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>.Description {
+        .init(
+            identity: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
+            payment: PaymentRequest(transaction.presentPayment), hasFailed: transaction.transactionState == .failed)
     }
 }
 
@@ -141,7 +134,7 @@ extension PaymentQueueObserver: SKPaymentQueueDelegate {
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool {
         let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
-            (state.policies.shouldContinueTransaction, state.stamp(transaction, in: paymentQueue))
+            (state.queue.policies.shouldContinueTransaction, state.stamp(transaction, in: paymentQueue))
         }
         let storefront = AppStorefront(countryCode: newStorefront.countryCode, id: newStorefront.identifier)
         return policy?(value, storefront) ?? true
@@ -151,7 +144,7 @@ extension PaymentQueueObserver: SKPaymentQueueDelegate {
 extension StoreKit1Backend {
     /// Takes over the policies. The queue's delegate is taken only when one of them needs it.
     public func apply(_ policies: StorePolicies) {
-        observer.state.withLock { $0.policies = policies }
+        observer.state.withLock { $0.queue.policies = policies }
         let queue = environment.queue
         if policies.needsDelegate {
             queue.delegate = observer
@@ -165,11 +158,4 @@ extension StoreKit1Backend {
 // @unchecked because: nobody changes the payment, it is only handed back to the queue.
 struct HeldPayment: @unchecked Sendable {
     let payment: SKPayment
-}
-
-extension PaymentQueueObserver {
-    /// The payment that was held; once.
-    func takePayment(of promotion: PromotedPayment.ID) -> SKPayment? {
-        state.withLock { $0.hold.removeValue(forKey: promotion) }?.payment
-    }
 }

@@ -59,9 +59,9 @@
         fileprivate func download(_ download: SKDownload) -> StoreDownload? {
             let transaction = download.transaction
             guard
-                let token = stamper.knownToken(
+                let token = queue.knownToken(
                     for: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier),
-                let siblings = objects[token]?.downloads,
+                let siblings = queue.object(for: token)?.downloads,
                 let index = siblings.firstIndex(where: { $0 === download })
                     ?? siblings.firstIndex(where: { $0.contentIdentifier == download.contentIdentifier })
             else { return nil }

@@ -4,7 +4,7 @@
 
     extension PaymentQueueObserver {
         func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool {
-            state.withLock { $0.policies.shouldShowPriceConsent }?() ?? true
+            state.withLock { $0.queue.policies.shouldShowPriceConsent }?() ?? true
         }
     }
 

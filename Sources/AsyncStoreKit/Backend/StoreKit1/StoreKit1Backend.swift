@@ -73,18 +73,15 @@ package final class StoreKit1Backend: StoreBackend {
     ///   offers that only StoreKit 2 takes, and ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
-            guard let hold = observer.takePayment(of: promotion) else {
-                throw StoreError(
-                    .promotionAlreadyContinued, "The purchase of \"\(payment.productID)\" begun in the App Store goes on already.")
+            guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
+                throw .promotionAlreadyContinued(payment.productID)
             }
-            return environment.queue.add(hold)
+            return environment.queue.add(hold.payment)
         }
         guard let product = product(payment.productID) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
         }
-        guard payment.isForStoreKit1 else {
-            throw StoreError(.unsupported, "StoreKit 1 takes no win-back offers, and of promotional ones only the first kind of signature.")
-        }
+        try payment.checkForStoreKit1()
         environment.queue.add(SKMutablePayment(payment, product: product))
     }
 
@@ -158,15 +155,6 @@ extension StoreKit1Backend {
     /// It is called synchronously, on the thread on which StoreKit asks.
     package func decideStorePayments(by handler: (@Sendable (SKPayment, SKProduct) -> Bool)?) {
         observer.state.withLock { $0.storePaymentHandler = handler }
-    }
-}
-
-extension PaymentRequest {
-    /// Whether a payment of StoreKit 1 can say all of it.
-    fileprivate var isForStoreKit1: Bool {
-        guard introductoryEligibility == nil else { return false }
-        if case .promotional? = offer?.form { return true }
-        return offer == nil
     }
 }
 

@@ -6,11 +6,9 @@ extension StoreError {
         guard #available(tvOS 17, watchOS 10, *), let cause = error as? StoreKit.Transaction.RefundRequestError else {
             return nil
         }
-        if cause == .duplicateRequest {
-            self.init(.duplicateRefundRequest, "\(what): a refund was requested before.", underlying: cause)
-        } else {
-            self.init(.refundRequestFailed, "\(what): the refund request failed: \(cause)", underlying: cause)
-        }
+        let failure: StoreKit2RefundFailure =
+            cause == .duplicateRequest ? .duplicateRequest : .failed(reason: "\(cause)")
+        self.init(refund: failure, during: what, underlying: cause)
     }
 }
 
@@ -19,20 +17,7 @@ extension StoreError {
         /// Returns when a refund request was sent.
         /// - Throws: ``StoreError/Code/userCancelled`` when the customer didn't send the request.
         static func conclude(_ status: StoreKit.Transaction.RefundRequestStatus) throws(StoreError) {
-            if status == .userCancelled {
-                throw StoreError(.userCancelled, "The customer did not ask for a refund.")
-            }
-        }
-    }
-
-    extension StoreTransaction {
-        /// The identifier as StoreKit 2 has it.
-        func number() throws(StoreError) -> UInt64 {
-            guard let number = id.flatMap(UInt64.init) else {
-                throw StoreError(
-                    .transactionUnknown, "The transaction has no identifier by which a refund could be asked for.")
-            }
-            return number
+            if status == .userCancelled { throw StoreError(refund: .userCancelled, during: "The sheet") }
         }
     }
 #endif

@@ -1,6 +1,5 @@
 import AppReceipt
 import Foundation
-import StoreKit
 
 extension StoreKit2Backend {
     /// Reads the current entitlements, the unfinished transactions, and the statuses of every subscription group that
@@ -16,7 +15,8 @@ extension StoreKit2Backend {
         if past.beginReading() {
             Task(priority: .utility) { [weak self] in
                 guard let self else { return }
-                if await readPast() { entitlementsMayHaveChanged() }
+                await readPast()
+                entitlementsMayHaveChanged()
             }
         }
         return .signed(history)
@@ -47,13 +47,13 @@ extension StoreKit2Backend {
         // Unfinished transactions first: one that is finished in the meantime is listed by then.
         let unfinished = await environment.unfinished()
         for result in await environment.currentEntitlements() { reading.addCurrent(result) }
-        let unfinishedGroups = unfinished.compactMap(\.unsafePayloadValue.subscriptionGroupID)
+        let unfinishedGroups = unfinished.compactMap { statements.content(of: $0)?.row.subscriptionGroupID }
         let groups = past.addGroups(reading.groups.union(unfinishedGroups).union(knownGroups)).union(loadedGroups)
         for group in groups.inOrder(by: <) {
-            do {
-                for status in try await environment.statuses(group) { reading.add(status) }
+            do throws(StoreError) {
+                for status in try await environment.statuses(group) { reading.add(status, inGroup: group) }
             } catch {
-                reading.history.failure = StoreError(storeKit2Error: error, during: "Reading the subscriptions")
+                reading.history.failure = error
             }
         }
         for result in unfinished { reading.addUnfinished(result) }
@@ -65,41 +65,17 @@ extension StoreKit2Backend {
         return reading.history
     }
 
-    /// Reads the history.
-    /// - Returns: Whether there is one.
-    @discardableResult
-    private func readPast() async -> Bool {
+    private func readPast() async {
         var reading = HistoryReading(memo: statements)
         for result in await environment.history.transactions() { reading.addPast(result) }
         past.set(reading.history.past)
-        return !reading.history.past.isEmpty
     }
 }
 
 extension AppTransactionRequest {
     /// A request to StoreKit.
     convenience init(_ environment: StoreKit2Environment) {
-        self.init { () async throws(StoreError) -> String? in
-            do {
-                return try await environment.history.app()
-            } catch {
-                throw StoreError(storeKit2Error: error, during: "The request for the app transaction")
-            }
-        }
-    }
-}
-
-extension ReceiptSubscriptionState {
-    /// `nil` for a state that StoreKit adds later.
-    fileprivate init?(_ state: Product.SubscriptionInfo.RenewalState) {
-        switch state {
-        case .subscribed: self = .subscribed
-        case .inGracePeriod: self = .inGracePeriod
-        case .inBillingRetryPeriod: self = .inBillingRetryPeriod
-        case .expired: self = .expired
-        case .revoked: self = .revoked
-        default: return nil
-        }
+        self.init(environment.history.app)
     }
 }
 
@@ -107,7 +83,7 @@ extension ReceiptSubscriptionState {
 private struct HistoryReading {
     let memo: StatementMemo
     var history = SignedPurchaseHistory()
-    private var seen: Set<StatementMemo.Key> = []
+    private var seen: Set<StoreKit2Statement.Version> = []
 
     init(memo: StatementMemo) {
         self.memo = memo
@@ -118,63 +94,59 @@ private struct HistoryReading {
     /// The products of the current entitlements and the subscription statuses.
     var products: Set<String> { Set([history.transactions, history.subscriptions].joined().map(\.value.productID)) }
 
-    mutating func addCurrent(_ result: VerificationResult<StoreKit.Transaction>) {
-        if let statement = evidence(result) { history.transactions.append(statement) }
+    mutating func addCurrent(_ transaction: StoreKit2Statement) {
+        if let statement = evidence(transaction) { history.transactions.append(statement) }
     }
 
-    mutating func addUnfinished(_ result: VerificationResult<StoreKit.Transaction>) {
-        if let statement = evidence(result) { history.unfinished.append(statement) }
+    mutating func addUnfinished(_ transaction: StoreKit2Statement) {
+        if let statement = evidence(transaction) { history.unfinished.append(statement) }
     }
 
     /// Adds a transaction of the history. One that doesn't verify is left out, and isn't named, because it decides
     /// nothing.
-    mutating func addPast(_ result: VerificationResult<StoreKit.Transaction>) {
-        guard case .verified(let transaction) = result else { return }
-        if let statement = statement(StatementMemo.Key(transaction), result) { history.past.append(statement) }
+    mutating func addPast(_ transaction: StoreKit2Statement) {
+        if let statement = statement(transaction) { history.past.append(statement) }
     }
 
     /// Adds StoreKit's latest transaction of a product that is no longer listed.
-    mutating func addLatest(_ result: VerificationResult<StoreKit.Transaction>) {
-        guard case .verified(let transaction) = result else { return }
-        if let statement = statement(StatementMemo.Key(transaction), result) { history.latest.append(statement) }
+    mutating func addLatest(_ transaction: StoreKit2Statement) {
+        if let statement = statement(transaction) { history.latest.append(statement) }
     }
 
     /// Returns a transaction that verifies, once. The product of one that doesn't verify is named.
-    private mutating func evidence(
-        _ result: VerificationResult<StoreKit.Transaction>
-    ) -> SignedStatement<ReceiptTransaction>? {
-        let transaction = result.unsafePayloadValue
-        let key = StatementMemo.Key(transaction)
-        guard seen.insert(key).inserted else { return nil }
-        guard case .verified = result, let statement = statement(key, result) else {
+    private mutating func evidence(_ transaction: StoreKit2Statement) -> SignedStatement<ReceiptTransaction>? {
+        guard seen.insert(transaction.version).inserted else { return nil }
+        guard let statement = statement(transaction) else {
             history.unverifiedProductIDs.insert(transaction.productID)
             return nil
         }
         return statement
     }
 
-    private func statement(
-        _ key: StatementMemo.Key, _ result: VerificationResult<StoreKit.Transaction>
-    ) -> SignedStatement<ReceiptTransaction>? {
-        guard let row = memo.row(key, { result.jwsRepresentation }) else { return nil }
-        return SignedStatement(row, text: { result.jwsRepresentation })
+    private func statement(_ transaction: StoreKit2Statement) -> SignedStatement<ReceiptTransaction>? {
+        guard transaction.isVerified, let content = memo.content(of: transaction) else { return nil }
+        return SignedStatement(content.row, text: transaction.jws)
     }
 
-    mutating func add(_ status: Product.SubscriptionInfo.Status) {
+    mutating func add(_ status: StoreKit2Status, inGroup groupID: String) {
+        if let report = report(status, inGroup: groupID) { history.statuses.append(report) }
         if let statement = evidence(status.transaction) { history.subscriptions.append(statement) }
-        if case .verified(let transaction) = status.transaction, let state = ReceiptSubscriptionState(status.state),
-            let row = statement(StatementMemo.Key(transaction), status.transaction)?.value
-        {
-            history.statuses.append(SubscriptionStatement(row, state))
-        }
-        let result = status.renewalInfo
-        guard case .verified = result, let info = try? SignedPayload.unverified(jws: result.jwsRepresentation).renewalInfo,
+        let signed = status.renewal
+        guard signed.isVerified, let info = try? SignedRenewalInfo(payload: signed.payload()),
             let renewal = ReceiptRenewal(info)
         else {
-            history.unverifiedProductIDs.insert(status.transaction.unsafePayloadValue.productID)
+            history.unverifiedProductIDs.insert(status.transaction.productID)
             return
         }
-        history.renewals.append(SignedStatement(renewal, text: { result.jwsRepresentation }))
+        history.renewals.append(SignedStatement(renewal, text: signed.jws))
+    }
+
+    /// Returns the state of a subscription whose transaction verifies.
+    private func report(_ status: StoreKit2Status, inGroup groupID: String) -> SubscriptionStatusReport? {
+        guard let row = statement(status.transaction)?.value else { return nil }
+        return SubscriptionStatusReport(
+            groupID: groupID, state: status.state, productID: row.productID, transactionID: row.transactionID,
+            originalTransactionID: row.originalTransactionID, isFamilyShared: row.isFamilyShared)
     }
 }
 
@@ -229,40 +201,5 @@ final class PastPurchases: Sendable {
             state.listed.formUnion(products)
             return missing.inOrder(by: <)
         }
-    }
-}
-
-/// The transactions that have been decoded, so that each is once: most are the same the next time.
-final class StatementMemo: Sendable {
-    /// A transaction as it was signed once, and what can change about it.
-    struct Key: Hashable, Sendable {
-        private let id: UInt64
-        private let signedDate: Date
-        private let expirationDate: Date?
-        private let revocationDate: Date?
-        private let isUpgraded: Bool
-
-        init(_ transaction: StoreKit.Transaction) {
-            id = transaction.id
-            signedDate = transaction.signedDate
-            expirationDate = transaction.expirationDate
-            revocationDate = transaction.revocationDate
-            isUpgraded = transaction.isUpgraded
-        }
-    }
-
-    private let rows = Locked<[Key: ReceiptTransaction]>([:])
-
-    /// What a signed text says; `nil` when it is no transaction.
-    func row(_ key: Key, _ text: () -> String) -> ReceiptTransaction? {
-        if let known = rows.withLock({ $0[key] }) { return known }
-        guard let info = try? SignedPayload.unverified(jws: text()).transaction else { return nil }
-        let row = ReceiptTransaction(info)
-        rows.withLock { rows in
-            // More than anybody has bought: what has been signed anew many times.
-            if rows.count >= 50_000 { rows = [:] }
-            rows[key] = row
-        }
-        return row
     }
 }

@@ -1,10 +1,10 @@
 package import Foundation
-package import StoreKit
 
-/// StoreKit 2, in values and as a queue: Apple's on its platforms, this package's over a simulated App Store everywhere else.
+/// StoreKit 2 as a queue of values, over any ``StoreKit2Environment``: the device, this package's StoreKit, or a
+/// simulated App Store.
 ///
-/// Attribution is StoreKit's own: a payment is answered by what `purchase` returns. What the entries are, and what is told of them, is
-/// decided by ``StoreKit2Queue``; this class asks StoreKit and passes on, in order.
+/// Attribution is StoreKit's own: a payment is answered by what `purchase` returns. ``StoreKit2Queue`` decides what the
+/// entries are and which events they cause; this class calls StoreKit and delivers the events in order.
 package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// How long the backend waits for StoreKit, in seconds.
     package struct Timing: Sendable {
@@ -20,7 +20,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     fileprivate struct State: Sendable {
         var queue: StoreKit2Queue
-        var products: [String: Product] = [:]
+        var products: [String: StoreKit2Product] = [:]
         var finishing: [CallID: Task<Void, Never>] = [:]
         /// The read of the unfinished transactions that is running.
         var read: StoreKit2Queue.Read?
@@ -45,7 +45,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package typealias IntentHandler = @Sendable (_ productID: String, _ decide: @escaping @Sendable (Bool) -> Void) -> Void
 
     let environment: StoreKit2Environment
-    let statements = StatementMemo()
+    let statements: StatementMemo
     let past = PastPurchases()
     let appTransactionRequest: AppTransactionRequest
     private let timing: Timing
@@ -57,15 +57,17 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     }
 
     package init(environment: StoreKit2Environment, timing: Timing = Timing()) {
+        let statements = StatementMemo()
         self.environment = environment
         self.timing = timing
-        state = Locked(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval)))
+        self.statements = statements
+        state = Locked(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval, memo: statements)))
         appTransactionRequest = AppTransactionRequest(environment)
     }
 
     /// The subscription groups of the products that have been loaded.
     var loadedGroups: Set<String> {
-        state.withLock { Set($0.products.values.compactMap { $0.subscription?.subscriptionGroupID }) }
+        state.withLock { Set($0.products.values.compactMap { $0.value.subscriptionGroupID }) }
     }
 
     /// Tells the store that another read of the entitlements may say more.
@@ -97,7 +99,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         readUnfinished()
         Task { [weak self, environment] in
             guard let storefront = await environment.storefront() else { return }
-            self?.state.withLock { $0.storefront = $0.storefront ?? AppStorefront(storefront) }
+            self?.state.withLock { $0.storefront = $0.storefront ?? storefront }
         }
     }
 
@@ -133,9 +135,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     private func take(_ event: StoreKit2Environment.Event) {
         switch event {
-        case .transaction(let result): update { $0.queue.receive(result) }
-        case .storefront(let storefront): move(to: AppStorefront(storefront))
-        case .intent(let product, let offerID): begin(product, offerID.map { .winBack(id: $0) })
+        case .transaction(let statement): update { $0.queue.receive(statement) }
+        case .storefront(let storefront): move(to: storefront)
+        case .intent(let product, let offer): begin(product, offer)
         case .status: update { _ in [.entitlementsMayHaveChanged] }
         }
     }
@@ -145,10 +147,10 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         readUnfinished()
     }
 
-    /// Takes a transaction that one of Apple's views has handed to the app. The view may have finished it, so that nothing else tells of it;
-    /// one that has been told of before is a duplicate like any other.
-    package func adopt(_ result: VerificationResult<StoreKit.Transaction>) {
-        update { $0.queue.adopt(result) }
+    /// Records a transaction that one of Apple's views has handed to the app. The view may have finished it, so no other
+    /// event reports it. A transaction that was reported before is a duplicate like any other.
+    package func adopt(_ statement: StoreKit2Statement) {
+        update { $0.queue.adopt(statement) }
     }
 
     /// How long a read may run, in seconds, before another one is started beside it.
@@ -173,7 +175,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         }
     }
 
-    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [VerificationResult<StoreKit.Transaction>]) {
+    private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
         update { $0.queue.endRead(read, unfinished) }
         let readsAgain = state.withLock { state in
             guard state.read == read else { return false }
@@ -210,26 +212,25 @@ extension StoreKit2Backend {
         guard let product = state.withLock({ $0.products[payment.productID] }) else {
             throw StoreError(.productUnavailable, "\"\(payment.productID)\" has not been loaded from the App Store.")
         }
-        var options = try payment.options(for: product)
-        if let policy = state.withLock({ $0.policies.shouldContinueTransaction }) {
+        let policy = state.withLock { $0.policies.shouldContinueTransaction }.map { policy in
             let transaction = StoreTransaction(payment)
-            options.insert(.onStorefrontChange { policy(transaction, AppStorefront($0)) })
+            return { @Sendable (storefront: AppStorefront) in policy(transaction, storefront) }
         }
+        let purchase = try product.prepare(payment, policy)
         let finishing = state.withLock { state in
             state.queue.paymentWillStart(id, payment.productID)
             return Array(state.finishing.values)
         }
-        Task { [environment, timing, options] in
+        Task { [timing] in
             let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
                 for task in finishing { await task.value }
-                return await owned(product)
+                return await owned(product.value)
             }
             let end: StoreKit2Queue.PurchaseEnd
-            do {
-                let result = try await environment.purchase(product, options, payment.anchor)
-                end = StoreKit2Queue.PurchaseEnd(result, ownedBefore: ownedBefore ?? [])
+            do throws(StoreError) {
+                end = StoreKit2Queue.PurchaseEnd(try await purchase(payment.anchor), ownedBefore: ownedBefore ?? [])
             } catch {
-                end = .failed(StoreError(storeKit2Error: error, during: "The purchase of \"\(product.id)\""))
+                end = .failed(error)
             }
             update { $0.queue.paymentDidEnd(id, payment, end) }
         }
@@ -255,25 +256,25 @@ extension StoreKit2Backend {
 
     /// What the customer has of a product and its group: StoreKit answers a purchase of what is owned with the old transaction, and one
     /// of a lower level with that of the present one.
-    private func owned(_ product: Product) async -> Set<UInt64> {
+    private func owned(_ product: StoreProduct) async -> Set<UInt64> {
         var ids: Set<UInt64> = []
-        if let latest = await environment.latest(product.id) { ids.insert(latest.unsafePayloadValue.id) }
-        if let group = product.subscription?.subscriptionGroupID, let statuses = try? await environment.statuses(group) {
-            ids.formUnion(statuses.map(\.transaction.unsafePayloadValue.id))
+        if let latest = await environment.latest(product.id) { ids.insert(latest.id) }
+        if let group = product.subscriptionGroupID, let statuses = try? await environment.statuses(group) {
+            ids.formUnion(statuses.map(\.transaction.id))
         }
         return ids
     }
 
     /// A customer has begun a purchase in the App Store.
-    private func begin(_ product: Product, _ offer: PurchaseOffer?) {
-        let value = StoreProduct(product)
-        let payment = PaymentRequest(productID: product.id, offer: offer)
+    private func begin(_ product: StoreKit2Product, _ offer: PurchaseOffer?) {
+        let value = product.value
+        let payment = PaymentRequest(productID: value.id, offer: offer)
         let (handler, policy) = state.withLock { state in
-            state.products[product.id] = product
+            state.products[value.id] = product
             return (state.intentHandler, state.policies.promotedPurchase)
         }
         guard let handler else { return begin(payment, value, policy.decision(on: value)) }
-        handler(product.id) { [weak self] goesOn in self?.begin(payment, value, goesOn ? .continue : .hold) }
+        handler(value.id) { [weak self] goesOn in self?.begin(payment, value, goesOn ? .continue : .hold) }
     }
 
     private func begin(_ payment: PaymentRequest, _ product: StoreProduct, _ decision: PromotedPurchasePolicy.Decision) {
@@ -291,13 +292,13 @@ extension StoreKit2Backend {
 }
 
 extension StoreKit2Queue.PurchaseEnd {
-    fileprivate init(_ result: Product.PurchaseResult, ownedBefore: Set<UInt64>) {
+    fileprivate init(_ result: StoreKit2PurchaseResult, ownedBefore: Set<UInt64>) {
         switch result {
-        case .success(let result): self = .purchased(result, ownedBefore: ownedBefore)
+        case .success(let statement): self = .purchased(statement, ownedBefore: ownedBefore)
         case .pending: self = .pending
         case .userCancelled: self = .failed(StoreError(.userCancelled, "The customer closed the sheet."))
         // Never a cancellation: the customer may have paid.
-        @unknown default: self = .failed(StoreError(.unknown, "StoreKit has answered in a way that is not known."))
+        case .unknown: self = .failed(StoreError(.unknown, "StoreKit has answered in a way that is not known."))
         }
     }
 }
@@ -305,7 +306,7 @@ extension StoreKit2Queue.PurchaseEnd {
 // Finishing, restoring, asking.
 extension StoreKit2Backend {
     package func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void) {
-        var transaction: StoreKit.Transaction?
+        var transaction: StoreKit2Statement?
         update { state in
             let (known, events) = state.queue.finish(token)
             transaction = known
@@ -315,7 +316,7 @@ extension StoreKit2Backend {
         let id = CallID()
         state.withLock { state in
             state.finishing[id] = Task {
-                await environment.finish(transaction)
+                await transaction.finish()
                 update { state in
                     state.finishing[id] = nil
                     return state.queue.didFinish(token, transaction)
@@ -333,34 +334,29 @@ extension StoreKit2Backend {
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         let account = applicationUsername.map(PurchaseAccount.init(applicationUsername:))
         Task { [environment, timing, clock] in
-            do {
+            do throws(StoreError) {
                 try await environment.sync()
                 var owned = await environment.currentEntitlements()
                 if owned.isEmpty {
                     // StoreKit has been seen to list nothing right after the synchronization.
-                    try await clock.sleep(until: clock.now + timing.emptyRestorePause)
+                    try? await clock.sleep(until: clock.now + timing.emptyRestorePause)
                     owned = await environment.currentEntitlements()
                 }
                 update { [owned] in $0.queue.restore(owned, for: account) }
             } catch {
-                let failure = StoreError(storeKit2Error: error, during: "The restore")
-                update { _ in [.restoreFailed(failure)] }
+                update { _ in [.restoreFailed(error)] }
             }
         }
     }
 
     /// Asks for products, and remembers them.
     package func products(for productIDs: Set<String>) async throws(StoreError) -> ProductsResponse {
-        do {
-            let products = try await environment.products(productIDs)
-            state.withLock { state in
-                for product in products { state.products[product.id] = product }
-            }
-            return ProductsResponse(
-                products: products.map { StoreProduct($0) }, invalidProductIDs: productIDs.subtracting(products.map(\.id)))
-        } catch {
-            throw StoreError(storeKit2Error: error, during: "The request for products")
+        let products = try await environment.products(productIDs)
+        state.withLock { state in
+            for product in products { state.products[product.value.id] = product }
         }
+        return ProductsResponse(
+            products: products.map(\.value), invalidProductIDs: productIDs.subtracting(products.map(\.value.id)))
     }
 
     /// Listens to the App Store's messages from here on.
@@ -375,18 +371,12 @@ extension StoreKit2Backend {
     }
 
     package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
-        do {
-            try await environment.present(sheet, anchor)
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(storeKit2Error: error, during: "The sheet")
-        }
+        try await environment.present(sheet, anchor)
     }
 
-    /// Reads the receipt in the app's bundle: the App Store goes on keeping it. What StoreKit 2 says is signed transaction by transaction.
+    /// Returns the receipt in the app's bundle, which the App Store maintains for StoreKit 2, too.
     package func receiptData() throws(StoreError) -> Data { try environment.receipt.data() }
 
-    /// Runs an `SKReceiptRefreshRequest`.
+    /// Requests a new receipt.
     package func refreshReceipt() async throws(StoreError) { try await environment.receipt.refresh() }
 }

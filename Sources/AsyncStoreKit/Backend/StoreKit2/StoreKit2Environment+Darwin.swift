@@ -8,32 +8,52 @@
             let messages = HeldMessages()
             return StoreKit2Environment(
                 listen: { receive in Self.listen(receive) },
-                products: { try Self.uncancelledAnswer(try await Product.products(for: $0)) },
-                purchase: { product, options, anchor in try await Self.purchase(product, options, in: anchor) },
+                products: { (ids) async throws(StoreError) in
+                    try await storeKit2("The request for products") {
+                        try Self.uncancelledAnswer(try await Product.products(for: ids)).map { Self.product($0) }
+                    }
+                },
                 unfinished: { await Self.read(StoreKit.Transaction.unfinished) },
-                finish: { await $0.finish() },
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements) },
-                latest: { id in await uncancelled { await StoreKit.Transaction.latest(for: id) } },
-                statuses: { id in try await uncancelled { try await Product.SubscriptionInfo.status(for: id) } },
+                latest: { id in
+                    await uncancelled { await StoreKit.Transaction.latest(for: id).map { StoreKit2Statement($0) } }
+                },
+                statuses: { (id) async throws(StoreError) in
+                    try await uncancelled { () async throws(StoreError) in
+                        try await storeKit2("Reading the subscriptions") {
+                            try await Product.SubscriptionInfo.status(for: id).map { StoreKit2Status($0) }
+                        }
+                    }
+                },
                 history: Self.history,
-                sync: { try await AppStore.sync() },
+                sync: { () async throws(StoreError) in
+                    try await storeKit2("The restore") { try await AppStore.sync() }
+                },
                 canMakePayments: { AppStore.canMakePayments },
-                storefront: { await Storefront.current },
+                storefront: { await Storefront.current.map { AppStorefront($0) } },
                 messages: { receive in messages.take(receive) },
                 receipt: .process,
-                present: { sheet, anchor in try await Self.present(sheet, in: anchor, messages) },
+                present: { (sheet, anchor) async throws(StoreError) in
+                    try await storeKit2("The sheet") { try await Self.present(sheet, in: anchor, messages) }
+                },
                 clock: SystemStoreClock())
+        }
+
+        private static func product(_ product: Product) -> StoreKit2Product {
+            StoreKit2Product(product) { product, options, anchor in
+                try await Self.purchase(product, options, in: anchor)
+            }
         }
 
         private static func listen(_ receive: @escaping @Sendable (Event) -> Void) -> Listening {
             var tasks = [
-                observe(StoreKit.Transaction.updates) { receive(.transaction($0)) },
+                observe(StoreKit.Transaction.updates) { receive(.transaction(StoreKit2Statement($0))) },
                 observe(Product.SubscriptionInfo.Status.updates) { _ in receive(.status) },
-                observe(Storefront.updates) { receive(.storefront($0)) },
+                observe(Storefront.updates) { receive(.storefront(AppStorefront($0))) },
             ]
             #if os(iOS) || os(macOS)
                 if #available(iOS 16.4, macOS 14.4, macCatalyst 16.4, *) {
-                    tasks.append(observe(PurchaseIntent.intents) { receive(Event($0)) })
+                    tasks.append(observe(PurchaseIntent.intents) { receive(Self.event($0)) })
                 }
             #endif
             return Listening { [tasks] in tasks.forEach { $0.cancel() } }
@@ -42,7 +62,9 @@
         private static var history: History {
             History(
                 transactions: { await Self.read(StoreKit.Transaction.all) },
-                app: { try await Self.appTransaction() },
+                app: { () async throws(StoreError) in
+                    try await storeKit2("The request for the app transaction") { try await Self.appTransaction() }
+                },
                 isEligibleForIntroductoryOffer: { id in
                     await uncancelled { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: id) }
                 },
@@ -57,21 +79,19 @@
         private static func appTransaction() async throws -> String? {
             guard #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) else { return nil }
             let result = try await AppTransaction.shared
-            if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction(error) }
+            if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction("\(error)", underlying: error) }
             return result.jwsRepresentation
         }
-
     }
 
     #if os(iOS) || os(macOS)
-        @available(iOS 16.4, macOS 14.4, *)
-        extension StoreKit2Environment.Event {
-            fileprivate init(_ intent: PurchaseIntent) {
+        extension StoreKit2Environment {
+            @available(iOS 16.4, macOS 14.4, *)
+            private static func event(_ intent: PurchaseIntent) -> Event {
                 guard #available(iOS 18, macOS 15, *), let offer = intent.offer, offer.type == .winBack else {
-                    self = .intent(intent.product, winBackOfferID: nil)
-                    return
+                    return .intent(product(intent.product), offer: nil)
                 }
-                self = .intent(intent.product, winBackOfferID: offer.id)
+                return .intent(product(intent.product), offer: offer.id.map { .winBack(id: $0) })
             }
         }
     #endif

@@ -12,31 +12,52 @@
         package init(launch: SimulatedLaunch, clock: any StoreClock = SystemStoreClock()) {
             self.init(
                 listen: { receive in Self.listen(to: launch, receive) },
-                products: { try Self.uncancelledAnswer(try await Product.products(for: $0, launch: launch)) },
-                purchase: { product, options, _ in try await product.purchase(with: options) },
+                products: { (ids) async throws(StoreError) in
+                    try await storeKit2("The request for products") {
+                        try Self.uncancelledAnswer(try await Product.products(for: ids, launch: launch))
+                            .map { Self.product($0) }
+                    }
+                },
                 unfinished: { await Self.read(StoreKit.Transaction.unfinished(of: launch)) },
-                finish: { await $0.finish() },
                 currentEntitlements: { await Self.read(StoreKit.Transaction.currentEntitlements(of: launch)) },
-                latest: { id in await uncancelled { StoreKit.Transaction.latest(for: id, launch: launch) } },
-                statuses: { id in
-                    try await uncancelled { try Product.SubscriptionInfo.status(for: id, launch: launch) }
+                latest: { id in
+                    await uncancelled {
+                        StoreKit.Transaction.latest(for: id, launch: launch).map { StoreKit2Statement($0) }
+                    }
+                },
+                statuses: { (id) async throws(StoreError) in
+                    try await uncancelled { () async throws(StoreError) in
+                        try await storeKit2("Reading the subscriptions") {
+                            try Product.SubscriptionInfo.status(for: id, launch: launch).map { StoreKit2Status($0) }
+                        }
+                    }
                 },
                 history: Self.history(of: launch),
-                sync: { try await AppStore.sync(of: launch) },
+                sync: { () async throws(StoreError) in
+                    try await storeKit2("The restore") { try await AppStore.sync(of: launch) }
+                },
                 canMakePayments: { launch.canMakePayments },
-                storefront: { Storefront.current(of: launch) },
+                storefront: { Storefront.current(of: launch).map { AppStorefront($0) } },
                 messages: { receive in Self.takeMessages(of: launch, receive) },
                 receipt: DeviceReceipt(launch: launch),
-                present: { sheet, _ in try Self.present(sheet, in: launch) },
+                present: { (sheet, _) async throws(StoreError) in
+                    try await storeKit2("The sheet") { try Self.present(sheet, in: launch) }
+                },
                 clock: clock)
+        }
+
+        private static func product(_ product: Product) -> StoreKit2Product {
+            StoreKit2Product(product) { product, options, _ in try await product.purchase(with: options) }
         }
 
         private static func history(of launch: SimulatedLaunch) -> History {
             History(
                 transactions: { await Self.read(StoreKit.Transaction.all(of: launch)) },
-                app: {
+                app: { () async throws(StoreError) in
                     let result = AppTransaction.shared(of: launch)
-                    if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction(error) }
+                    if case .unverified(_, let error) = result {
+                        throw .unverifiedAppTransaction("\(error)", underlying: error)
+                    }
                     return result.jwsRepresentation
                 },
                 isEligibleForIntroductoryOffer: { id in
@@ -49,10 +70,12 @@
             let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents, .statuses].map { kind in
                 launch.listen(to: kind) { update in
                     switch update {
-                    case .transaction(let transaction): receive(.transaction(StoreKit.Transaction.result(transaction, launch)))
-                    case .storefront(let storefront): receive(.storefront(Storefront(storefront)))
+                    case .transaction(let transaction):
+                        receive(.transaction(StoreKit2Statement(StoreKit.Transaction.result(transaction, launch))))
+                    case .storefront(let storefront): receive(.storefront(AppStorefront(Storefront(storefront))))
                     case .intent(let product, let offerID):
-                        receive(.intent(Product(product, launch: launch), winBackOfferID: offerID))
+                        let product = Self.product(Product(product, launch: launch))
+                        receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
                     case .status: receive(.status)
                     case .message, .launchEnded: break
                     }

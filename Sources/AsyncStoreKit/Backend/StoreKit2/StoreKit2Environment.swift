@@ -1,75 +1,108 @@
-import StoreKit
-
-/// Where StoreKit 2's values come from: the process's own, or one launch's. The narrow waist under ``StoreKit2Backend``.
+/// The source of StoreKit 2's values: the device, one launch over this package's StoreKit, or a simulated App Store.
 ///
-/// What comes by itself is handed to a function from the moment at which `listen` returns, so that whatever is read afterwards misses
-/// nothing that came in between.
+/// ``StoreKit2Backend`` and ``StoreKit2Queue`` know StoreKit through an environment only. `listen` calls its closure
+/// with everything that happens from the moment at which it returns, so whatever is read afterwards misses nothing.
 package struct StoreKit2Environment: Sendable {
-    /// What comes by itself. Indirect, because StoreKit's values are large.
-    indirect enum Event: Sendable {
-        case transaction(VerificationResult<StoreKit.Transaction>)
-        case storefront(Storefront)
-        /// A subscription stands in another way.
+    /// An event that no call has asked for. Indirect, because products and statements are large.
+    package indirect enum Event: Sendable {
+        case transaction(StoreKit2Statement)
+        case storefront(AppStorefront)
+        /// The status of a subscription has changed.
         case status
-        /// A customer has begun a purchase in the App Store, with this offer.
-        case intent(Product, winBackOfferID: String?)
+        /// A customer has started a purchase in the App Store, with this offer.
+        case intent(StoreKit2Product, offer: PurchaseOffer?)
     }
 
-    /// Something that goes on until it is ended.
-    struct Listening: Sendable {
-        let end: @Sendable () -> Void
+    /// An observation that lasts until it's ended.
+    package struct Listening: Sendable {
+        package let end: @Sendable () -> Void
+
+        package init(end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
     }
 
-    /// What only the purchase history is asked for.
-    struct History: Sendable {
-        /// Reads `Transaction.all`, which is slow where the history is long.
-        let transactions: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
+    /// What only the purchase history asks for.
+    package struct History: Sendable {
+        /// Reads `Transaction.all`, which is slow if the history is long.
+        package var transactions: @Sendable () async -> [StoreKit2Statement]
         /// Reads `AppTransaction.shared`, which may ask the customer to sign in. Returns the signed text of a
         /// verified app transaction, or `nil` where the system has no app transactions.
-        let app: @Sendable () async throws -> String?
-        let isEligibleForIntroductoryOffer: @Sendable (String) async -> Bool
-        let trust: @Sendable () -> HistoryTrust
+        package var app: @Sendable () async throws(StoreError) -> String?
+        package var isEligibleForIntroductoryOffer: @Sendable (String) async -> Bool
+        package var trust: @Sendable () -> HistoryTrust
+
+        package init(
+            transactions: @escaping @Sendable () async -> [StoreKit2Statement],
+            app: @escaping @Sendable () async throws(StoreError) -> String?,
+            isEligibleForIntroductoryOffer: @escaping @Sendable (String) async -> Bool,
+            trust: @escaping @Sendable () -> HistoryTrust
+        ) {
+            self.transactions = transactions
+            self.app = app
+            self.isEligibleForIntroductoryOffer = isEligibleForIntroductoryOffer
+            self.trust = trust
+        }
     }
 
-    let listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
-    let products: @Sendable (Set<String>) async throws -> [Product]
-    let purchase: @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws -> Product.PurchaseResult
-    let unfinished: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
-    let finish: @Sendable (StoreKit.Transaction) async -> Void
-    let currentEntitlements: @Sendable () async -> [VerificationResult<StoreKit.Transaction>]
-    let latest: @Sendable (String) async -> VerificationResult<StoreKit.Transaction>?
-    let statuses: @Sendable (String) async throws -> [Product.SubscriptionInfo.Status]
-    let history: History
-    let sync: @Sendable () async throws -> Void
-    let canMakePayments: @Sendable () -> Bool
-    let storefront: @Sendable () async -> Storefront?
-    /// Takes over the App Store's messages, which the system shows by itself if nobody does.
-    let messages: @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening
-    let receipt: DeviceReceipt
-    /// Shows a sheet; throws ``StoreError/Code/unsupported`` where there is none, else what StoreKit says.
-    let present: @Sendable (StoreSheet, PresentationAnchor?) async throws -> Void
-    let clock: any StoreClock
+    package var listen: @Sendable (@escaping @Sendable (Event) -> Void) -> Listening
+    package var products: @Sendable (Set<String>) async throws(StoreError) -> [StoreKit2Product]
+    package var unfinished: @Sendable () async -> [StoreKit2Statement]
+    package var currentEntitlements: @Sendable () async -> [StoreKit2Statement]
+    package var latest: @Sendable (String) async -> StoreKit2Statement?
+    package var statuses: @Sendable (String) async throws(StoreError) -> [StoreKit2Status]
+    package var history: History
+    package var sync: @Sendable () async throws(StoreError) -> Void
+    package var canMakePayments: @Sendable () -> Bool
+    package var storefront: @Sendable () async -> AppStorefront?
+    /// Receives the App Store's messages, which the system otherwise presents by itself.
+    package var messages: @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening
+    package var receipt: DeviceReceipt
+    /// Presents a sheet. Throws ``StoreError/Code/unsupported`` if the system doesn't have the sheet.
+    package var present: @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> Void
+    package var clock: any StoreClock
+
+    package init(
+        listen: @escaping @Sendable (@escaping @Sendable (Event) -> Void) -> Listening,
+        products: @escaping @Sendable (Set<String>) async throws(StoreError) -> [StoreKit2Product],
+        unfinished: @escaping @Sendable () async -> [StoreKit2Statement],
+        currentEntitlements: @escaping @Sendable () async -> [StoreKit2Statement],
+        latest: @escaping @Sendable (String) async -> StoreKit2Statement?,
+        statuses: @escaping @Sendable (String) async throws(StoreError) -> [StoreKit2Status],
+        history: History,
+        sync: @escaping @Sendable () async throws(StoreError) -> Void,
+        canMakePayments: @escaping @Sendable () -> Bool,
+        storefront: @escaping @Sendable () async -> AppStorefront?,
+        messages: @escaping @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening,
+        receipt: DeviceReceipt,
+        present: @escaping @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> Void,
+        clock: any StoreClock
+    ) {
+        self.listen = listen
+        self.products = products
+        self.unfinished = unfinished
+        self.currentEntitlements = currentEntitlements
+        self.latest = latest
+        self.statuses = statuses
+        self.history = history
+        self.sync = sync
+        self.canMakePayments = canMakePayments
+        self.storefront = storefront
+        self.messages = messages
+        self.receipt = receipt
+        self.present = present
+        self.clock = clock
+    }
 }
 
 // In a cancelled task, StoreKit reads nothing and throws nothing: no transactions, no statuses, no products.
 extension StoreKit2Environment {
-    /// Returns the transactions of a listing, which is read in a task that the caller can't cancel.
-    static func read(
-        _ transactions: StoreKit.Transaction.Transactions
-    ) async -> [VerificationResult<StoreKit.Transaction>] {
-        await uncancelled {
-            var results: [VerificationResult<StoreKit.Transaction>] = []
-            for await result in transactions { results.append(result) }
-            return results
-        }
-    }
-
     /// Returns the products of an answer, unless the task is cancelled and the answer is empty.
     ///
     /// A request for products uses the network, so a cancelled caller ends the request. The empty answer of such a
     /// request doesn't mean that the products are unknown.
     /// - Throws: `CancellationError`.
-    static func uncancelledAnswer(_ products: [Product]) throws -> [Product] {
+    package static func uncancelledAnswer<Product>(_ products: [Product]) throws -> [Product] {
         if products.isEmpty { try Task.checkCancellation() }
         return products
     }

@@ -1,6 +1,5 @@
 import AppReceipt
 import Foundation
-import StoreKit
 
 /// The transactions of StoreKit 2 as entries of a queue: which token each has, what is held back, and what has been finished.
 ///
@@ -11,8 +10,6 @@ import StoreKit
 /// at which it began. A row is ignored if something newer is known of its transaction. A transaction that a list lacks leaves the queue
 /// only if a second list, read at least ``absenceInterval`` later, lacks it, too.
 struct StoreKit2Queue: Sendable {
-    typealias Signed = VerificationResult<StoreKit.Transaction>
-
     /// Counts what has happened. A read that began at a moment knows nothing of later ones.
     typealias Moment = UInt64
 
@@ -30,7 +27,9 @@ struct StoreKit2Queue: Sendable {
     /// What is known of a transaction in the queue.
     private struct Record: Sendable {
         let token: TransactionToken
-        var result: Signed
+        var statement: StoreKit2Statement
+        /// What the text of the statement says; `nil` if it can't be decoded.
+        var content: StatementMemo.Content?
         let firstEvent: Moment
         var lastEvent: Moment
         /// Whether StoreKit's list of unfinished transactions is expected to have it. The list need not have what a restore brought, or what
@@ -41,7 +40,7 @@ struct StoreKit2Queue: Sendable {
 
         /// The transaction as the store gets it.
         var value: StoreTransaction {
-            StoreTransaction(result.unsafePayloadValue, text: result.signedText, token: token, isRestored: false)
+            StoreTransaction(statement, content, token: token, isRestored: false)
         }
     }
 
@@ -62,8 +61,8 @@ struct StoreKit2Queue: Sendable {
     private var moment: Moment = 0
     private var records: [UInt64: Record] = [:]
     private var ids: [TransactionToken: UInt64] = [:]
-    /// Entries that aren't in the queue but can be finished: revoked transactions, and those that lists lack.
-    private var finishable: [TransactionToken: StoreKit.Transaction] = [:]
+    /// Entries outside the queue that can be finished: revoked transactions, and those that lists lack.
+    private var finishable: [TransactionToken: StoreKit2Statement] = [:]
     /// Entries of which StoreKit knows nothing.
     private var localEntries: [TransactionToken: Entry] = [:]
     /// The transactions that StoreKit is being asked to finish.
@@ -77,9 +76,13 @@ struct StoreKit2Queue: Sendable {
     private var payments: [CallID: Payment] = [:]
     /// The transactions that may answer a payment, because they are new and for its product, in the order of their arrival. They become
     /// entries when it is known whether they do: only then can one of them be an approval.
-    private var held: [Signed] = []
+    private var held: [StoreKit2Statement] = []
+    private let memo: StatementMemo
 
-    init(absenceInterval: TimeInterval = 10) { self.absenceInterval = absenceInterval }
+    init(absenceInterval: TimeInterval = 10, memo: StatementMemo = StatementMemo()) {
+        self.absenceInterval = absenceInterval
+        self.memo = memo
+    }
 
     var newest: TransactionToken { stamper.newest }
 
@@ -102,17 +105,16 @@ extension StoreKit2Queue {
         let answer: StoreTransaction
         var isEarlier = false
         switch end {
-        case .purchased(let result, let ownedBefore):
-            switch result {
-            case .verified(let transaction):
+        case .purchased(let transaction, let ownedBefore):
+            held.removeAll { $0.id == transaction.id }
+            if let error = transaction.verificationError {
+                unverified.insert(transaction.id)
+                answer = makeLocalEntry(.payment(id), request, .failed, error)
+            } else {
                 isEarlier =
                     ownedBefore.contains(transaction.id) || finished[transaction.id] != nil
                     || records[transaction.id].map { $0.firstEvent < start } ?? false
-                held.removeAll { $0.unsafePayloadValue.id == transaction.id }
-                answer = record(result, isApproval: false)
-            case .unverified(let transaction, let error):
-                unverified.insert(transaction.id)
-                answer = makeLocalEntry(.payment(id), request, .failed, .unverified(transaction.productID, error))
+                answer = record(transaction, isApproval: false)
             }
         case .pending: answer = makeLocalEntry(.payment(id), request, .deferred, nil)
         case .failed(let error): answer = makeLocalEntry(.payment(id), request, .failed, error)
@@ -120,11 +122,11 @@ extension StoreKit2Queue {
         return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + releaseHeldTransactions()
     }
 
-    /// How a call of `purchase` ended. Indirect, because StoreKit's values are large.
+    /// How a call of `purchase` ended. Indirect, because statements are large.
     indirect enum PurchaseEnd: Sendable {
         /// - Parameter ownedBefore: The transactions that the customer had before. StoreKit answers a purchase of an owned product with one
         ///   of them.
-        case purchased(Signed, ownedBefore: Set<UInt64>)
+        case purchased(StoreKit2Statement, ownedBefore: Set<UInt64>)
         case pending
         case failed(StoreError)
     }
@@ -139,26 +141,29 @@ extension StoreKit2Queue {
     }
 
     private mutating func releaseHeldTransactions() -> [QueueEvent] {
-        let released = held.filter { !isBeingPaid($0.unsafePayloadValue.productID) }
+        let released = held.filter { !isBeingPaid($0.productID) }
         guard !released.isEmpty else { return [] }
-        held.removeAll { held in released.contains { $0.unsafePayloadValue.id == held.unsafePayloadValue.id } }
-        return released.map { .unsolicitedTransactions([record($0, isApproval: true)]) }
+        held.removeAll { held in released.contains { $0.id == held.id } }
+        return released.flatMap { transaction -> [QueueEvent] in
+            guard transaction.isVerified else { return receive(transaction, readAt: nil) }
+            return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
+        }
     }
 }
 
 // Updates and lists.
 extension StoreKit2Queue {
     /// Records an update.
-    mutating func receive(_ result: Signed) -> [QueueEvent] {
+    mutating func receive(_ transaction: StoreKit2Statement) -> [QueueEvent] {
         // A list tells whether it is unfinished.
-        if case .verified(let transaction) = result, transaction.isUpgraded, records[transaction.id] == nil { return [] }
-        return receive(result, readAt: nil)
+        if transaction.isVerified, transaction.version.isUpgraded, records[transaction.id] == nil { return [] }
+        return receive(transaction, readAt: nil)
     }
 
     /// Records what one of Apple's views has sold.
-    mutating func adopt(_ result: Signed) -> [QueueEvent] {
-        let events = receive(result, readAt: nil)
-        records[result.unsafePayloadValue.id]?.isExpectedInList = false
+    mutating func adopt(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+        let events = receive(transaction, readAt: nil)
+        records[transaction.id]?.isExpectedInList = false
         return events
     }
 
@@ -173,8 +178,8 @@ extension StoreKit2Queue {
     mutating func beginRead(at date: Date) -> Read { Read(moment: nextMoment(), date: date) }
 
     /// Records StoreKit's list of unfinished transactions. What is new is one batch.
-    mutating func endRead(_ read: Read, _ unfinished: [Signed]) -> [QueueEvent] {
-        let unlisted = recordAbsence(of: Set(unfinished.map(\.unsafePayloadValue.id)), from: read)
+    mutating func endRead(_ read: Read, _ unfinished: [StoreKit2Statement]) -> [QueueEvent] {
+        let unlisted = recordAbsence(of: Set(unfinished.map(\.id)), from: read)
         var events: [QueueEvent] = unlisted.isEmpty ? [] : [.unlistedTransactions(unlisted)]
         var new: [StoreTransaction] = []
         for event in Self.oldestFirst(unfinished).flatMap({ receive($0, readAt: read) }) {
@@ -203,110 +208,104 @@ extension StoreKit2Queue {
     /// Forgets entries that left the queue because lists lack them. They can still be finished.
     mutating func forget(_ tokens: [TransactionToken]) {
         for token in tokens {
-            guard let id = ids[token], let transaction = records[id]?.result.unsafePayloadValue else { continue }
+            guard let id = ids[token], let transaction = records[id]?.statement else { continue }
             removeRecord(of: id)
             finishable[token] = transaction
         }
     }
 
     /// - Parameter read: The read of the list that has it, or `nil` for an update.
-    private mutating func receive(_ result: Signed, readAt read: Read?) -> [QueueEvent] {
-        switch result {
-        case .unverified(let transaction, let error):
-            guard unverified.insert(transaction.id).inserted else { return [] }
+    private mutating func receive(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
+        if let error = transaction.verificationError {
+            guard !unverified.contains(transaction.id) else { return [] }
+            guard !isBeingPaid(transaction.productID) else { return hold(transaction) }
+            unverified.insert(transaction.id)
             let payment = PaymentRequest(productID: transaction.productID)
-            let reason = StoreError.unverified(transaction.productID, error)
-            return [.unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, reason)])]
-        case .verified(let transaction):
-            guard isCurrent(transaction, read) else { return [] }
-            guard transaction.revocationDate == nil else { return revoke(transaction, result) }
-            let known = records[transaction.id]
-            // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
-            if let known, StatementMemo.Key(known.result.unsafePayloadValue) == StatementMemo.Key(transaction) { return [] }
-            guard known != nil || !isBeingPaid(transaction.productID) else {
-                hold(result)
-                return []
-            }
-            return [.unsolicitedTransactions([record(result, isApproval: true)])]
+            return [.unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, error)])]
         }
+        guard isCurrent(transaction, read) else { return [] }
+        guard transaction.version.revocationDate == nil else { return revoke(transaction) }
+        let known = records[transaction.id]
+        // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
+        if let known, known.statement.version == transaction.version { return [] }
+        guard known != nil || !isBeingPaid(transaction.productID) else { return hold(transaction) }
+        return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
     }
 
-    private mutating func hold(_ result: Signed) {
-        if let place = held.firstIndex(where: { $0.unsafePayloadValue.id == result.unsafePayloadValue.id }) {
-            held[place] = result
+    private mutating func hold(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+        if let place = held.firstIndex(where: { $0.id == transaction.id }) {
+            held[place] = transaction
         } else {
-            held.append(result)
+            held.append(transaction)
         }
+        return []
     }
 
     /// Whether nothing newer is known of a transaction.
-    private func isCurrent(_ transaction: StoreKit.Transaction, _ read: Read?) -> Bool {
-        let id = transaction.id
+    private func isCurrent(_ transaction: StoreKit2Statement, _ read: Read?) -> Bool {
+        let (id, version) = (transaction.id, transaction.version)
         if let known = records[id] {
             if let read, known.lastEvent > read.moment { return false }
-            if known.result.unsafePayloadValue.signedDate > transaction.signedDate { return false }
+            if known.statement.version.signedDate > version.signedDate { return false }
         }
-        if let moment = finished[id], transaction.revocationDate == nil {
+        if let moment = finished[id], version.revocationDate == nil {
             // Finishing causes updates on macOS. Only a list that was read afterwards shows that the transaction has to be finished again.
             guard let read, moment <= read.moment, !finishing.contains(id) else { return false }
         }
         if let revocation = revoked[id] {
             // A refund that was reversed: signed later, without a revocation.
-            guard transaction.revocationDate == nil, transaction.signedDate > revocation.signedDate else { return false }
+            guard version.revocationDate == nil, version.signedDate > revocation.signedDate else { return false }
             if let read, revocation.moment > read.moment { return false }
         }
         return true
     }
 
-    private mutating func revoke(_ transaction: StoreKit.Transaction, _ result: Signed) -> [QueueEvent] {
-        revoked[transaction.id] = Revocation(signedDate: transaction.signedDate, moment: nextMoment())
-        held.removeAll { $0.unsafePayloadValue.id == transaction.id }
+    private mutating func revoke(_ transaction: StoreKit2Statement) -> [QueueEvent] {
+        revoked[transaction.id] = Revocation(signedDate: transaction.version.signedDate, moment: nextMoment())
+        held.removeAll { $0.id == transaction.id }
         var events: [QueueEvent] = []
         if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
         let token = makeSeparateEntry(.revoked(transaction.id), transaction)
         finishable[token] = transaction
-        let value = StoreTransaction(transaction, text: result.signedText, token: token, isRestored: false)
+        let value = StoreTransaction(transaction, memo.content(of: transaction), token: token, isRestored: false)
         return events + [.revokedEntitlements(PurchaseRevocation(transactions: [value]))]
     }
 
     /// Returns the transactions in the order in which the customer bought them.
-    private static func oldestFirst(_ results: [Signed]) -> [Signed] {
-        results.inOrder { one, other in
-            let (one, other) = (one.unsafePayloadValue, other.unsafePayloadValue)
-            return (one.purchaseDate, one.id) < (other.purchaseDate, other.id)
-        }
+    private static func oldestFirst(_ transactions: [StoreKit2Statement]) -> [StoreKit2Statement] {
+        transactions.inOrder { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
     }
 }
 
-// Restoring.
 extension StoreKit2Queue {
     /// Records what the customer owns as the rows of a restore, oldest first.
-    mutating func restore(_ owned: [Signed], for account: PurchaseAccount?) -> [QueueEvent] {
-        let values = Self.oldestFirst(owned).compactMap { result -> StoreTransaction? in
-            guard case .verified(let transaction) = result, account.map({ transaction.belongs(to: $0) }) ?? true,
-                transaction.revocationDate == nil, isUnrevoked(transaction)
-            else { return nil }
+    mutating func restore(_ owned: [StoreKit2Statement], for account: PurchaseAccount?) -> [QueueEvent] {
+        let values = Self.oldestFirst(owned).compactMap { transaction -> StoreTransaction? in
+            guard transaction.isVerified, transaction.version.revocationDate == nil, isUnrevoked(transaction) else {
+                return nil
+            }
+            let content = memo.content(of: transaction)
+            if let account, account.token == nil || content?.row.appAccountToken != account.token { return nil }
             if records[transaction.id] == nil {
                 let token = makeSeparateEntry(.transaction(transaction.id), transaction)
-                insertRecord(result, token, isExpectedInList: false)
+                insertRecord(transaction, token, isExpectedInList: false)
             }
             return records[transaction.id].map { record in
-                StoreTransaction(transaction, text: result.signedText, token: record.token, isRestored: true)
+                StoreTransaction(transaction, content, token: record.token, isRestored: true)
             }
         }
         return (values.isEmpty ? [] : [.restoredTransactions(values)]) + [.restoreFinished]
     }
 
-    private func isUnrevoked(_ transaction: StoreKit.Transaction) -> Bool {
-        revoked[transaction.id].map { $0.signedDate < transaction.signedDate } ?? true
+    private func isUnrevoked(_ transaction: StoreKit2Statement) -> Bool {
+        revoked[transaction.id].map { $0.signedDate < transaction.version.signedDate } ?? true
     }
 }
 
-// Finishing.
 extension StoreKit2Queue {
     /// Returns the transaction that StoreKit has to be asked to finish. It is `nil` if there is none, and the entry has left.
-    mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit.Transaction?, events: [QueueEvent]) {
-        let known = ids[token].flatMap { records[$0]?.result.unsafePayloadValue } ?? finishable[token]
+    mutating func finish(_ token: TransactionToken) -> (transaction: StoreKit2Statement?, events: [QueueEvent]) {
+        let known = ids[token].flatMap { records[$0]?.statement } ?? finishable[token]
         if let transaction = known {
             finishing.insert(transaction.id)
             finished[transaction.id] = nextMoment()
@@ -318,44 +317,50 @@ extension StoreKit2Queue {
     }
 
     /// Records that StoreKit has finished a transaction.
-    mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit.Transaction) -> [QueueEvent] {
+    mutating func didFinish(_ token: TransactionToken, _ transaction: StoreKit2Statement) -> [QueueEvent] {
         finishing.remove(transaction.id)
         finished[transaction.id] = nextMoment()
         finishable[token] = nil
-        held.removeAll { $0.unsafePayloadValue.id == transaction.id }
+        held.removeAll { $0.id == transaction.id }
         stamper.remove(.revoked(transaction.id), transactionID: nil)
         return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }
 }
 
-// Entries.
 extension StoreKit2Queue {
     /// Records a transaction, and returns it with its token.
     /// - Parameter isApproval: Whether a new transaction can be the approval of a pending payment. The answer to another payment can't.
-    private mutating func record(_ result: Signed, isApproval: Bool) -> StoreTransaction {
-        let transaction = result.unsafePayloadValue
+    private mutating func record(_ transaction: StoreKit2Statement, isApproval: Bool) -> StoreTransaction {
+        let content = memo.content(of: transaction)
         if var known = records[transaction.id] {
-            (known.result, known.lastEvent, known.missingSince) = (result, nextMoment(), nil)
+            (known.statement, known.content) = (transaction, content)
+            (known.lastEvent, known.missingSince) = (nextMoment(), nil)
             records[transaction.id] = known
             return known.value
         }
         let entry = Entry.transaction(transaction.id)
-        guard isApproval else { return insertRecord(result, makeSeparateEntry(entry, transaction), isExpectedInList: true).value }
+        guard isApproval else {
+            return insertRecord(transaction, makeSeparateEntry(entry, transaction), isExpectedInList: true).value
+        }
         // An approval is recognized by its payment: a pending payment is never among the transactions.
+        let value = StoreTransaction(transaction, content, token: .none, isRestored: false)
         let token = stamper.token(
-            for: entry, transactionID: "\(transaction.id)", payment: PaymentRequest(answeredBy: transaction),
+            for: entry, transactionID: "\(transaction.id)", payment: PaymentRequest(answeredBy: value),
             queue: { [records] in records.keys.map { .transaction($0) } + [entry] })
         localEntries[token] = nil
-        return insertRecord(result, token, isExpectedInList: true).value
+        return insertRecord(transaction, token, isExpectedInList: true).value
     }
 
     @discardableResult
-    private mutating func insertRecord(_ result: Signed, _ token: TransactionToken, isExpectedInList: Bool) -> Record {
+    private mutating func insertRecord(
+        _ transaction: StoreKit2Statement, _ token: TransactionToken, isExpectedInList: Bool
+    ) -> Record {
         let moment = nextMoment()
         let record = Record(
-            token: token, result: result, firstEvent: moment, lastEvent: moment, isExpectedInList: isExpectedInList, missingSince: nil)
-        records[result.unsafePayloadValue.id] = record
-        ids[token] = result.unsafePayloadValue.id
+            token: token, statement: transaction, content: memo.content(of: transaction), firstEvent: moment,
+            lastEvent: moment, isExpectedInList: isExpectedInList, missingSince: nil)
+        records[transaction.id] = record
+        ids[token] = transaction.id
         return record
     }
 
@@ -368,7 +373,7 @@ extension StoreKit2Queue {
     }
 
     /// Makes an entry that is no approval: the answer to another payment, a row of a restore, or a revoked transaction.
-    private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit.Transaction) -> TransactionToken {
+    private mutating func makeSeparateEntry(_ entry: Entry, _ transaction: StoreKit2Statement) -> TransactionToken {
         // No payment is for no items.
         stamper.token(
             for: entry, transactionID: nil, payment: PaymentRequest(productID: transaction.productID, quantity: 0), hasFailed: true,
@@ -390,8 +395,4 @@ extension StoreKit2Queue {
     private mutating func removeLocalEntry(_ token: TransactionToken) {
         if let entry = localEntries.removeValue(forKey: token) { stamper.remove(entry, transactionID: nil) }
     }
-}
-
-extension VerificationResult<StoreKit.Transaction> {
-    fileprivate var signedText: SignedText { SignedText(id: "\(unsafePayloadValue.id)") { jwsRepresentation } }
 }

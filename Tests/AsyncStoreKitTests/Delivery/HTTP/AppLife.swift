@@ -17,7 +17,7 @@ final class AppLife: RelayBackend {
     let violations = Recorder<String>()
 
     init(_ appStore: SimulatedAppStore, endsAt point: CrashPoint?, accepted: Locked<Set<String>>) {
-        backend = SimulatedBackend(appStore)
+        backend = SimulatedBackend(appStore, engine: .storeKit1)
         self.point = point
         self.accepted = accepted
     }

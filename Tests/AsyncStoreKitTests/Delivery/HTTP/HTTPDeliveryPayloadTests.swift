@@ -60,7 +60,7 @@ import Testing
 
     @Test func `a transaction that the App Store has signed goes along, and needs no receipt`() throws {
         var signed = StoreTransaction.entry(1, .purchased)
-        signed.signedText = SignedText(id: "1") { "a.b.c" }
+        signed.signedText = SignedText(id: "1", jws: { "a.b.c" }, payload: { Data() })
         let payload = payload(of: [signed, .entry(2, .purchased)], .unsolicited)
         let (body, transactions) = try fields(payload)
         #expect(body["receipt"] == nil)

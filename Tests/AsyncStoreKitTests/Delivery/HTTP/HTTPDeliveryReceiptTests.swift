@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `deliveries that lack a receipt at the same time share one refresh with the store's callers`() async throws {
-        let backend = SpyBackend(SimulatedBackend(scene.world.appStore))
+        let backend = SpyBackend(SimulatedBackend(scene.world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: scene.world.clock))
         scene.world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let request = Recorder<DeliveryRequest>()

@@ -7,7 +7,7 @@ import Support
 
 /// An app over a simulated App Store that delivers through a real server on this machine.
 struct HTTPDeliveryScene: Sendable {
-    let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0) }
+    let world = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
     /// The clock by which the delivery measures its time-out; the store's own is the world's.
     let deadline = SimulatedClock()
     let log = Recorder<StoreLogEvent>()
@@ -15,7 +15,7 @@ struct HTTPDeliveryScene: Sendable {
     /// A launch of the app without a delivery.
     func launch() -> PurchaseStore {
         PurchaseStore(
-            backend: SimulatedBackend(world.appStore),
+            backend: SimulatedBackend(world.appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock) { [log] in log.record($0) })
     }
 

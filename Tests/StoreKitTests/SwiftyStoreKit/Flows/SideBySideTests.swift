@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `over a backend that is not StoreKit's every call ends all the same`(engine: Engine) async throws
     {
         let world = LegacyWorld(engine)
-        let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore)), backend: nil)
+        let legacy = LegacyStore(store: PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1)), backend: nil)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).error != nil)
         let products = Answers<RetrieveResults>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: products.completion())

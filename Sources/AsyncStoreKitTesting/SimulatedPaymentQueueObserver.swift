@@ -1,39 +1,29 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-/// Turns what the simulated queue says into events: synchronously stamped, and passed on in that order.
-final class SimulatedBackendObserver: SimulatedQueueObserver {
+/// Turns the reports of a simulated queue into events: stamped synchronously, and delivered in order.
+final class SimulatedPaymentQueueObserver: SimulatedQueueObserver {
     struct State: Sendable {
-        var stamper = TransactionStamper<UInt64>()
-        var entries: [TransactionToken: SimulatedTransaction.ID] = [:]
-        var tokens: [SimulatedTransaction.ID: TransactionToken] = [:]
-        var downloads: [TransactionToken: [SimulatedDownload.ID]] = [:]
-        var hold: [PromotedPayment.ID: SimulatedPayment] = [:]
-        var policies = StorePolicies()
-        var receive: (@Sendable (QueueEvent) -> Void)?
+        var queue = StoreKit1Queue<UInt64, SimulatedTransaction, SimulatedPayment>()
     }
 
     let state = Locked(State())
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
-        state.withLock { $0.receive = receive }
+        state.withLock { $0.queue.receive = receive }
     }
 
     func deactivate() {
-        state.withLock { $0.receive = nil }
-    }
-
-    func entry(for token: TransactionToken) -> SimulatedTransaction.ID? {
-        state.withLock { $0.entries[token] }
+        state.withLock { $0.queue.receive = nil }
     }
 
     func newestToken(in launch: SimulatedLaunch) -> TransactionToken {
         let transactions = launch.transactions
         return state.withLock { state in
-            if state.stamper.count != transactions.count {
+            if state.queue.count != transactions.count {
                 for transaction in transactions { _ = state.stamp(transaction, in: launch) }
             }
-            return state.stamper.newest
+            return state.queue.newest
         }
     }
 
@@ -42,13 +32,13 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         send { state in .updatedTransactions(transactions.map { state.stamp($0, in: launch) }) }
     }
 
-    func send(_ event: QueueEvent) {
+    private func send(_ event: QueueEvent) {
         send { _ in event }
     }
 
     private func send(_ event: (inout State) -> QueueEvent) {
         // Made under the lock, passed on outside it.
-        let (receive, event) = state.withLock { state in (state.receive, event(&state)) }
+        let (receive, event) = state.withLock { state in (state.queue.receive, event(&state)) }
         receive?(event)
     }
 
@@ -68,15 +58,13 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
     }
 
     func paymentQueue(_ launch: SimulatedLaunch, shouldAddStorePayment payment: SimulatedPayment, for product: SimulatedProduct) -> Bool {
-        let policy = state.withLock { $0.policies.promotedPurchase }
-        let localeIdentifier = launch.store.localeIdentifier
-        let priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
-        let product = StoreProduct(product, localeIdentifier: localeIdentifier, priceLocale: priceLocale)
+        let policy = state.withLock { $0.queue.policies.promotedPurchase }
+        let product = StoreProduct(product, SimulatedDisplay(of: launch), engine: .storeKit1)
         let request = PaymentRequest(payment)
         let decision = policy.decision(on: product)
         let id = PromotedPayment.ID()
         send { state in
-            if decision == .hold { state.hold[id] = payment }
+            if decision == .hold { state.queue.hold(payment, as: id) }
             return .promotedPayment(PromotedPayment(id: id, payment: request, product: product, decision: decision))
         }
         return decision == .continue
@@ -86,42 +74,38 @@ final class SimulatedBackendObserver: SimulatedQueueObserver {
         _ launch: SimulatedLaunch, shouldContinue transaction: SimulatedTransaction, in storefront: SimulatedStorefront
     ) -> Bool {
         let (policy, value) = state.withLock { state -> ((@Sendable (StoreTransaction, AppStorefront) -> Bool)?, StoreTransaction) in
-            (state.policies.shouldContinueTransaction, state.stamp(transaction, in: launch))
+            (state.queue.policies.shouldContinueTransaction, state.stamp(transaction, in: launch))
         }
-        return policy?(value, AppStorefront(countryCode: storefront.countryCode, id: storefront.id)) ?? true
+        return policy?(value, AppStorefront(storefront)) ?? true
     }
 }
 
-extension SimulatedBackendObserver.State {
+extension SimulatedPaymentQueueObserver.State {
     fileprivate mutating func stamp(_ transaction: SimulatedTransaction, in launch: SimulatedLaunch) -> StoreTransaction {
-        let payment = PaymentRequest(transaction.payment)
-        let token = stamper.token(
-            for: transaction.object, transactionID: transaction.transactionID, payment: payment,
-            hasFailed: transaction.state == .failed,
-            queue: { launch.transactions.map(\.object) })
-        entries[token] = transaction.id
-        if !transaction.downloads.isEmpty {
-            tokens[transaction.id] = token
-            downloads[token] = transaction.downloads.map(\.id)
-        }
+        let token = queue.stamp(
+            transaction, Self.description(of: transaction), queue: { launch.transactions.map(\.object) })
         return StoreTransaction(transaction, token: token)
+    }
+
+    fileprivate mutating func remove(
+        _ transaction: SimulatedTransaction, from launch: SimulatedLaunch
+    ) -> TransactionToken? {
+        queue.remove(Self.description(of: transaction), queue: { launch.transactions.map(\.object) })
     }
 
     /// The download as a value; `nil` when its transaction has left the queue.
     fileprivate func download(_ download: SimulatedDownload) -> StoreDownload? {
-        guard let token = tokens[download.transactionID], let index = downloads[token]?.firstIndex(of: download.id) else { return nil }
+        guard let token = queue.token(where: { $0.id == download.transactionID }),
+            let index = queue.object(for: token)?.downloads.firstIndex(where: { $0.id == download.id })
+        else { return nil }
         return StoreDownload(download, id: StoreDownload.ID(transaction: token, index: index))
     }
 
-    fileprivate mutating func remove(_ transaction: SimulatedTransaction, from launch: SimulatedLaunch) -> TransactionToken? {
-        let token = stamper.remove(
-            transaction.object, transactionID: transaction.transactionID, payment: PaymentRequest(transaction.payment),
-            hasFailed: transaction.state == .failed, queue: { launch.transactions.map(\.object) })
-        if let token {
-            entries[token] = nil
-            downloads[token] = nil
-            tokens[transaction.id] = nil
-        }
-        return token
+    private static func description(
+        of transaction: SimulatedTransaction
+    ) -> StoreKit1Queue<UInt64, SimulatedTransaction, SimulatedPayment>.Description {
+        .init(
+            identity: transaction.object, transactionID: transaction.transactionID,
+            payment: PaymentRequest(transaction.payment), hasFailed: transaction.state == .failed)
     }
 }

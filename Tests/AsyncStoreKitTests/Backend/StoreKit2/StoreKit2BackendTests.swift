@@ -6,13 +6,12 @@ import TestHarness
 import Testing
 
 @testable import AsyncStoreKit
-@testable import StoreKit
 
 /// What the backend asks StoreKit 2, and when.
 @Suite(.bounded) struct StoreKit2BackendTests {
-    private let world = StoreKit2World()
-    private let france = SimulatedStorefront(countryCode: "FRA", id: "143442")
-    private let japan = SimulatedStorefront(countryCode: "JPN", id: "143462")
+    private let world = StatementWorld()
+    private let france = AppStorefront(countryCode: "FRA", id: "143442")
+    private let japan = AppStorefront(countryCode: "JPN", id: "143462")
 
     /// An environment over a launch whose events come when a test says so.
     private final class Stage: Sendable {
@@ -20,30 +19,20 @@ import Testing
         let ended = Recorder<Void>()
         let finishing = Gate()
         let launch: SimulatedLaunch
-        private let asking: @Sendable (Set<Product.PurchaseOption>) -> Void
 
-        /// - Parameter asking: Told of the options of every purchase.
-        init(_ launch: SimulatedLaunch, asking: @escaping @Sendable (Set<Product.PurchaseOption>) -> Void = { _ in }) {
+        init(_ launch: SimulatedLaunch) {
             self.launch = launch
-            self.asking = asking
         }
 
         var environment: StoreKit2Environment {
-            let base = StoreKit2Environment(launch: launch)
-            return StoreKit2Environment(
-                listen: { [self] receive in
-                    self.receive.withLock { $0 = receive }
-                    return StoreKit2Environment.Listening { [self] in ended.record(()) }
-                },
-                products: base.products,
-                purchase: { [asking] product, options, anchor in
-                    asking(options)
-                    return try await base.purchase(product, options, anchor)
-                },
-                unfinished: base.unfinished, finish: base.finish,
-                currentEntitlements: base.currentEntitlements, latest: base.latest, statuses: base.statuses, history: base.history,
-                sync: base.sync, canMakePayments: base.canMakePayments, storefront: { nil }, messages: base.messages,
-                receipt: base.receipt, present: base.present, clock: SimulatedClock())
+            var environment = StoreKit2Environment.simulated(launch)
+            environment.listen = { [self] receive in
+                self.receive.withLock { $0 = receive }
+                return StoreKit2Environment.Listening { [self] in ended.record(()) }
+            }
+            environment.storefront = { nil }
+            environment.clock = SimulatedClock()
+            return environment
         }
 
         func send(_ event: StoreKit2Environment.Event) {
@@ -76,10 +65,10 @@ import Testing
     @Test func `a storefront is told when it comes, and not twice`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
-        for storefront in [france, france, japan, france] { stage.send(.storefront(Storefront(storefront))) }
+        for storefront in [france, france, japan, france] { stage.send(.storefront(storefront)) }
         let changes = events.elements.filter { if case .storefrontChanged = $0 { true } else { false } }
         expectEqual(changes.count, 3)
-        expectEqual(backend.storefront, AppStorefront(countryCode: france.countryCode, id: france.id))
+        expectEqual(backend.storefront, france)
     }
 
     @Test func `a product that was not loaded is not bought`() {
@@ -108,7 +97,7 @@ import Testing
             backend.finish(transaction.token) { told.record(()) }
             _ = try await told.first(1)
         }
-        #expect(await world.unfinished.isEmpty)
+        #expect(world.unfinished.isEmpty)
     }
 
     @Test func `a subscription of a lower level is answered with the present one, which is said to be earlier`() async throws {
@@ -127,12 +116,12 @@ import Testing
     @Test func `what was begun in the App Store is told, and goes on only if the policy says so`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
-        stage.send(.intent(try await world.product("pro"), winBackOfferID: nil))
+        stage.send(.intent(try await world.product("pro"), offer: nil))
         guard case .promotedPayment(let held)? = try await events.first(1).last else { return }
         expectEqual(held.decision, .hold)
         expectEqual(held.product.id, "pro")
         backend.apply(StorePolicies(promotedPurchase: .continue))
-        stage.send(.intent(try await world.product("coins"), winBackOfferID: nil))
+        stage.send(.intent(try await world.product("coins"), offer: nil))
         let all = try await events.first(3)
         guard case .promotedPayment(let continued) = all[1], case .answeredPayment(_, let transaction, _) = all[2] else {
             Issue.record("\(all) is not what was expected")
@@ -163,31 +152,58 @@ import Testing
     }
 
     @Test func `the policy is asked whether a purchase goes on in another storefront`() async throws {
-        let options = Recorder<Set<Product.PurchaseOption>>()
-        let backend = StoreKit2Backend(environment: Stage(world.launch, asking: { options.record($0) }).environment)
+        let product = try await world.product("pro")
+        let policies = Recorder<StoreKit2Product.StorefrontPolicy?>()
+        var environment = Stage(world.launch).environment
+        environment.products = { (_) async throws(StoreError) in
+            [
+                StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
+                    policies.record(policy)
+                    return try product.prepare(payment, policy)
+                }
+            ]
+        }
+        let backend = StoreKit2Backend(environment: environment)
+        _ = try await backend.products(for: ["pro"])
+        try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
         let asked = Recorder<String>()
         backend.apply(
             StorePolicies(shouldContinueTransaction: { transaction, storefront in
                 asked.record("\(transaction.productID) \(transaction.state) \(storefront.countryCode)")
                 return false
             }))
-        _ = try await backend.products(for: ["pro"])
         try backend.submit(PaymentRequest(productID: "pro"), as: CallID())
-        for option in try await options.first(1)[0] {
-            guard case .storefrontPolicy(let policy) = option.content else { continue }
-            #expect(!policy.shouldContinue(Storefront(france)))
-        }
+        let (without, with) = (try await policies.first(2)[0], try await policies.first(2)[1])
+        #expect(without == nil, "there is no policy to ask")
+        expectEqual(with?(france), false)
         expectEqual(asked.elements, ["pro purchasing FRA"])
+    }
+
+    @Test func `a payment with bad options throws before anything is submitted`() async throws {
+        let (backend, events) = begun(Stage(world.launch))
+        _ = try await backend.products(for: ["basic"])
+        let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: UUID(), signature: "%", timestamp: 7)
+        let refused: [(PaymentRequest, StoreError.Code)] = [
+            (PaymentRequest(productID: "basic", applicationUsername: "jane"), .invalidAccount),
+            (PaymentRequest(productID: "basic", offer: offer), .invalidOfferSignature),
+            (PaymentRequest(productID: "basic", offer: .winBack(id: "none")), .invalidOfferIdentifier),
+        ]
+        for (payment, code) in refused {
+            let error = #expect(throws: StoreError.self) { try backend.submit(payment, as: CallID()) }
+            expectEqual(error?.code, code)
+        }
+        await world.appStore.waitUntilIdle()
+        #expect(world.appStore.allTransactions().isEmpty && events.elements.isEmpty)
     }
 
     @Test func `nothing is told after the end, and listening ends`() async throws {
         let stage = Stage(world.launch)
         let (backend, events) = begun(stage)
-        stage.send(.storefront(Storefront(france)))
+        stage.send(.storefront(france))
         expectEqual(events.elements.count, 1)
         backend.deactivate()
         _ = try await stage.ended.first(1)
-        stage.send(.storefront(Storefront(japan)))
+        stage.send(.storefront(japan))
         expectEqual(events.elements.count, 1)
         backend.deactivate()
         expectEqual(stage.ended.elements.count, 1)

@@ -1,0 +1,31 @@
+package import Foundation
+
+/// The receipt on the device, which the App Store maintains whichever engine buys.
+package struct DeviceReceipt: Sendable {
+    private let read: @Sendable () -> Data?
+    private let request: @Sendable () async throws(StoreError) -> Void
+
+    /// - Parameters:
+    ///   - read: Returns the file's content, or `nil` if there's no file.
+    ///   - request: Requests a new receipt.
+    package init(
+        read: @escaping @Sendable () -> Data?, request: @escaping @Sendable () async throws(StoreError) -> Void
+    ) {
+        self.read = read
+        self.request = request
+    }
+
+    /// Returns the content of the receipt.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` if there's no receipt.
+    package func data() throws(StoreError) -> Data {
+        guard let data = read(), !data.isEmpty else {
+            throw StoreError(.receiptUnavailable, "There is no receipt on this device yet; refresh it to get one.")
+        }
+        return data
+    }
+
+    /// Requests a new receipt from the App Store. Cancelling the task cancels the request.
+    package func refresh() async throws(StoreError) {
+        try await request()
+    }
+}

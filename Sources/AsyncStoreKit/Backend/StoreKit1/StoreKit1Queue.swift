@@ -1,0 +1,118 @@
+/// The entries of a StoreKit 1 payment queue: which token each has, which object stands for it, and which payments begun
+/// in the App Store are held.
+///
+/// `StoreKit1Backend` uses it with the objects of StoreKit, and `SimulatedBackend` with those of a simulated queue.
+package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, Held: Sendable>: Sendable {
+    /// What tells an object of the queue from the others.
+    package struct Description: Sendable {
+        package let identity: Identity
+        /// The App Store's identifier, once there is one.
+        package let transactionID: String?
+        package let payment: PaymentRequest
+        package let hasFailed: Bool
+
+        package init(identity: Identity, transactionID: String?, payment: PaymentRequest, hasFailed: Bool) {
+            self.identity = identity
+            self.transactionID = transactionID
+            self.payment = payment
+            self.hasFailed = hasFailed
+        }
+    }
+
+    /// Where events go.
+    package var receive: (@Sendable (QueueEvent) -> Void)?
+    package var policies = StorePolicies()
+
+    private var stamper = TransactionStamper<Identity>()
+    /// Kept for as long as they are in the queue: an address is used again once its object is gone.
+    private var objects: [TransactionToken: Object] = [:]
+    /// The objects that have left the queue, until the store has processed that: it may still hand them out.
+    private var departed: [TransactionToken: Object] = [:]
+    /// The payments begun in the App Store that were held. These very payments are added when they continue.
+    private var held: [PromotedPayment.ID: Held] = [:]
+
+    package init() {}
+
+    /// The greatest token given so far.
+    package var newest: TransactionToken { stamper.newest }
+
+    /// The number of entries that have a token.
+    package var count: Int { stamper.count }
+
+    /// Returns the token of an object, a new one if its entry hasn't been seen before.
+    /// - Parameter queue: Returns the objects in the queue now; called only when it matters.
+    package mutating func stamp(
+        _ object: Object, _ description: Description, queue: () -> [Identity]
+    ) -> TransactionToken {
+        let token = stamper.token(
+            for: description.identity, transactionID: description.transactionID, payment: description.payment,
+            hasFailed: description.hasFailed, queue: queue)
+        objects[token] = object
+        return token
+    }
+
+    /// Returns the token of an object whose entry has been seen before.
+    package func knownToken(for identity: Identity, transactionID: String?) -> TransactionToken? {
+        stamper.knownToken(for: identity, transactionID: transactionID)
+    }
+
+    /// Removes the entry of an object that has left the queue, and returns its token; `nil` if it had none.
+    package mutating func remove(_ description: Description, queue: () -> [Identity]) -> TransactionToken? {
+        let token = stamper.remove(
+            description.identity, transactionID: description.transactionID, payment: description.payment,
+            hasFailed: description.hasFailed, queue: queue)
+        if let token { departed[token] = objects.removeValue(forKey: token) }
+        return token
+    }
+
+    /// Returns the object of an entry in the queue.
+    package func object(for token: TransactionToken) -> Object? { objects[token] }
+
+    /// Returns the object of an entry that is in the queue, or has left it and is still being processed.
+    package func lastObject(for token: TransactionToken) -> Object? { objects[token] ?? departed[token] }
+
+    /// Returns the token of the first object that fits.
+    package func token(where fits: (Object) -> Bool) -> TransactionToken? {
+        objects.first { fits($0.value) }?.key
+    }
+
+    /// Drops the objects of entries that have left the queue.
+    package mutating func forget(_ tokens: [TransactionToken]) {
+        for token in tokens { departed[token] = nil }
+    }
+
+    /// Holds a payment begun in the App Store.
+    package mutating func hold(_ payment: Held, as id: PromotedPayment.ID) {
+        held[id] = payment
+    }
+
+    /// Returns a payment that was held, once.
+    package mutating func takeHeldPayment(_ id: PromotedPayment.ID) -> Held? {
+        held.removeValue(forKey: id)
+    }
+}
+
+extension StoreError {
+    /// The error for a purchase begun in the App Store that has continued before.
+    package static func promotionAlreadyContinued(_ productID: String) -> StoreError {
+        StoreError(
+            .promotionAlreadyContinued, "The purchase of \"\(productID)\" begun in the App Store goes on already.")
+    }
+}
+
+extension PaymentRequest {
+    /// Checks that a payment of StoreKit 1 can express the request.
+    /// - Throws: ``StoreError/Code/unsupported``
+    package func checkForStoreKit1() throws(StoreError) {
+        var isSupported = introductoryEligibility == nil
+        switch offer?.form {
+        case .promotional?, nil: break
+        case .signed?, .winBack?: isSupported = false
+        }
+        guard isSupported else {
+            throw StoreError(
+                .unsupported,
+                "StoreKit 1 takes no win-back offers, and of promotional ones only the first kind of signature.")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import AppReceipt
+import Foundation
+package import StoreKit
+
+// Conversions from StoreKit's types. Compiled against Apple's StoreKit and against this package's own.
+
+extension StoreKit2Statement {
+    init(_ result: VerificationResult<StoreKit.Transaction>) {
+        let transaction = result.unsafePayloadValue
+        var verificationError: StoreError?
+        if case .unverified(_, let error) = result {
+            verificationError = .unverified(transaction.productID, "\(error)", underlying: error)
+        }
+        self.init(
+            version: Version(
+                id: transaction.id, signedDate: transaction.signedDate, expirationDate: transaction.expirationDate,
+                revocationDate: transaction.revocationDate, isUpgraded: transaction.isUpgraded),
+            productID: transaction.productID, purchaseDate: transaction.purchaseDate,
+            verificationError: verificationError, payload: { result.payloadData },
+            jws: { result.jwsRepresentation }, finish: { await transaction.finish() })
+    }
+}
+
+extension StoreKit2Status {
+    init(_ status: Product.SubscriptionInfo.Status) {
+        self.init(
+            state: ReceiptSubscriptionState(storeKit2State: status.state.rawValue),
+            transaction: StoreKit2Statement(status.transaction), renewal: Renewal(status.renewalInfo))
+    }
+}
+
+extension StoreKit2Status.Renewal {
+    fileprivate init(_ result: VerificationResult<Product.SubscriptionInfo.RenewalInfo>) {
+        var isVerified = false
+        if case .verified = result { isVerified = true }
+        self.init(isVerified: isVerified, payload: { result.payloadData }, jws: { result.jwsRepresentation })
+    }
+}
+
+extension StoreKit2Product {
+    /// Calls one of StoreKit's functions that present the sheet.
+    typealias PurchaseCall =
+        @Sendable (Product, Set<Product.PurchaseOption>, PresentationAnchor?) async throws -> Product.PurchaseResult
+
+    init(_ product: Product, purchase: @escaping PurchaseCall) {
+        let value = StoreProduct(product)
+        self.init(value: value) { (payment, policy) throws(StoreError) -> Purchase in
+            var options = try StoreKit2PurchaseOptions(payment, for: value).options(for: product)
+            if let policy { options.insert(.onStorefrontChange { policy(AppStorefront($0)) }) }
+            return { [options] (anchor) async throws(StoreError) in
+                try await storeKit2("The purchase of \"\(product.id)\"") {
+                    StoreKit2PurchaseResult(try await purchase(product, options, anchor))
+                }
+            }
+        }
+    }
+}
+
+extension StoreKit2PurchaseResult {
+    fileprivate init(_ result: Product.PurchaseResult) {
+        switch result {
+        case .success(let transaction): self = .success(StoreKit2Statement(transaction))
+        case .pending: self = .pending
+        case .userCancelled: self = .userCancelled
+        @unknown default: self = .unknown
+        }
+    }
+}
+
+extension StoreKit2PurchaseOptions {
+    /// Returns StoreKit's options.
+    /// - Throws: ``StoreError/Code/unsupported`` for offers that need a later system or a later Xcode.
+    func options(for product: Product) throws(StoreError) -> Set<Product.PurchaseOption> {
+        var options: Set<Product.PurchaseOption> = [.quantity(quantity)]
+        if simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
+        if let accountToken { options.insert(.appAccountToken(accountToken)) }
+        if let offer { options.formUnion(try offer.options(for: product)) }
+        if let introductoryEligibility {
+            options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryEligibility))
+        }
+        return options
+    }
+}
+
+extension StoreKit2PurchaseOptions.Offer {
+    fileprivate func options(for product: Product) throws(StoreError) -> [Product.PurchaseOption] {
+        switch self {
+        case .promotional(let id, let keyID, let nonce, let signature, let timestamp):
+            return [
+                .promotionalOffer(
+                    offerID: id, keyID: keyID, nonce: nonce, signature: signature, timestamp: Int(timestamp))
+            ]
+        case .signed(let id, let jws): return try Product.PurchaseOption.promotional(id, jws: jws)
+        case .winBack(let id):
+            guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
+                throw StoreError(.unsupported, "Win-back offers need a later system.")
+            }
+            // The options were checked against the value of this product.
+            let offer = product.subscription?.winBackOffers.first { $0.id == id }
+            return offer.map { [.winBackOffer($0)] } ?? []
+        }
+    }
+}
+
+extension StoreKit2Backend {
+    /// Records a transaction that one of Apple's views has handed to the app.
+    package func adopt(_ result: VerificationResult<StoreKit.Transaction>) {
+        adopt(StoreKit2Statement(result))
+    }
+}
+
+extension StoreKit2Environment {
+    /// Returns the transactions of a listing, which is read in a task that the caller can't cancel.
+    static func read(_ transactions: StoreKit.Transaction.Transactions) async -> [StoreKit2Statement] {
+        await uncancelled {
+            var statements: [StoreKit2Statement] = []
+            for await result in transactions { statements.append(StoreKit2Statement(result)) }
+            return statements
+        }
+    }
+}

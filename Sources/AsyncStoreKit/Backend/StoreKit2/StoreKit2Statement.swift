@@ -1,0 +1,130 @@
+package import AppReceipt
+package import Foundation
+
+/// A signed transaction, as StoreKit 2 handed it over: the facts by which transactions are compared, and the text that
+/// contains everything else.
+///
+/// The engine decides on these values only. An environment makes them: from Apple's types, or from a simulated App
+/// Store. A new field of transactions is decoded from ``payload`` and costs the environments nothing.
+package struct StoreKit2Statement: Sendable {
+    /// Identifies what one signature says: two statements with equal versions say the same.
+    package struct Version: Sendable, Hashable {
+        package let id: UInt64
+        package let signedDate: Date
+        package let expirationDate: Date?
+        package let revocationDate: Date?
+        package let isUpgraded: Bool
+
+        package init(
+            id: UInt64, signedDate: Date, expirationDate: Date? = nil, revocationDate: Date? = nil,
+            isUpgraded: Bool = false
+        ) {
+            self.id = id
+            self.signedDate = signedDate
+            self.expirationDate = expirationDate
+            self.revocationDate = revocationDate
+            self.isUpgraded = isUpgraded
+        }
+    }
+
+    package let version: Version
+    package let productID: String
+    package let purchaseDate: Date
+    /// Why the signature isn't valid; `nil` if StoreKit has verified it.
+    package let verificationError: StoreError?
+    /// Returns the JSON that is signed.
+    package let payload: @Sendable () -> Data
+    /// Returns the JSON Web Signature.
+    package let jws: @Sendable () -> String
+    /// Finishes the transaction, and returns when StoreKit has been told.
+    package let finish: @Sendable () async -> Void
+
+    package init(
+        version: Version, productID: String, purchaseDate: Date, verificationError: StoreError? = nil,
+        payload: @escaping @Sendable () -> Data, jws: @escaping @Sendable () -> String,
+        finish: @escaping @Sendable () async -> Void
+    ) {
+        self.version = version
+        self.productID = productID
+        self.purchaseDate = purchaseDate
+        self.verificationError = verificationError
+        self.payload = payload
+        self.jws = jws
+        self.finish = finish
+    }
+
+    package var id: UInt64 { version.id }
+    package var isVerified: Bool { verificationError == nil }
+}
+
+/// The status of a subscription: its state, its latest transaction, and how it continues.
+package struct StoreKit2Status: Sendable {
+    /// Signed renewal information.
+    package struct Renewal: Sendable {
+        /// Whether StoreKit has verified the signature.
+        package let isVerified: Bool
+        /// Returns the JSON that is signed.
+        package let payload: @Sendable () -> Data
+        /// Returns the JSON Web Signature.
+        package let jws: @Sendable () -> String
+
+        package init(
+            isVerified: Bool, payload: @escaping @Sendable () -> Data, jws: @escaping @Sendable () -> String
+        ) {
+            self.isVerified = isVerified
+            self.payload = payload
+            self.jws = jws
+        }
+    }
+
+    /// The state. The App Store doesn't sign it.
+    package let state: ReceiptSubscriptionState
+    package let transaction: StoreKit2Statement
+    package let renewal: Renewal
+
+    package init(state: ReceiptSubscriptionState, transaction: StoreKit2Statement, renewal: Renewal) {
+        self.state = state
+        self.transaction = transaction
+        self.renewal = renewal
+    }
+}
+
+extension ReceiptSubscriptionState {
+    /// Creates the state for a raw value of `Product.SubscriptionInfo.RenewalState`. A number without a name here
+    /// becomes the word for itself.
+    package init(storeKit2State state: Int) {
+        switch state {
+        case 1: self = .subscribed
+        case 2: self = .expired
+        case 3: self = .inBillingRetryPeriod
+        case 4: self = .inGracePeriod
+        case 5: self = .revoked
+        default: self.init(rawValue: "\(state)")
+        }
+    }
+}
+
+/// The statements that have been decoded, so that each is decoded once: most are the same in the next read.
+final class StatementMemo: Sendable {
+    /// What the text of a transaction says.
+    struct Content: Sendable {
+        let row: ReceiptTransaction
+        /// The identifier of the offer, whichever its kind.
+        let offerID: String?
+    }
+
+    private let contents = Locked<[StoreKit2Statement.Version: Content]>([:])
+
+    /// Returns what a statement says; `nil` if its payload isn't a transaction.
+    func content(of statement: StoreKit2Statement) -> Content? {
+        if let known = contents.withLock({ $0[statement.version] }) { return known }
+        guard let info = try? SignedTransactionInfo(payload: statement.payload()) else { return nil }
+        let content = Content(row: ReceiptTransaction(info), offerID: info.offer?.identifier)
+        contents.withLock { contents in
+            // More than any customer has bought: transactions that have been signed anew many times.
+            if contents.count >= 50_000 { contents = [:] }
+            contents[statement.version] = content
+        }
+        return content
+    }
+}

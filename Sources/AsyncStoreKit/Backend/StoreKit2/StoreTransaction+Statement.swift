@@ -1,0 +1,59 @@
+import AppReceipt
+import Foundation
+
+extension StoreTransaction {
+    /// Creates the value for a verified transaction.
+    ///
+    /// A transaction whose text can't be decoded is delivered all the same, with what its statement says.
+    /// - Parameters:
+    ///   - content: What the text of the statement says.
+    ///   - isRestored: Whether the transaction is a row of a restore.
+    init(
+        _ statement: StoreKit2Statement, _ content: StatementMemo.Content?, token: TransactionToken, isRestored: Bool
+    ) {
+        let id = "\(statement.id)"
+        let row = content?.row
+        let originalID = row?.originalTransactionID ?? id
+        let isLater = originalID != id
+        self.init(
+            token: token, state: isRestored ? .restored : .purchased, productID: statement.productID,
+            quantity: row?.quantity ?? 1, applicationUsername: row?.appAccountToken?.uuidString,
+            offerID: content?.offerID, id: id, purchaseDate: statement.purchaseDate,
+            original: isLater || isRestored
+                ? Original(id: originalID, purchaseDate: row?.originalPurchaseDate ?? statement.purchaseDate) : nil,
+            signedText: SignedText(id: id, jws: statement.jws, payload: statement.payload))
+    }
+
+    /// Creates the value for a payment that has no transaction yet.
+    init(_ payment: PaymentRequest) {
+        self.init(
+            token: .none, state: .purchasing, productID: payment.productID, quantity: payment.quantity,
+            applicationUsername: payment.applicationUsername, offerID: payment.offer?.id)
+    }
+}
+
+extension PurchaseAccount {
+    /// The token that StoreKit 2 carries; `nil` for a name that isn't a UUID.
+    var token: UUID? {
+        switch self {
+        case .token(let token): token
+        case .username(let name): UUID(uuidString: name)
+        }
+    }
+}
+
+extension PaymentRequest {
+    /// Creates the request that a transaction answers, as far as the transaction says: approvals are recognized by it.
+    init(answeredBy transaction: StoreTransaction) {
+        self.init(
+            productID: transaction.productID, quantity: transaction.quantity,
+            applicationUsername: transaction.applicationUsername)
+    }
+
+    /// The same part of a payment that has no transaction yet.
+    var recognizable: PaymentRequest {
+        PaymentRequest(
+            productID: productID, quantity: quantity,
+            applicationUsername: applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString)
+    }
+}

@@ -1,0 +1,243 @@
+import AppReceipt
+package import AppStoreSimulator
+package import AsyncStoreKit
+import Foundation
+
+// StoreKit 2 straight over a simulated App Store, without StoreKit: on every platform.
+extension StoreKit2Environment {
+    /// Returns the environment of one launch of an app.
+    /// - Parameter clock: The clock of the store; `nil` for the clock of the App Store.
+    package static func simulated(_ launch: SimulatedLaunch, clock: (any StoreClock)? = nil) -> StoreKit2Environment {
+        StoreKit2Environment(
+            listen: { receive in listen(to: launch, receive) },
+            products: { (ids) async throws(StoreError) in try await products(ids, of: launch) },
+            unfinished: { await read(.unfinished, of: launch) },
+            currentEntitlements: { await read(.currentEntitlements, of: launch) },
+            latest: { id in launch.latestTransaction(of: id).map { StoreKit2Statement($0, launch) } },
+            statuses: { (groupID) async throws(StoreError) in try statuses(ofGroup: groupID, of: launch) },
+            history: history(of: launch),
+            sync: { () async throws(StoreError) in try await synchronize(launch) },
+            canMakePayments: { launch.canMakePayments },
+            storefront: { launch.storefront.map { AppStorefront($0) } },
+            messages: { receive in receiveMessages(of: launch, receive) },
+            receipt: DeviceReceipt(launch),
+            present: { (sheet, _) async throws(StoreError) in try present(sheet, in: launch) },
+            clock: clock ?? SimulatedClock(launch.store))
+    }
+
+    private static func history(of launch: SimulatedLaunch) -> History {
+        History(
+            transactions: { await read(.all, of: launch) },
+            app: { () async throws(StoreError) in
+                let text = launch.appTransaction.text
+                guard text.seal.isVerified else { throw .unverifiedAppTransaction(invalidSignature) }
+                return text.jws
+            },
+            isEligibleForIntroductoryOffer: { launch.isEligibleForIntroductoryOffer(inGroup: $0) },
+            trust: { HistoryTrust(launch) })
+    }
+
+    private static func listen(
+        to launch: SimulatedLaunch, _ receive: @escaping @Sendable (Event) -> Void
+    ) -> Listening {
+        let listeners = [SimulatedUpdate.Kind.transactions, .storefronts, .intents, .statuses].map { kind in
+            launch.listen(to: kind) { update in
+                switch update {
+                case .transaction(let transaction): receive(.transaction(StoreKit2Statement(transaction, launch)))
+                case .storefront(let storefront): receive(.storefront(AppStorefront(storefront)))
+                case .intent(let product, let offerID):
+                    let product = StoreKit2Product(product, SimulatedDisplay(of: launch), launch)
+                    receive(.intent(product, offer: offerID.map { .winBack(id: $0) }))
+                case .status: receive(.status)
+                case .message, .launchEnded: break
+                }
+            }
+        }
+        return Listening { listeners.forEach(launch.stopListening) }
+    }
+
+    private static func receiveMessages(
+        of launch: SimulatedLaunch, _ receive: @escaping @Sendable (StoreMessage) -> Void
+    ) -> Listening {
+        let listener = launch.listen(to: .messages) { update in
+            guard case .message(let message) = update else { return }
+            receive(StoreMessage(reason: StoreMessage.Reason(description: "\(message)")))
+        }
+        return Listening { launch.stopListening(listener) }
+    }
+
+    /// Reads a list in a task that the caller can't cancel: a cancelled task reads nothing.
+    private static func read(_ listing: SimulatedListing, of launch: SimulatedLaunch) async -> [StoreKit2Statement] {
+        await launch.listedTransactions(listing).map { StoreKit2Statement($0, launch) }
+    }
+
+    private static func statuses(
+        ofGroup groupID: String, of launch: SimulatedLaunch
+    ) throws(StoreError) -> [StoreKit2Status] {
+        do throws(SimulatedError) {
+            return try launch.statuses(inGroup: groupID).map { StoreKit2Status($0, launch) }
+        } catch {
+            throw StoreError(storeKit2Error: error, during: "Reading the subscriptions")
+        }
+    }
+
+    private static func products(
+        _ ids: Set<String>, of launch: SimulatedLaunch
+    ) async throws(StoreError) -> [StoreKit2Product] {
+        let what = "The request for products"
+        guard !Task.isCancelled || !launch.store.cancelledTasksReadNothing else { throw .cancelled(what) }
+        let response = Promise<Result<[SimulatedProduct], SimulatedError>?>()
+        let request = launch.products(for: ids) { response.fulfill($0) }
+        let answer = await response.value {
+            guard launch.store.cancelledTasksReadNothing else { return }
+            request.cancel()
+            response.fulfill(nil)
+        }
+        switch answer {
+        case .success(let products)?:
+            let display = SimulatedDisplay(of: launch)
+            return products.map { StoreKit2Product($0, display, launch) }
+        case .failure(let error)?: throw StoreError(storeKit2Error: error, during: what)
+        case nil: throw .cancelled(what)
+        }
+    }
+
+    private static func synchronize(_ launch: SimulatedLaunch) async throws(StoreError) {
+        let answer = Promise<SimulatedAnswer>()
+        launch.synchronise { answer.fulfill($0) }
+        switch await answer.value() {
+        case .completed, .purchased, .pending: return
+        case .userCancelled: throw StoreError(.userCancelled, during: "The restore", underlying: nil)
+        case .failed(let error): throw StoreError(storeKit2Error: error, during: "The restore")
+        case .abandoned: throw .cancelled("The restore")
+        }
+    }
+
+    private static func present(_ sheet: StoreSheet, in launch: SimulatedLaunch) throws(StoreError) {
+        switch sheet {
+        case .codeRedemption: launch.presentCodeRedemptionSheet()
+        case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
+        case .refundRequest(let transaction):
+            launch.present(.refundRequest(transactionID: "\(try transaction.number())"))
+            switch launch.store.refundRequestEnding {
+            case .sent: return
+            case .userCancelled: throw StoreError(refund: .userCancelled, during: "The sheet")
+            case .duplicateRequest: throw StoreError(refund: .duplicateRequest, during: "The sheet")
+            case .failed: throw StoreError(refund: .failed(reason: "failed"), during: "The sheet")
+            }
+        case .message(let message): launch.present(.message(reason: message.reason.description))
+        case .priceConsent: throw .unsupported(sheet)
+        }
+    }
+}
+
+/// StoreKit's word for a signature that isn't valid.
+private let invalidSignature = "invalidSignature"
+
+extension StoreKit2Statement {
+    package init(_ transaction: SimulatedSignedTransaction, _ launch: SimulatedLaunch) {
+        let (record, text) = (transaction.record, transaction.text)
+        self.init(
+            version: Version(
+                id: transaction.number, signedDate: text.seal.signedDate, expirationDate: record.expirationDate,
+                // A receipt has a date of an upgrade, and StoreKit 2 hasn't.
+                revocationDate: record.revocationReason == nil ? nil : record.revocationDate,
+                isUpgraded: record.isUpgraded),
+            productID: record.productID, purchaseDate: record.purchaseDate ?? text.seal.signedDate,
+            verificationError: text.seal.isVerified ? nil : .unverified(record.productID, invalidSignature),
+            payload: { text.payload }, jws: { text.jws }, finish: { launch.finish(transaction: transaction.number) })
+    }
+}
+
+extension StoreKit2Status {
+    fileprivate init(_ status: SimulatedSignedStatus, _ launch: SimulatedLaunch) {
+        let text = status.renewalText
+        self.init(
+            state: ReceiptSubscriptionState(storeKit2State: status.state.rawValue),
+            transaction: StoreKit2Statement(status.transaction, launch),
+            renewal: Renewal(isVerified: text.seal.isVerified, payload: { text.payload }, jws: { text.jws }))
+    }
+}
+
+extension StoreKit2Product {
+    fileprivate init(_ product: SimulatedProduct, _ display: SimulatedDisplay, _ launch: SimulatedLaunch) {
+        let value = StoreProduct(product, display, engine: .storeKit2)
+        self.init(value: value) { (payment, policy) throws(StoreError) -> Purchase in
+            let payment = SimulatedPayment(try StoreKit2PurchaseOptions(payment, for: value), productID: value.id)
+            return { (_) async throws(StoreError) in try await launch.purchase(payment, policy) }
+        }
+    }
+}
+
+extension SimulatedPayment {
+    fileprivate init(_ options: StoreKit2PurchaseOptions, productID: String) {
+        self.init(
+            productID: productID, quantity: options.quantity, simulatesAskToBuyInSandbox: options.simulatesAskToBuy)
+        appAccountToken = options.accountToken
+        introductoryOfferEligibility = options.introductoryEligibility
+        switch options.offer {
+        case .promotional(let id, let keyID, let nonce, let signature, let timestamp)?:
+            discount = Discount(
+                offerID: id, keyID: keyID, nonce: nonce, signature: signature.base64EncodedString(),
+                timestamp: timestamp)
+        case .signed(let id, let jws)?: promotionalOffer = PromotionalOffer(offerID: id, compactJWS: jws)
+        case .winBack(let id)?: winBackOfferID = id
+        case nil: break
+        }
+    }
+}
+
+extension SimulatedLaunch {
+    fileprivate func purchase(
+        _ payment: SimulatedPayment, _ policy: StoreKit2Product.StorefrontPolicy?
+    ) async throws(StoreError) -> StoreKit2PurchaseResult {
+        let what = "The purchase of \"\(payment.productID)\""
+        let answer = Promise<SimulatedAnswer>()
+        let mayContinue = policy.map { policy in
+            { @Sendable (storefront: SimulatedStorefront) in policy(AppStorefront(storefront)) }
+        }
+        _ = purchase(payment, mayContinue: mayContinue) { answer.fulfill($0) }
+        switch await answer.value() {
+        case .purchased(let transaction): return .success(StoreKit2Statement(transaction, self))
+        case .pending: return .pending
+        case .userCancelled where store.cancellingThrows:
+            throw StoreError(.userCancelled, during: what, underlying: nil)
+        case .userCancelled: return .userCancelled
+        case .failed(let error): throw StoreError(purchaseError: error, during: what)
+        case .completed: throw StoreError(.unknown, during: what, underlying: nil)
+        case .abandoned: throw .cancelled(what)
+        }
+    }
+}
+
+extension StoreError {
+    /// Creates the error that a purchase over StoreKit 2 throws for a simulated error.
+    fileprivate init(purchaseError error: SimulatedError, during what: String) {
+        guard error.domain == SimulatedError.storeKitDomain, let code = Self.purchaseCodes[error.code] else {
+            self.init(storeKit2Error: error, during: what)
+            return
+        }
+        self.init(.purchase(code), during: what, underlying: error)
+    }
+
+    /// The codes of `Product.PurchaseError`, by the codes of `SKError`.
+    private static let purchaseCodes: [Int: Code] = [
+        3: .invalidQuantity, 4: .purchaseNotAllowed, 5: .productUnavailable, 11: .invalidOfferIdentifier,
+        12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer,
+    ]
+
+    /// Creates the error that StoreKit 2 throws for a simulated error.
+    fileprivate init(storeKit2Error error: SimulatedError, during what: String) {
+        let failure: StoreKit2Failure =
+            switch (error.domain, error.code) {
+            case (SimulatedError.storeKitDomain, 0): .unknown
+            case (SimulatedError.storeKitDomain, 2): .userCancelled
+            case (SimulatedError.storeKit2Domain, 1): .notAvailableInStorefront
+            case (SimulatedError.storeKit2Domain, 2): .notEntitled
+            case (SimulatedError.storeKit2Domain, 3): .unknown
+            case ("NSURLErrorDomain", _): .network(error.foundationError)
+            default: .system(error.foundationError)
+            }
+        self.init(failure, during: what, underlying: error)
+    }
+}

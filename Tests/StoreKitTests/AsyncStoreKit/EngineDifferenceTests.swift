@@ -1,0 +1,44 @@
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+/// The simulated engines do what the engines over this package's StoreKit do, event by event.
+@Suite(.bounded) struct EngineDifferenceTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    /// How many schedules are played over each pair: 2,000 unless `DIFFERENCES` says otherwise.
+    private static let count = environment["DIFFERENCES"].flatMap(UInt64.init) ?? 2_000
+    private static let first = environment["DIFFERENCE_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max / 2)
+
+    private func expectNoDifference(_ one: EngineUnderTest, _ other: EngineUnderTest, tenth: UInt64) async throws {
+        if tenth == 0 { print("Differences: DIFFERENCE_SEED=\(Self.first), \(Self.count) of them") }
+        for number in 0..<Self.count where number % 10 == tenth {
+            let seed = Self.first &+ number
+            let lines = try await withDeadline("the end of DIFFERENCE_SEED=\(seed)") {
+                (
+                    try await EngineSchedule(seed: seed, over: one).play(seed: seed, steps: 12),
+                    try await EngineSchedule(seed: seed, over: other).play(seed: seed, steps: 12)
+                )
+            }
+            guard lines.0 != lines.1 else { continue }
+            let place = zip(lines.0, lines.1).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
+            let expected = lines.0.indices.contains(place) ? lines.0[place] : "nothing"
+            let actual = lines.1.indices.contains(place) ? lines.1[place] : "nothing"
+            let before = lines.0[..<place].suffix(6).joined(separator: "\n")
+            Issue.record("DIFFERENCE_SEED=\(seed)\n\(before)\n\(one): \(expected)\n\(other): \(actual)")
+            return
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func `simulated StoreKit 2 reports, returns and throws the same as StoreKit 2`(tenth: UInt64) async throws {
+        try await expectNoDifference(.storeKit2, .simulatedStoreKit2, tenth: tenth)
+    }
+
+    @Test(arguments: UInt64(0)..<10)
+    func `simulated StoreKit 1 reports, returns and throws the same as StoreKit 1`(tenth: UInt64) async throws {
+        try await expectNoDifference(.storeKit1, .simulatedStoreKit1, tenth: tenth)
+    }
+}

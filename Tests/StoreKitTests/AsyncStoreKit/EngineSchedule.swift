@@ -1,0 +1,401 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+
+@testable import AsyncStoreKit
+
+/// A random story of an account and an app, played over one backend: everything that the backend reports, returns and
+/// throws, line by line. The same seed gives the same story over every backend.
+final class EngineSchedule: Sendable {
+    private let appStore: SimulatedAppStore
+    private let launch: SimulatedLaunch
+    private let backend: any StoreBackend
+    private let events = Recorder<QueueEvent>()
+    private let reads: Recorder<Void>
+    private let isStoreKit2: Bool
+    private let continuesIntents: Bool
+    private let account = UUID(uuidString: "7A1C3C9E-0B1F-4A0D-9C52-6E0E0C8B2D11") ?? UUID()
+
+    init(seed: UInt64, over engine: EngineUnderTest) {
+        var generator = ScheduleGenerator(seed: seed &* 31)
+        var behavior = SimulatorBehavior.plain
+        behavior.signsReceipts = false
+        behavior.askToBuyEnabled = generator.chance(20)
+        behavior.cancellingThrows = generator.chance(50)
+        behavior.listingLag = generator.chance(30) ? 1 : 0
+        behavior.entitlementsListUpgraded = generator.chance(50)
+        behavior.historyListsFinishedConsumables = generator.chance(50)
+        behavior.handsBackExpiredSubscription = generator.chance(30)
+        behavior.ownPurchaseUpdate =
+            SimulatorBehavior.OwnPurchaseUpdate.allCases.randomElement(using: &generator) ?? .none
+        behavior.interruptedPurchase = generator.chance(50) ? .throwsUnknown : .isPending
+        behavior.tellsStorefrontTwice = generator.chance(50)
+        behavior.syncRepeatsFinishedRenewals = generator.chance(50)
+        behavior.refundEndsSubscription = generator.chance(50)
+        continuesIntents = generator.chance(50)
+        behavior.bringsFreshObjects = engine.isStoreKit1 && generator.chance(50)
+        appStore = SimulatedAppStore(
+            catalog: SimulatedCatalog(products: StatementWorld.products, behavior: behavior), seed: seed,
+            bundleID: "com.example.club")
+        launch = appStore.launch()
+        isStoreKit2 = !engine.isStoreKit1
+        (backend, reads) = engine.makeBackend(launch)
+    }
+
+    /// Plays the story, and returns its lines.
+    func play(seed: UInt64, steps: Int) async throws -> [String] {
+        var generator = ScheduleGenerator(seed: seed)
+        var lines: [String] = []
+        var reported = 0
+        backend.activate { [events] in events.record($0) }
+        backend.apply(StorePolicies(promotedPurchase: continuesIntents ? .continue : .hold))
+        if isStoreKit2 { backend.sheets?.startObservingMessages() }
+        try await settle()
+        // The first read of the history starts another one in the background, unless it's complete.
+        lines.append("history \(try await outcome { try await self.backend.completePurchaseHistory() })")
+        let ids = Set(StatementWorld.products.map(\.productID) + ["unknown"])
+        lines.append("products \(try await outcome { try await self.backend.products(for: ids) })")
+        for step in 0..<steps {
+            lines.append("\(step) \(try await take(Step.random(&generator), &generator))")
+            try await settle()
+            let all = events.elements
+            let new = all[reported...].filter { !$0.isMessage }
+            // StoreKit says nothing about the order of a status and a transaction.
+            lines += (new.filter { !$0.isStatus } + new.filter(\.isStatus)).map { "  \(words(of: $0))" }
+            reported = all.count
+        }
+        lines.append("history \(try await outcome { try await self.backend.completePurchaseHistory() })")
+        lines.append("unfinished \(launch.transactions(.unfinished).map(\.number))")
+        lines.append("sheets \(launch.presentedSheets)")
+        lines.append("storefront \(String(describing: backend.storefront))")
+        backend.deactivate()
+        return lines
+    }
+
+    /// Returns when everything that happened so far has been reported.
+    private func settle() async throws {
+        await appStore.waitUntilIdle()
+        guard isStoreKit2 else { return }
+        // A read begins when the one before has been reported, so nothing of the last one is new.
+        for _ in 0..<2 {
+            let count = reads.elements.count
+            backend.refreshPendingState()
+            _ = try await reads.first(count + 1)
+        }
+        // A message is reported after everything before it.
+        let count = events.elements.count
+        appStore.showMessage(.generic)
+        try await event(after: count, where: \.isMessage)
+        await appStore.waitUntilIdle()
+    }
+
+    /// Returns when an event has been reported, later than so many others.
+    private func event(after count: Int, where fits: (QueueEvent) -> Bool) async throws {
+        var count = count
+        while try await !fits(events.first(count + 1)[count]) { count += 1 }
+    }
+}
+
+extension EngineSchedule {
+    fileprivate enum Step: CaseIterable {
+        case buy, buyAgain, finish, finishUnknown, restore, elsewhere, refund, share, unshare, renewOff, renewOn, approve,
+            decline, resolve, time, longTime, storefront, intent, history, eligibility, appTransaction, receipt, sheet,
+            retry, grace, outage, signature, fault, code, price
+
+        static func random(_ generator: inout ScheduleGenerator) -> Step {
+            generator.chance(45)
+                ? [.buy, .buyAgain, .finish, .restore].randomElement(using: &generator) ?? .buy
+                : allCases.randomElement(using: &generator) ?? .time
+        }
+    }
+
+    private func take(_ step: Step, _ generator: inout ScheduleGenerator) async throws -> String {
+        let product = StatementWorld.products.randomElement(using: &generator)?.productID ?? ""
+        switch step {
+        case .buy, .buyAgain: return try await buy(product, &generator)
+        case .finish: return try await finish(&generator)
+        case .finishUnknown:
+            let done = Recorder<Void>()
+            backend.finish(TransactionToken(source: 0, serial: 99)) { done.record(()) }
+            _ = try await done.first(1)
+            return "finish unknown"
+        case .restore: return try await restore(&generator)
+        case .elsewhere: return control("buy \(product)") { try $0.buyProduct(productID: product) }
+        case .refund: return control("refund \(product)") { try $0.refund(product) }
+        case .share: return control("share \(product)") { try $0.shareInFamily(product) }
+        case .unshare: return control("unshare \(product)") { try $0.revokeFamilySharing(of: product) }
+        case .renewOff: return control("renew off \(product)") { try $0.disableAutoRenew(of: product) }
+        case .renewOn: return control("renew on \(product)") { try $0.enableAutoRenew(of: product) }
+        case .approve: return control("approve \(product)") { try $0.approvePurchase(of: product) }
+        case .decline: return control("decline \(product)") { try $0.declinePurchase(of: product) }
+        case .resolve: return control("resolve \(product)") { try $0.resolvePurchase(of: product) }
+        case .code: return control("code \(product)") { try $0.redeemOfferCode("gift", for: product) }
+        case .price: return control("price \(product)") { try $0.raisePrice(of: product, to: 11) }
+        case .intent:
+            let offer = generator.chance(40) ? "back" : nil
+            let count = events.elements.count
+            let line = control("intent \(product)") { try $0.promotePurchase(of: product, winBackOfferID: offer) }
+            if isStoreKit2, continuesIntents, line == "intent \(product)", isBuyable(product, offer) {
+                try await event(after: count, where: \.isAnswer)
+            }
+            return line
+        case .time:
+            appStore.advance(by: Double(Int.random(in: 1...20, using: &generator)))
+            return "time"
+        case .longTime:
+            appStore.advance(by: Double(Int.random(in: 10...40, using: &generator)) * 86_400)
+            return "long time"
+        case .storefront:
+            appStore.storefront =
+                generator.chance(50)
+                ? .unitedStates : SimulatedStorefront(countryCode: "DEU", id: "143443")
+            return "storefront"
+        case .history: return "history \(try await outcome { try await self.backend.purchaseHistory(groups: []) })"
+        case .eligibility:
+            let group = generator.chance(80) ? "club" : "none"
+            return "eligible \(String(describing: await backend.isEligibleForIntroductoryOffer(inGroup: group)))"
+        case .appTransaction: return "app \(try await outcome { try await self.backend.appTransaction() })"
+        case .receipt:
+            if generator.chance(50) { _ = try await outcome { try await self.backend.refreshReceipt() } }
+            return "receipt \(try await outcome { try self.backend.receiptData() })"
+        case .sheet: return try await present(&generator)
+        case .retry:
+            appStore.shouldEnterBillingRetryOnRenewal.toggle()
+            return "retry"
+        case .grace:
+            appStore.billingGracePeriodIsEnabled.toggle()
+            return "grace"
+        case .outage:
+            appStore.statusError = generator.chance(40) ? .notConnectedToInternet : nil
+            appStore.productRequestError = generator.chance(40) ? .unknown : nil
+            appStore.receiptRefreshError = generator.chance(40) ? .notConnectedToInternet : nil
+            return "outage \(try await outcome { try await self.backend.products(for: ["pro", "none"]) })"
+        case .signature:
+            appStore.transactionsAreUnverified = generator.chance(50)
+            return "signature"
+        case .fault:
+            let listing = SimulatedListing.allCases.randomElement(using: &generator) ?? .all
+            appStore.nextListing(listing, is: generator.chance(50) ? .empty : .stale(changes: 1))
+            return "fault \(listing)"
+        }
+    }
+
+    /// Whether a purchase begun in the App Store is submitted: a win-back offer has to be one of the product's.
+    private func isBuyable(_ product: String, _ offer: String?) -> Bool {
+        offer == nil || product == "basic"
+    }
+
+    private func control(_ what: String, _ body: (SimulatedAppStore) throws -> Void) -> String {
+        do {
+            try body(appStore)
+            return what
+        } catch {
+            return "\(what): \(error)"
+        }
+    }
+
+    private func buy(_ product: String, _ generator: inout ScheduleGenerator) async throws -> String {
+        var payment = PaymentRequest(productID: generator.chance(3) ? "none" : product)
+        if generator.chance(20) { payment.quantity = Int.random(in: 0...11, using: &generator) }
+        if generator.chance(30) { payment.applicationUsername = account.uuidString }
+        if isStoreKit2, generator.chance(4) { payment.applicationUsername = "jane" }
+        if generator.chance(10) { payment.simulatesAskToBuy = true }
+        if generator.chance(20) {
+            let id = generator.chance(70) ? "half" : "none"
+            let signature = generator.chance(80) ? "c2lnbmVk" : "%"
+            let offers: [PurchaseOffer] = [
+                .promotional(id: id, keyID: "key", nonce: account, signature: signature, timestamp: 7),
+                .promotional(id: id, jws: "a.b.c"), .winBack(id: generator.chance(70) ? "back" : "none"),
+            ]
+            payment.offer = offers.randomElement(using: &generator)
+        }
+        if generator.chance(5) { payment.introductoryEligibility = "a.b.c" }
+        if generator.chance(30) {
+            let outcomes: [SimulatedOutcome] = [
+                .purchased, .userCancelled, .deferred, .interrupted, .restored, .answeredByOlder, .unverified,
+                .failed(.unknown), .failed(.notConnectedToInternet), .failed(.paymentNotAllowed), .failed(.unsupported),
+                .failed(SimulatedError(domain: "ASDErrorDomain", code: 5)),
+            ]
+            if let outcome = outcomes.randomElement(using: &generator) {
+                appStore.nextPurchase(of: product, is: outcome)
+            }
+        }
+        let id = CallID()
+        do {
+            try backend.submit(payment, as: id)
+        } catch {
+            return "buy \(payment.productID): \(error)"
+        }
+        if isStoreKit2 {
+            _ = try await events.first { $0.answers(id) }
+        }
+        return "buy \(payment.productID)"
+    }
+
+    private func finish(_ generator: inout ScheduleGenerator) async throws -> String {
+        let all = events.elements.flatMap(\.transactions).filter { $0.state != .purchasing && $0.state != .deferred }
+        guard let transaction = all.randomElement(using: &generator) else { return "finish nothing" }
+        let done = Recorder<Void>()
+        backend.finish(transaction.token) { done.record(()) }
+        _ = try await done.first(1)
+        return "finish \(words(of: transaction))"
+    }
+
+    private func restore(_ generator: inout ScheduleGenerator) async throws -> String {
+        appStore.restoreEnding =
+            generator.chance(80) ? .finishes : .fails(.notConnectedToInternet, afterRows: 0)
+        let names: [String?] = [nil, nil, account.uuidString, "jane"]
+        let count = events.elements.count
+        do {
+            try backend.restoreCompletedTransactions(
+                applicationUsername: names.randomElement(using: &generator) ?? nil)
+        } catch {
+            return "restore: \(error)"
+        }
+        try await event(after: count, where: \.endsRestore)
+        return "restore"
+    }
+
+    private func present(_ generator: inout ScheduleGenerator) async throws -> String {
+        appStore.refundRequestEnding =
+            SimulatorBehavior.RefundRequestEnding.allCases.randomElement(using: &generator) ?? .sent
+        let transaction = events.elements.flatMap(\.transactions).randomElement(using: &generator)
+        let sheets: [StoreSheet?] = [
+            .codeRedemption, .priceConsent, .subscriptionManagement(groupID: "club"), .subscriptionManagement(),
+            .message(StoreMessage(reason: .billingIssue)), transaction.map { .refundRequest($0) },
+        ]
+        guard let sheet = sheets.randomElement(using: &generator) ?? nil else { return "no sheet" }
+        do {
+            try await backend.sheets?.present(sheet, in: nil)
+            return "sheet"
+        } catch {
+            // The message of an unsupported sheet has identifiers of this process.
+            return "sheet throws \(error.code == .unsupported ? "unsupported" : "\(error)")"
+        }
+    }
+}
+
+extension EngineSchedule {
+    private func outcome<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> String {
+        do {
+            return words(of: try await body())
+        } catch let error as StoreError {
+            return "throws \(error) (\(error.localizedDescription))"
+        }
+    }
+
+    private func words<Value>(of value: Value) -> String {
+        switch value {
+        case let history as PurchaseHistory: words(of: history)
+        case let response as ProductsResponse:
+            "\(response.products.sorted { $0.id < $1.id }) \(response.invalidProductIDs.sorted())"
+        case let data as Data: data.base64EncodedString()
+        default: "\(value)"
+        }
+    }
+
+    private func words(of history: PurchaseHistory) -> String {
+        switch history {
+        case .receipt(let data): return "receipt \(data.base64EncodedString())"
+        case .signed(let signed):
+            let lists = [signed.transactions, signed.subscriptions, signed.unfinished, signed.past]
+            let rows = lists.map { $0.map { "\($0.value) \($0.jws ?? "")" } }
+            let renewals = signed.renewals.map { "\($0.value) \($0.jws ?? "")" }
+            return "\(rows) \(renewals) \(signed.statuses) \(signed.unverifiedProductIDs.sorted()) "
+                + "\(String(describing: signed.failure))"
+        }
+    }
+
+    private func words(of transaction: StoreTransaction) -> String {
+        let original = transaction.original.map { "\($0.id ?? "") \(String(describing: $0.purchaseDate))" }
+        return [
+            "\(transaction.token.serial) \(transaction.state) \(transaction.productID) x\(transaction.quantity)",
+            transaction.applicationUsername, transaction.offerID, transaction.id,
+            transaction.purchaseDate.map { "\($0.timeIntervalSince1970)" }, original,
+            transaction.error.map { "\($0) (\($0.localizedDescription))" }, transaction.jws,
+            transaction.signedInfo.map { "\($0)" },
+        ].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private func words(of event: QueueEvent) -> String {
+        switch event {
+        case .updatedTransactions(let batch): "updated \(batch.map { words(of: $0) })"
+        case .answeredPayment(_, let transaction, let isEarlier): "answer \(words(of: transaction)) \(isEarlier)"
+        case .unsolicitedTransactions(let batch): "unsolicited \(batch.map { words(of: $0) })"
+        case .restoredTransactions(let batch): "rows \(batch.map { words(of: $0) })"
+        case .unlistedTransactions(let tokens): "unlisted \(tokens.map(\.serial))"
+        case .removedTransactions(let tokens): "removed \(tokens.map(\.serial))"
+        case .restoreFailed(let error): "restore failed \(error)"
+        case .revokedEntitlements(let revocation):
+            "revoked \(revocation.productIDs.sorted()) \(revocation.transactions.map { words(of: $0) })"
+        case .promotedPayment(let promoted):
+            "intent \(promoted.payment.productID) \(String(describing: promoted.payment.offer)) \(promoted.product) "
+                + "\(promoted.decision)"
+        case .message(let message): "message \(message.reason)"
+        default: "\(event)"
+        }
+    }
+}
+
+extension QueueEvent {
+    fileprivate var transactions: [StoreTransaction] {
+        switch self {
+        case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch): batch
+        case .answeredPayment(_, let transaction, _): [transaction]
+        case .revokedEntitlements(let revocation): revocation.transactions
+        default: []
+        }
+    }
+
+    fileprivate var isMessage: Bool {
+        if case .message = self { true } else { false }
+    }
+
+    fileprivate var isStatus: Bool {
+        if case .entitlementsMayHaveChanged = self { true } else { false }
+    }
+
+    fileprivate var isAnswer: Bool {
+        if case .answeredPayment = self { true } else { false }
+    }
+
+    fileprivate func answers(_ id: CallID) -> Bool {
+        if case .answeredPayment(id, _, _) = self { true } else { false }
+    }
+
+    fileprivate var endsRestore: Bool {
+        switch self {
+        case .restoreFinished, .restoreFailed: true
+        default: false
+        }
+    }
+}
+
+/// A backend that plays schedules.
+enum EngineUnderTest: CaseIterable {
+    case storeKit1, simulatedStoreKit1, storeKit2, simulatedStoreKit2
+
+    var isStoreKit1: Bool { self == .storeKit1 || self == .simulatedStoreKit1 }
+
+    /// Returns the backend, and a recorder of its reads.
+    func makeBackend(_ launch: SimulatedLaunch) -> (any StoreBackend, Recorder<Void>) {
+        let reads = Recorder<Void>()
+        var environment: StoreKit2Environment
+        switch self {
+        case .storeKit1: return (StoreKit1Backend(environment: StoreKit1Environment(launch: launch)), reads)
+        case .simulatedStoreKit1: return (SimulatedBackend(launch: launch, engine: .storeKit1), reads)
+        case .storeKit2: environment = StoreKit2Environment(launch: launch, clock: SimulatedClock(launch.store))
+        case .simulatedStoreKit2: environment = .simulated(launch)
+        }
+        environment.unfinished = { [environment] in
+            let unfinished = await environment.unfinished()
+            reads.record(())
+            return unfinished
+        }
+        var timing = StoreKit2Backend.Timing()
+        timing.emptyRestorePause = 0
+        return (StoreKit2Backend(environment: environment, timing: timing), reads)
+    }
+}

@@ -1,0 +1,82 @@
+package import AppStoreSimulator
+package import AsyncStoreKit
+import AsyncStoreKitTesting
+package import Foundation
+
+/// An App Store of a test's own, a launch of an app on it, and the transactions as StoreKit 2's engine gets them.
+package struct StatementWorld: Sendable {
+    package let appStore: SimulatedAppStore
+    package let launch: SimulatedLaunch
+
+    package static let products: [SimulatedProduct] = [
+        .consumable("coins", price: 2, name: "Coins"),
+        .nonConsumable("pro", price: 9.99, name: "Pro", description: "Everything", isFamilyShareable: true),
+        .nonRenewingSubscription("season", price: 5),
+        .autoRenewable(
+            "basic", price: 3, period: .month(1), group: "club", level: 2, introductoryOffer: .freeTrial(.week(1)),
+            promotionalOffers: [.payAsYouGo(1, each: .month(1), times: 2, id: "half")],
+            winBackOffers: [.payUpFront(5, for: .months(3), id: "back")], codeOffers: [.freeTrial(.month(1), id: "gift")],
+            isFamilyShareable: true),
+        .autoRenewable("premium", price: 6, period: .month(1), group: "club", level: 1),
+        .autoRenewable("basic.yearly", price: 30, period: .year(1), group: "club", level: 2),
+        .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
+    ]
+
+    package init(_ behavior: SimulatorBehavior = .plain, pacing: SimulatedAppStore.Pacing = .automatic) {
+        appStore = SimulatedAppStore(
+            catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing,
+            bundleID: "com.example.club")
+        launch = appStore.launch()
+    }
+
+    package var environment: StoreKit2Environment { .simulated(launch) }
+
+    package func product(_ id: String) async throws -> StoreKit2Product {
+        guard let product = try await environment.products([id]).first else { throw Unexpected(result: "no \(id)") }
+        return product
+    }
+
+    /// Buys, and expects a transaction.
+    @discardableResult
+    package func buy(_ id: String, for account: UUID? = nil, quantity: Int = 1) async throws -> StoreKit2Statement {
+        let payment = PaymentRequest(productID: id, quantity: quantity, applicationUsername: account?.uuidString)
+        let purchase = try await product(id).prepare(payment, nil)
+        let result = try await purchase(nil)
+        guard case .success(let statement) = result else { throw Unexpected(result: "\(result)") }
+        return statement
+    }
+
+    /// Buys, and finishes what was bought.
+    @discardableResult
+    package func own(_ id: String) async throws -> StoreKit2Statement {
+        let statement = try await buy(id)
+        await statement.finish()
+        return statement
+    }
+
+    /// The latest transaction of a product that is listed.
+    package func latest(_ id: String) async throws -> StoreKit2Statement {
+        guard let latest = await environment.latest(id) else { throw Unexpected(result: "no transaction of \(id)") }
+        return latest
+    }
+
+    /// The products of the unfinished transactions, newest first.
+    package var unfinished: [String] { launch.transactions(.unfinished).map(\.record.productID) }
+
+    package struct Unexpected: Error {
+        package let result: String
+
+        package init(result: String) {
+            self.result = result
+        }
+    }
+}
+
+extension StoreKit2Statement {
+    /// The same transaction with a signature that isn't valid.
+    package var unverified: StoreKit2Statement {
+        StoreKit2Statement(
+            version: version, productID: productID, purchaseDate: purchaseDate,
+            verificationError: .unverified(productID, "invalidSignature"), payload: payload, jws: jws, finish: finish)
+    }
+}
