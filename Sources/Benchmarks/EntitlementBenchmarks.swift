@@ -1,4 +1,5 @@
 import AppReceipt
+import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
@@ -23,6 +24,24 @@ enum EntitlementBenchmarks {
             for _ in 0..<100_000 where entitlements.latest.basis == .unknown { print("  nothing is known") }
         }
         print(String(format: "  .latest: %.0f ns (goal: 100 ns)", latest * 10))
+        let years = await milliseconds(runs: 3) { await renew(subscriptions: 50, months: 24) }
+        print(String(format: "  50 subscriptions over two years of renewals: %.1f s (goal: 5 s)", years / 1_000))
+    }
+
+    /// Plays StoreKit 2 with monthly subscriptions in groups of their own, month by month, in a store that follows them.
+    private static func renew(subscriptions count: Int, months: Int) async {
+        let products = (0..<count).map { SimulatedProduct.autoRenewable("club.\($0)", price: 3, period: .month(1), group: "\($0)") }
+        var behavior = SimulatorBehavior()
+        behavior.signsReceipts = false
+        let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: products, behavior: behavior))
+        let store = PurchaseStore(simulating: appStore)
+        store.deliver { _ in .accepted }
+        for product in products { try? appStore.buyProduct(productID: product.productID) }
+        for _ in 0..<months {
+            appStore.advance(by: 31 * 86_400)
+            let owned = await store.entitlements.refresh().productIDs.count
+            if owned != count { print("  \(owned) subscriptions are active") }
+        }
     }
 
     /// The median, in the processor's time: other programs may be running.

@@ -423,8 +423,8 @@ import Testing
         for level in [1, nil] {
             let machine = EntitlementStateMachine { id in
                 StoreProduct(
-                    id: id, displayName: id, description: "", price: 1, displayPrice: "1", kind: .autoRenewable,
-                    subscriptionGroupID: "club", subscriptionLevel: id == "premium" ? level : 2)
+                    id: id, kind: .autoRenewable, displayName: id, description: "", price: 1,
+                    priceLocale: Locale(identifier: "en_US"), subscriptionGroupID: "club", subscriptionLevel: id == "premium" ? level : 2)
             }
             var run = EntitlementRun(machine)
             run.take(history(row("other")), begun: start, at: start)

@@ -24,12 +24,12 @@ struct EntitlementWorld {
     /// - Parameter signs: Whether texts bear a genuine signature, which takes a moment.
     init(
         _ behavior: SimulatorBehavior = .plain, signs: Bool = false, configuration: StoreConfiguration = StoreConfiguration(),
-        backend: (SimulatedBackend) -> any StoreBackend = { $0 }
+        engine: StoreEngine = .storeKit2, backend: (SimulatedBackend) -> any StoreBackend = { $0 }
     ) {
         var behavior = behavior
         behavior.signsReceipts = signs
         appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: Self.products, behavior: behavior))
-        store = Self.store(backend(SimulatedBackend(appStore)), configuration)
+        store = Self.store(backend(SimulatedBackend(appStore, engine: engine)), configuration)
     }
 
     private static func store(_ backend: some StoreBackend, _ configuration: StoreConfiguration) -> PurchaseStore {
