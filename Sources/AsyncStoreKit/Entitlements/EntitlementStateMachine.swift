@@ -175,7 +175,7 @@ extension EntitlementStateMachine {
         return news(add(paid, at: now), at: now)
     }
 
-    /// The payment queue has reported statements. For tests, which have no transactions.
+    /// Apple has signed statements, or the payment queue has reported what they would say.
     mutating func receive(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> [Action] {
         news(add(statements, isPaidHere: isPaidHere, at: now), at: now)
     }

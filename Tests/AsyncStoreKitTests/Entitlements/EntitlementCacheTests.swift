@@ -259,7 +259,6 @@ private struct SilentBackend: RelayBackend {
         let logged = Recorder<StoreLogEvent>()
         let full = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: Full(), log: { logged.record($0) }))
         expectEqual(await full.refreshed().basis, .unknown)
-        full.appStore.advance(by: 1)
         await full.confirmed()
         _ = try await logged.first { $0.level == .warning && $0.message.contains("can't be written") }
         #expect(logged.elements.contains { $0.message.contains("can't be read") })

@@ -15,7 +15,6 @@ import Testing
     @Test func `a customer who has bought nothing owns nothing, and that is known`() async {
         expectEqual(world.store.entitlements.latest.basis, .unknown)
         expectEqual(await world.store.entitlements.current.basis, .unknown, "an empty answer may be the first of many")
-        world.appStore.advance(by: 1)
         let entitlements = await world.confirmed()
         expectEqual(entitlements.basis, .confirmed)
         #expect(entitlements.all.isEmpty && entitlements.doubts.isEmpty && entitlements.nextChange == nil)
@@ -88,13 +87,16 @@ import Testing
     }
 
     @Test func `a loop is not told again what it knows when a doubt has come and gone`() async throws {
-        let backend = ReadFails(next: SimulatedBackend(world.appStore), times: [1])
+        try await world.buy("pro")
+        let backend = ReadFails(next: SimulatedBackend(world.appStore))
         var store: PurchaseStore? = PurchaseStore(over: backend)
         let entitlements = try #require(store).entitlements
         let known = await entitlements.refresh()
         var iterator = entitlements.makeAsyncIterator()
         expectEqual(await iterator.next(), known)
+        backend.fails(true)
         expectEqual(await entitlements.refresh().doubts, [.incomplete(.networkError)])
+        backend.fails(false)
         expectEqual(await entitlements.refresh(), known)
         store = nil
         expectEqual(await iterator.next(), nil)
@@ -194,12 +196,17 @@ import Testing
 
     @Test func `who has read meanwhile waits no more for the read that was due`() async throws {
         let clock = WatchedClock()
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { ReadFails(next: $0, times: [0]) }
+        var device: ReadFails?
+        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { backend in
+            device = ReadFails(next: backend, isFailing: true)
+            return device ?? backend
+        }
         let store = world.store
         try await world.buy("pro")
         let due = clock.now.addingTimeInterval(1)
         expectEqual(await store.entitlements.refresh().doubts, [.incomplete(.networkError)])
         try await clock.next.sleepers(1, of: 1)
+        device?.fails(false)
         _ = await store.entitlements.refresh()
         _ = try await clock.abandoned.first { $0 == due }
     }
@@ -258,23 +265,20 @@ private struct SlowBackend: RelayBackend {
     }
 }
 
-/// A device that cannot be read now and then: the times are counted from 0.
+/// A device that can't be read now and then.
 private struct ReadFails: RelayBackend {
     let next: any StoreBackend
-    let times: Set<Int>
-    private let count = Locked(0)
+    private let isFailing: Locked<Bool>
 
-    init(next: any StoreBackend, times: Set<Int>) {
+    init(next: any StoreBackend, isFailing: Bool = false) {
         self.next = next
-        self.times = times
+        self.isFailing = Locked(isFailing)
     }
 
+    func fails(_ fails: Bool) { isFailing.withLock { $0 = fails } }
+
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        let number = count.withLock { count in
-            defer { count += 1 }
-            return count
-        }
-        guard !times.contains(number) else { throw StoreError(.networkError, "There is no network.") }
+        if isFailing.withLock({ $0 }) { throw StoreError(.networkError, "There is no network.") }
         return try await next.purchaseHistory(groups: groups)
     }
 }
