@@ -47,7 +47,7 @@ struct EntitlementCase {
         var behavior = SimulatorBehavior.plain
         behavior.signsReceipts = false
         appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior), seed: seed)
+            catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior), seed: seed, pacing: .manual)
         random = ScheduleGenerator(seed: seed)
         histories = EntitlementHistories(seed: seed &+ 1)
         launch = appStore.launch()
@@ -67,7 +67,8 @@ struct EntitlementCase {
 
     private mutating func step() {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<35:
+        case 0..<5: askToBuy()
+        case 5..<35:
             story += histories.play(1, on: appStore)
             reportNews(wakes: true)
         case 35..<60: setFault(Fault.allCases.randomElement(using: &random) ?? .none)
@@ -77,6 +78,20 @@ struct EntitlementCase {
         case 90..<95: relaunch()
         default: setClock()
         }
+    }
+
+    /// A child asks, or a parent answers.
+    private mutating func askToBuy() {
+        let product = ["pro", "filters", "season", "magazine"].randomElement(using: &random) ?? "pro"
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0:
+            launch.add(SimulatedPayment(productID: product, simulatesAskToBuyInSandbox: true))
+            story.append("ask to buy \(product)")
+        case 1: story.append("\((try? appStore.approvePurchase(of: product)) == nil ? "no " : "")approval of \(product)")
+        default: story.append("\((try? appStore.declinePurchase(of: product)) == nil ? "no " : "")refusal of \(product)")
+        }
+        appStore.runUntilIdle()
+        reportNews(wakes: true)
     }
 
     private mutating func setFault(_ fault: Fault) {
