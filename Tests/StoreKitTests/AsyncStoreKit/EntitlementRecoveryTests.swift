@@ -81,7 +81,7 @@ import Testing
         #expect(await next.store.entitlements.current.contains(anyOf: ["basic"]))
         world.appStore.entitlementsAreEmpty = false
         world.appStore.statusError = nil
-        await next.pass(1)
+        await next.pass(4)
         let entitlements = next.latest
         #expect(entitlements.contains(anyOf: ["basic"]) && entitlements.basis == .confirmed && entitlements.doubts.isEmpty)
         #expect(entitlements.nextChange.map { $0 > world.appStore.now } ?? false)
@@ -117,7 +117,7 @@ import Testing
         world.appStore.entitlementsAreEmpty = false
         world.appStore.statusError = nil
         app.device.fails(nil)
-        await app.pass(16)
+        await app.pass(30)
         #expect(app.latest.nextChange.map { $0 > world.appStore.now } ?? false, "the renewal is known")
         #expect(app.latest.doubts.isEmpty && app.seen.elements.allSatisfy { $0.contains(anyOf: ["basic"]) })
     }
@@ -132,7 +132,7 @@ import Testing
         let app = App(world)
         #expect(await app.refresh().contains(anyOf: ["basic"]))
         try app.advance(toEndOf: "basic", plus: 3)
-        await app.pass(1)
+        await app.pass(4)
         expectEqual(app.latest.contains(anyOf: ["basic"]), willRenew)
         await app.pass(90)
         expectEqual(app.latest.contains(anyOf: ["basic"]), willRenew)
