@@ -15,7 +15,9 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
     private let receiver = Locked<(@Sendable (QueueEvent) -> Void)?>(nil)
 
     /// Creates a backend for one launch of the app.
-    /// - Parameter engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
+    /// - Parameters:
+    ///   - launch: The launch.
+    ///   - engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
     public convenience init(launch: SimulatedLaunch, engine: StoreEngine = .storeKit2) {
         // The clock of a simulated App Store stands still: a restore that waits would never end.
         var timing = StoreKit2Backend.Timing()
@@ -24,7 +26,9 @@ public final class SimulatedBackend: StoreBackend, RelayBackend {
     }
 
     /// Creates a backend for a new launch of an app over an App Store.
-    /// - Parameter engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
+    /// - Parameters:
+    ///   - appStore: The App Store. The launch before ends.
+    ///   - engine: StoreKit 2 or StoreKit 1. `automatic` means StoreKit 2 on every platform.
     public convenience init(_ appStore: SimulatedAppStore, engine: StoreEngine = .storeKit2) {
         self.init(launch: appStore.launch(), engine: engine)
     }
