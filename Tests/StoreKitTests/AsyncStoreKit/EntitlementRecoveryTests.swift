@@ -186,7 +186,6 @@ import Testing
         // The app is suspended: its timers stand still.
         app.clock.isSuspended = true
         world.appStore.advance(by: 60 * 86_400)
-        #expect(app.latest.contains(anyOf: ["basic"]), "nothing is read")
         let entitlements = await app.store.entitlements.current
         #expect(!entitlements.contains(anyOf: ["basic"]) && entitlements.nextChange == nil)
     }
