@@ -8,7 +8,7 @@ enum StoreAction: Sendable, Equatable {
     case release(CallID)
     /// Finishes an entry of the queue.
     case finish(TransactionToken)
-    case respond(CallID, to: PurchaseResult)
+    case respond(CallID, to: PaymentResult)
     case respondToRestore(CallID, RestoreResult)
     /// Has the installed delivery deliver.
     indirect case deliver(DeliveryStateMachine.Job, [PurchaseRecord])
@@ -28,7 +28,7 @@ enum StoreAction: Sendable, Equatable {
     case log(StoreLogEvent)
 }
 
-typealias PurchaseResult = Result<PurchaseResponse, StoreError>
+typealias PaymentResult = Result<PurchaseResponse, StoreError>
 typealias RestoreResult = Result<RestoreResponse, StoreError>
 
 /// What comes of a purchase. Small, because every call that waits has room for it on several levels.

@@ -116,14 +116,14 @@ extension StoreStateMachine {
     }
 
     /// The call is over.
-    mutating func endPurchase(_ id: CallID, _ result: PurchaseResult) {
+    mutating func endPurchase(_ id: CallID, _ result: PaymentResult) {
         payments.end(id)
         stop(.paymentTimeout(id))
         stop(.preexistingAnswer(id))
         respond(id, result)
     }
 
-    private mutating func respond(_ id: CallID, _ result: PurchaseResult) {
+    private mutating func respond(_ id: CallID, _ result: PaymentResult) {
         actions.append(.respond(id, to: result))
     }
 }

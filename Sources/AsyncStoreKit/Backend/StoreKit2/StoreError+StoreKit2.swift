@@ -14,9 +14,9 @@ extension StoreError {
     }
 }
 
-/// Runs a call of StoreKit 2, and throws its errors as the store's.
-func storeKit2<Value: Sendable>(
-    _ what: String, _ call: () async throws -> Value
+/// Calls StoreKit 2, and throws its errors as store errors.
+func convertingErrors<Value: Sendable>(
+    during what: String, _ call: () async throws -> Value
 ) async throws(StoreError) -> Value {
     do {
         return try await call()

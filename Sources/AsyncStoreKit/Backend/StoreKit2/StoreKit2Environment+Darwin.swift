@@ -9,7 +9,7 @@
             return StoreKit2Environment(
                 listen: { receive in Self.listen(receive) },
                 products: { (ids) async throws(StoreError) in
-                    try await storeKit2("The request for products") {
+                    try await convertingErrors(during: "The request for products") {
                         try Self.uncancelledAnswer(try await Product.products(for: ids)).map { Self.product($0) }
                     }
                 },
@@ -20,21 +20,21 @@
                 },
                 statuses: { (id) async throws(StoreError) in
                     try await uncancelled { () async throws(StoreError) in
-                        try await storeKit2("Reading the subscriptions") {
+                        try await convertingErrors(during: "Reading the subscriptions") {
                             try await Product.SubscriptionInfo.status(for: id).map { StoreKit2Status($0) }
                         }
                     }
                 },
                 history: Self.history,
                 sync: { () async throws(StoreError) in
-                    try await storeKit2("The restore") { try await AppStore.sync() }
+                    try await convertingErrors(during: "The restore") { try await AppStore.sync() }
                 },
                 canMakePayments: { AppStore.canMakePayments },
                 storefront: { await Storefront.current.map { AppStorefront($0) } },
                 messages: { receive in messages.take(receive) },
                 receipt: .process,
                 present: { (sheet, anchor) async throws(StoreError) in
-                    try await storeKit2("The sheet") { try await Self.present(sheet, in: anchor, messages) }
+                    try await convertingErrors(during: "The sheet") { try await Self.present(sheet, in: anchor, messages) }
                 },
                 clock: SystemStoreClock())
         }
@@ -63,7 +63,7 @@
             History(
                 transactions: { await Self.read(StoreKit.Transaction.all) },
                 app: { () async throws(StoreError) in
-                    try await storeKit2("The request for the app transaction") { try await Self.appTransaction() }
+                    try await convertingErrors(during: "The request for the app transaction") { try await Self.appTransaction() }
                 },
                 isEligibleForIntroductoryOffer: { id in
                     await uncancelled { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: id) }

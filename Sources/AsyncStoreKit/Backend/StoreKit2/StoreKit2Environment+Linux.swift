@@ -13,7 +13,7 @@
             self.init(
                 listen: { receive in Self.listen(to: launch, receive) },
                 products: { (ids) async throws(StoreError) in
-                    try await storeKit2("The request for products") {
+                    try await convertingErrors(during: "The request for products") {
                         try Self.uncancelledAnswer(try await Product.products(for: ids, launch: launch))
                             .map { Self.product($0) }
                     }
@@ -27,21 +27,21 @@
                 },
                 statuses: { (id) async throws(StoreError) in
                     try await uncancelled { () async throws(StoreError) in
-                        try await storeKit2("Reading the subscriptions") {
+                        try await convertingErrors(during: "Reading the subscriptions") {
                             try Product.SubscriptionInfo.status(for: id, launch: launch).map { StoreKit2Status($0) }
                         }
                     }
                 },
                 history: Self.history(of: launch),
                 sync: { () async throws(StoreError) in
-                    try await storeKit2("The restore") { try await AppStore.sync(of: launch) }
+                    try await convertingErrors(during: "The restore") { try await AppStore.sync(of: launch) }
                 },
                 canMakePayments: { launch.canMakePayments },
                 storefront: { Storefront.current(of: launch).map { AppStorefront($0) } },
                 messages: { receive in Self.takeMessages(of: launch, receive) },
                 receipt: DeviceReceipt(launch: launch),
                 present: { (sheet, _) async throws(StoreError) in
-                    try await storeKit2("The sheet") { try Self.present(sheet, in: launch) }
+                    try await convertingErrors(during: "The sheet") { try Self.present(sheet, in: launch) }
                 },
                 clock: clock)
         }

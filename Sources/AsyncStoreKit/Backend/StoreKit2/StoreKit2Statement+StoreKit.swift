@@ -48,7 +48,7 @@ extension StoreKit2Product {
             var options = try StoreKit2PurchaseOptions(payment, for: value).options(for: product)
             if let policy { options.insert(.onStorefrontChange { policy(AppStorefront($0)) }) }
             return { [options] (anchor) async throws(StoreError) in
-                try await storeKit2("The purchase of \"\(product.id)\"") {
+                try await convertingErrors(during: "The purchase of \"\(product.id)\"") {
                     StoreKit2PurchaseResult(try await purchase(product, options, anchor))
                 }
             }
