@@ -59,7 +59,7 @@ extension SimulatedAppStore {
         }
     }
 
-    /// Determines what is wrong with the next read of a list of transactions; called again, with the read after it.
+    /// Sets the fault of the next read of a list of transactions. A second call sets the fault of the read after it.
     ///
     /// It comes before ``SimulatorBehavior/unfinishedListing`` and the switches of the other lists.
     public func nextListing(_ listing: SimulatedListing, is fault: SimulatedListingFault) {

@@ -51,7 +51,7 @@ import Testing
         expectEqual(products(launch), ["gems", "coins"])
     }
 
-    @Test func `an outdated list has what was finished or refunded since, as it was signed then`() throws {
+    @Test func `an outdated list contains transactions that were finished or refunded since, as they were signed then`() throws {
         let start = store.now
         try buyElsewhere("coins", "pro", "gems")
         let launch = store.launch()
@@ -79,7 +79,7 @@ import Testing
         expectEqual(launch.transactions(.unfinished).map { $0.record.revocationDate != nil }, [false, false, true])
     }
 
-    @Test func `outdated entitlements have what was refunded since, and lack what was bought since`() throws {
+    @Test func `outdated entitlements contain later refunds, and lack later purchases`() throws {
         try buyElsewhere("pro", "monthly")
         let launch = store.launch()
         try store.refund("pro")

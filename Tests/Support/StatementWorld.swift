@@ -46,7 +46,7 @@ package struct StatementWorld: Sendable {
         return statement
     }
 
-    /// Buys, and finishes what was bought.
+    /// Buys a product, and finishes the transaction.
     @discardableResult
     package func own(_ id: String) async throws -> StoreKit2Statement {
         let statement = try await buy(id)

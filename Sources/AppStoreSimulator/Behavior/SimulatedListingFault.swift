@@ -1,4 +1,4 @@
-/// What is wrong with a list of transactions that StoreKit 2 reads; see ``SimulatorBehavior/unfinishedListing`` and
+/// A fault of a list of transactions that StoreKit 2 reads. See ``SimulatorBehavior/unfinishedListing`` and
 /// ``SimulatedAppStore/nextListing(_:is:)``.
 public enum SimulatedListingFault: Sendable, Hashable {
     /// Nothing: the list is complete and up to date.
@@ -7,7 +7,7 @@ public enum SimulatedListingFault: Sendable, Hashable {
     case empty
     /// The list is out of date: it's what it was before the latest changes of the account's transactions.
     ///
-    /// Each transaction that is paid, finished, refunded or signed anew is a change. The list contains transactions
+    /// Each transaction that is paid, finished, refunded, or signed again is a change. The list contains transactions
     /// that were finished or refunded since, as they were signed then, and lacks those that were paid since.
     case stale(changes: Int)
     /// Some transactions are missing: each with a probability of one half, and at least one of them.

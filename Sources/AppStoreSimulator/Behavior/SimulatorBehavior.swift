@@ -192,11 +192,11 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// Whether consumables that were finished stay in the history, as with `SKIncludeConsumableInAppPurchaseHistory` in the app's
     /// `Info.plist`.
     public var historyListsFinishedConsumables = false
-    /// What is wrong with the list of unfinished transactions, `Transaction.unfinished`.
+    /// The fault of the list of unfinished transactions, `Transaction.unfinished`.
     public var unfinishedListing = SimulatedListingFault.none
-    /// What is wrong with the list of current entitlements, `Transaction.currentEntitlements`.
+    /// The fault of the list of current entitlements, `Transaction.currentEntitlements`.
     public var entitlementsListing = SimulatedListingFault.none
-    /// What is wrong with the list of the whole history, `Transaction.all`.
+    /// The fault of the list of the full history, `Transaction.all`.
     public var historyListing = SimulatedListingFault.none
     /// The percentage of reads in which ``unfinishedListing``, ``entitlementsListing`` and ``historyListing`` apply.
     /// The App Store's seed determines which reads these are.

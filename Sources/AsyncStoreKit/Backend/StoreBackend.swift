@@ -11,8 +11,8 @@ package import Foundation
 package protocol StoreBackend: Sendable {
     /// Starts to observe the queue. Called once.
     ///
-    /// `receive` is called with every event from here on, in the order in which the events happen. The first events
-    /// report what is in the queue already.
+    /// `receive` is called with every later event, in the order in which the events happen. The first events
+    /// report the transactions that are in the queue already.
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void)
     /// Stops observing the queue. Finishes nothing, and reports nothing afterwards.
     func deactivate()
@@ -51,7 +51,7 @@ package protocol StoreBackend: Sendable {
     /// Finishes an entry, before any payment that is submitted later. Ignores unknown tokens.
     /// - Parameter completion: Called once, when the App Store has been told or when there's nothing to tell.
     func finish(_ token: TransactionToken, completion: @escaping @Sendable () -> Void)
-    /// Reads what is in the queue again, because it may have changed without an event: the app has become active, or
+    /// Reads the queue again, because it may have changed without an event: the app has become active, or
     /// the network is available again.
     func refreshPendingState()
 

@@ -104,12 +104,12 @@ extension StoreCore {
 
 // Events.
 extension StoreCore {
-    /// Listens to everything that answers no call, as the queue reported it together, beginning with what is unfinished.
+    /// Listens to everything that answers no call, as the queue reported it together, beginning with the unfinished ones.
     package func onBatch(_ handle: @escaping @Sendable ([PurchaseRecord]) -> Void) -> StoreCall {
         listen(handle, EventSubscription.batches)
     }
 
-    /// Listens to every purchase that answers no call, beginning with what is unfinished. The handler is called while
+    /// Listens to every purchase that answers no call, beginning with the unfinished ones. The handler is called while
     /// the store offers the purchase.
     package func onPurchase(_ handle: @escaping @Sendable (PurchaseRecord) -> Void) -> StoreCall {
         listen(handle, EventSubscription.purchases)

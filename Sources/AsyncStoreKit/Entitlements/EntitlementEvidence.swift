@@ -51,7 +51,7 @@ struct EntitlementEvidence: Sendable, Hashable {
         case justEnded
         /// The renewal may still have to be fetched.
         case ended
-        /// A renewal would have been listed by now, or Apple has signed that there is none.
+        /// A renewal would have been listed by now, or Apple has signed that the subscription won't renew.
         case endedForGood
     }
 

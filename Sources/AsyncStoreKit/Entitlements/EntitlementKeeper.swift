@@ -14,7 +14,7 @@ package final class EntitlementKeeper: Sendable {
         var saving = Saving.idle
     }
 
-    /// One task at a time writes the cache. It writes what is known when it begins.
+    /// One task at a time writes the cache, with the evidence at that time.
     private enum Saving: Sendable {
         case idle, running, runningAndChanged
     }
@@ -59,19 +59,19 @@ package final class EntitlementKeeper: Sendable {
 
 // Asking.
 extension EntitlementKeeper {
-    /// Returns what is known.
+    /// Returns the last answer, and starts reading at the first call.
     package var latest: StoreEntitlements {
         if let answer = state.withLock({ $0.machine.isIdle ? nil : $0.machine.entitlements }) { return answer }
         perform { $0.start(at: $1) }
         return state.withLock { $0.machine.entitlements }
     }
 
-    /// Returns what a read says that began after the last event, or, after a second, what is known.
+    /// Returns the answer of a read that began after the last event, or the last answer after a second.
     package func current() async -> StoreEntitlements {
         await answer(within: Self.answerPatience) { $0.current($1, at: $2) }
     }
 
-    /// Returns what a read says that begins now.
+    /// Returns the answer of a read that begins now.
     package func refresh() async -> StoreEntitlements {
         await answer(within: nil) { $0.refresh($1, at: $2) }
     }
@@ -137,23 +137,17 @@ extension EntitlementKeeper {
     }
 }
 
-// What happens.
+// Events.
 extension EntitlementKeeper {
     /// Receives an event of the payment queue. The store calls this before any stream or handler gets the event.
     package func receive(_ event: QueueEvent) {
         switch event {
         case .updatedTransactions(let batch), .unsolicitedTransactions(let batch), .restoredTransactions(let batch):
-            receive(batch, isPaidHere: false)
-        case .answeredPayment(_, let transaction, _): receive([transaction], isPaidHere: true)
+            perform { $0.receive(batch, isPaidHere: false, at: $1) }
+        case .answeredPayment(_, let transaction, _): perform { $0.receive([transaction], isPaidHere: true, at: $1) }
         case .revokedEntitlements(let revocation): perform { $0.receive(revocation, at: $1) }
         case .restoreFinished, .entitlementsMayHaveChanged, .storefrontChanged: perform { $0.changed(at: $1) }
         default: break
-        }
-    }
-
-    private func receive(_ batch: [StoreTransaction], isPaidHere: Bool) {
-        perform { machine, now in
-            machine.receive(batch.map { EntitlementStateMachine.Report(transaction: $0, isPaidHere: isPaidHere) }, at: now)
         }
     }
 }

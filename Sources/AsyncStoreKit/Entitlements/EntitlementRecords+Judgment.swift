@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// What the records entitle to at a moment.
+/// The entitlements at a moment, and the questions that are open.
 struct EntitlementJudgment: Sendable {
     var entitlements: [StoreEntitlement] = []
     /// Whether the device has to be read again, because a purchase's access isn't confirmed.
@@ -32,7 +32,7 @@ extension EntitlementRecords {
         return judgment
     }
 
-    /// Compares what the dates say of a product with the evidence about the purchase that decides.
+    /// Corrects the judgment of a product, which follows its dates, by the evidence about the purchase.
     private func weigh(_ judgment: inout EntitlementJudgment, _ place: Int, _ judge: EntitlementJudge, at date: Date) {
         let entitlement = judgment.entitlements[place]
         let key = Key(entitlement)
@@ -145,8 +145,8 @@ extension EntitlementRecords {
         renewals[row.originalTransactionID]?.lazy.compactMap(\.value.willAutoRenew).first
     }
 
-    /// What the last read's statuses say of a transaction. A period that has ended is over for good when the subscription
-    /// continues with another product, or the group has other subscriptions only.
+    /// Returns the status of a transaction's subscription in the last read. A period that has ended counts as expired if the
+    /// subscription continues with another product, or if the group has statuses of other subscriptions only.
     private func status(_ row: ReceiptTransaction, hasEnded: Bool) -> EntitlementEvidence.Status {
         guard let status = statuses[row.originalTransactionID] else {
             return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown

@@ -1,14 +1,14 @@
 import AppReceipt
 import Foundation
 
-/// What is known of the customer's purchases: Apple's latest statement about each, and what reads and reports have said.
+/// The customer's purchases: Apple's latest statement about each, and what reads and reports say about them.
 struct EntitlementRecords: Sendable {
     /// How long the records wait for evidence, in seconds.
     struct Patience: Sendable {
         /// For how long the end of a period, and the absence of a purchase, has to last. StoreKit 2 says "expired" for up
         /// to 0.7 seconds before each renewal.
         var lapse: TimeInterval = 2
-        /// For how long a renewal may be late, unless Apple has signed that there is none.
+        /// For how long a renewal may be late, unless Apple has signed that the subscription won't renew.
         var renewal: TimeInterval = 60
         /// For how long a reported purchase may be missing from the listing.
         var grant: TimeInterval = 300
@@ -137,7 +137,7 @@ extension EntitlementRecords {
         return true
     }
 
-    /// Adds to an unsigned report what is known of its product. A period without a known length ends when the report
+    /// Adds the kind and the group of the product to an unsigned report. A period without a known length ends when the report
     /// stops counting.
     private func complete(_ row: inout ReceiptTransaction) {
         let known = entries.values.lazy.map(\.statement.value).filter { [id = row.productID] in $0.productID == id }
@@ -171,7 +171,8 @@ extension EntitlementRecords {
 
 // Reads.
 extension EntitlementRecords {
-    /// Adds what was kept from an earlier run, unless the reports of this run are of another customer.
+    /// Adds the content of the cache, unless the reports of this run name another customer.
+    /// - Returns: Whether the content was added.
     mutating func add(cache: EntitlementHistory) -> Bool {
         note(signed: cache.latestSignedDate)
         guard customerID == nil || cache.customerID == nil || customerID == cache.customerID else { return false }
@@ -196,7 +197,7 @@ extension EntitlementRecords {
         contradicted = []
     }
 
-    /// Merges what a read has brought.
+    /// Merges the result of a read.
     /// - Parameter date: The moment that the read is about.
     mutating func merge(_ history: EntitlementHistory, at date: Date) {
         readDate = date
@@ -237,7 +238,7 @@ extension EntitlementRecords {
         settled = reading == .complete && isSettled && !hasSkipped && !hasNewer ? history : nil
     }
 
-    /// The entries of what is listed.
+    /// Returns the entries of the listed purchases.
     private mutating func listing(
         _ history: EntitlementHistory, _ unfinished: [SignedStatement<ReceiptTransaction>], _ date: Date
     ) -> (entries: [Key: Entry], originals: Set<String>, hasNewer: Bool) {
@@ -255,7 +256,7 @@ extension EntitlementRecords {
         }
         var hasNewer = false
         for (key, entry) in listed {
-            // Signed later than what is listed, such as a refund that the listing doesn't have yet.
+            // Apple signed the known statement later than the listed one: a refund that the listing doesn't have yet.
             guard let known = entries[key], !known.isReport, !entry.statement.value.replaces(known.statement.value) else { continue }
             listed[key]?.statement = known.statement
             hasNewer = true
@@ -273,7 +274,7 @@ extension EntitlementRecords {
         return Set(latest.map(Key.init))
     }
 
-    /// What becomes of a purchase that a read lacks; `nil` when it no longer counts.
+    /// Returns the entry of a purchase that a read lacks, or `nil` if the purchase no longer counts.
     private func keep(_ key: Key, _ entry: Entry, _ originals: Set<String>, at date: Date) -> Entry? {
         let row = entry.statement.value
         var entry = entry
@@ -305,8 +306,8 @@ extension EntitlementRecords {
         }
     }
 
-    /// Replaces what was said of subscriptions, but for the moments after the end of a period: then StoreKit has been seen
-    /// to say that the subscription won't renew.
+    /// Replaces the renewal information of subscriptions, except of those whose period has just ended: StoreKit has been seen
+    /// to report at that moment that a subscription won't renew, and to renew it.
     /// - Returns: Whether a statement was left out.
     private mutating func add(_ statements: [SignedStatement<ReceiptRenewal>], begun: Date?) -> Bool {
         var hasSkipped = false

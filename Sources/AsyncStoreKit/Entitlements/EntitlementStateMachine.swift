@@ -3,8 +3,8 @@ import Foundation
 
 /// Decides when the device is read, who waits for which read, and what the customer is entitled to.
 ///
-/// Until somebody asks for the first time, the machine only remembers what the payment queue reports. After that there is
-/// one read at a time. An event during a read has the device read once more.
+/// Until the first question, the machine only keeps the latest reports of the payment queue. After that, it has one read
+/// at a time. An event during a read causes another read.
 struct EntitlementStateMachine: Sendable {
     /// What the keeper has to do.
     enum Action: Sendable {
@@ -33,15 +33,15 @@ struct EntitlementStateMachine: Sendable {
         let groups: Set<String>
     }
 
-    /// A transaction that the payment queue has reported.
-    struct Report: Sendable {
+    /// A transaction that the payment queue reported before the first question.
+    private struct Report: Sendable {
         let transaction: StoreTransaction
-        /// Whether the report answers a payment, and so says who the customer is.
+        /// Whether the report answers a payment, and so identifies the customer.
         let isPaidHere: Bool
     }
 
     private enum Phase: Sendable {
-        /// Nobody has asked yet. The reports are the newest of this run.
+        /// There has been no question yet. The reports are the latest of this run.
         case idle([Report])
         /// The cache is being loaded.
         case loading
@@ -51,7 +51,7 @@ struct EntitlementStateMachine: Sendable {
 
     /// A device's clock may be behind the App Store's by so many seconds without a doubt.
     private static let clockDifference: TimeInterval = 300
-    /// How many reports are kept while nobody asks.
+    /// The number of reports that are kept before the first question.
     private static let reportLimit = 512
 
     private let policy: RereadPolicy
@@ -107,15 +107,17 @@ struct EntitlementStateMachine: Sendable {
 
 // Asking.
 extension EntitlementStateMachine {
-    /// Somebody asks for the first time, or again.
+    /// Starts reading at the first question, and does nothing afterwards.
     mutating func start(at now: Date) -> [Action] {
         guard case .idle(let reports) = phase else { return [] }
         phase = hasCache ? .loading : .open
-        for report in reports { _ = add([report], at: now) }
+        for report in reports {
+            if let statement = statement(report.transaction) { _ = add([statement], isPaidHere: report.isPaidHere, at: now) }
+        }
         return answer(at: now) + (hasCache ? [.loadCache] : read(at: now))
     }
 
-    /// A call asks for what a read says that began after the last event, and after the last change by time.
+    /// Answers a call from a read that began after the last event, and after the last change by time.
     mutating func current(_ call: CallID, at now: Date) -> [Action] {
         if isClosed { return [.resume([call])] }
         var actions = start(at: now)
@@ -129,7 +131,7 @@ extension EntitlementStateMachine {
         return actions
     }
 
-    /// A call asks for what a read says that begins now.
+    /// Answers a call from a read that begins now.
     mutating func refresh(_ call: CallID, at now: Date) -> [Action] {
         if isClosed { return [.resume([call])] }
         if reading != nil { events += 1 }
@@ -138,7 +140,7 @@ extension EntitlementStateMachine {
         return actions + read(at: now)
     }
 
-    /// A call no longer waits.
+    /// Removes a call that no longer waits.
     mutating func forget(_ call: CallID) {
         waiters.removeAll { $0.call == call }
     }
@@ -159,54 +161,50 @@ extension EntitlementStateMachine {
     }
 }
 
-// What happens.
+// Events.
 extension EntitlementStateMachine {
-    /// The payment queue has reported transactions. What is paid counts from here on.
-    mutating func receive(_ reports: [Report], at now: Date) -> [Action] {
-        let paid = reports.filter(\.transaction.holdsContent)
+    /// Receives transactions of the payment queue. A paid transaction counts at once.
+    /// - Parameter isPaidHere: Whether the batch answers a payment, and so identifies the customer.
+    mutating func receive(_ batch: [StoreTransaction], isPaidHere: Bool, at now: Date) -> [Action] {
+        let paid = batch.filter(\.holdsContent)
         guard !paid.isEmpty else { return [] }
         if case .idle(var known) = phase {
-            known += paid
-            // The first read has what is older.
+            known += paid.map { Report(transaction: $0, isPaidHere: isPaidHere) }
+            // The first read lists the older transactions.
             if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
             phase = .idle(known)
             return []
         }
-        return news(add(paid, at: now), at: now)
+        return receive(paid.compactMap { statement($0) }, isPaidHere: isPaidHere, at: now)
     }
 
-    /// Apple has signed statements, or the payment queue has reported what they would say.
+    /// Receives the statements of transactions.
     mutating func receive(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> [Action] {
-        news(add(statements, isPaidHere: isPaidHere, at: now), at: now)
+        let isSigned = add(statements, isPaidHere: isPaidHere, at: now)
+        return answer(at: now) + (isSigned ? [.save] : []) + changed(at: now)
     }
 
-    private mutating func news(_ isSigned: Bool, at now: Date) -> [Action] {
-        answer(at: now) + (isSigned ? [.save] : []) + changed(at: now)
-    }
-
-    /// Apple has taken purchases back.
+    /// Receives a refund, or the end of family sharing.
     mutating func receive(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
             phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) })
             return []
         }
-        let statements = revocation.transactions.compactMap { statement($0) }
-        let isSigned = records.add(reports: statements, isPaidHere: false, at: now) { _ in nil }
         records.revoke(revocation.productIDs)
-        return news(isSigned, at: now)
+        return receive(revocation.transactions.compactMap { statement($0) }, isPaidHere: false, at: now)
     }
 
-    /// Something has happened after which the device may say something else.
+    /// Receives an event after which the device may give another answer.
     mutating func changed(at now: Date) -> [Action] {
         guard !isIdle, !isClosed else { return [] }
         events += 1
-        // The pauses begin anew: the device may know more soon.
+        // The pauses start over: the device may have the answer soon.
         unsettledReads = 0
         nextReread = nil
         return read(at: now)
     }
 
-    /// The time set by ``Action/setTimer`` has come.
+    /// Reads the device at the time set by ``Action/setTimer``.
     mutating func woke(at now: Date) -> [Action] {
         guard let due = nextWake, !isClosed else { return [] }
         nextWake = nil
@@ -214,7 +212,7 @@ extension EntitlementStateMachine {
         return read(at: now)
     }
 
-    /// The cache has been loaded.
+    /// Receives the content of the cache.
     mutating func loaded(_ cache: EntitlementHistory, doubts: Set<StoreEntitlements.Doubt>, at now: Date) -> [Action] {
         guard case .loading = phase else { return [] }
         phase = .open
@@ -223,7 +221,8 @@ extension EntitlementStateMachine {
         return answer(at: now) + read(at: now)
     }
 
-    /// A read has ended, or has taken too long. What comes later counts unless a later read has ended.
+    /// Receives the result of a read, or its failure after a time-out. A late result still counts, unless a later read has
+    /// ended.
     mutating func ended(_ read: Reading, _ result: Result<EntitlementHistory, StoreError>, at now: Date) -> [Action] {
         guard !isClosed, lastRead.map({ $0.number <= read.number }) ?? true else { return [] }
         lastRead = read
@@ -259,17 +258,7 @@ extension EntitlementStateMachine {
 
 // Reports as statements.
 extension EntitlementStateMachine {
-    /// - Returns: Whether the reports have brought something that Apple has signed.
-    private mutating func add(_ reports: [Report], at now: Date) -> Bool {
-        var isSigned = false
-        for isPaidHere in [false, true] {
-            let statements = reports.filter { $0.isPaidHere == isPaidHere }.compactMap { statement($0.transaction) }
-            if !statements.isEmpty, add(statements, isPaidHere: isPaidHere, at: now) { isSigned = true }
-        }
-        return isSigned
-    }
-
-    /// - Returns: Whether the statements have brought something that Apple has signed.
+    /// - Returns: Whether a signed statement has changed the records.
     private mutating func add(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> Bool {
         let isNews = records.add(reports: statements, isPaidHere: isPaidHere, at: now) { [product] in
             product($0)?.subscriptionLevel
@@ -294,7 +283,7 @@ extension EntitlementStateMachine {
 
 // Answering.
 extension EntitlementStateMachine {
-    /// Judges anew, and decides when to read the device again.
+    /// Updates the answer, and decides when to read the device again.
     /// - Parameters:
     ///   - date: The moment to judge; `nil` for now.
     ///   - read: The read that has just ended.
@@ -340,7 +329,7 @@ extension EntitlementStateMachine {
             nextReread = nil
             return
         }
-        // A read that somebody asked for doesn't put off the one that is due.
+        // A requested read doesn't delay the scheduled one.
         if let nextReread, read.begun < nextReread { return }
         unsettledReads += 1
         nextReread = now.addingTimeInterval(policy.pause(afterUnsettledReads: unsettledReads))

@@ -76,7 +76,7 @@ public struct StoreTransaction: Sendable, Hashable {
     }
 }
 
-/// The signed text of a transaction, made when it's read. Two texts of one transaction are equal: signed anew, it's the
+/// The signed text of a transaction, made when it's read. Two texts of one transaction are equal: with a new signature, it's the
 /// same transaction.
 package struct SignedText: Sendable, Hashable {
     private let id: String

@@ -48,7 +48,7 @@ struct TransactionLedger: Sendable {
         }
     }
 
-    /// What is known of one purchase. It outlives the entries of the purchase.
+    /// The state of one purchase. It outlives the entries of the purchase.
     private struct Purchase: Sendable {
         /// The entries that stand for the purchase.
         var tokens: [TransactionToken] = []
@@ -72,7 +72,7 @@ struct TransactionLedger: Sendable {
     private var purchases: [String: Purchase] = [:]
     /// The purchases that are being delivered, by the entry that a closure or the installed delivery was given.
     private var deliveries: [TransactionToken: String] = [:]
-    /// The entries that left undelivered. Whoever has one of them may still deliver it.
+    /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
     private var departures: [TransactionToken: Departure] = [:]
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
@@ -327,7 +327,7 @@ extension TransactionLedger {
             .inOrder { $0.transaction.token < $1.transaction.token }
     }
 
-    /// Everything that is paid for and not finished, whoever owns it. Oldest first.
+    /// Every paid transaction that isn't finished, with any owner. Oldest first.
     var unfinished: [Entry] {
         entries.values.filter { $0.transaction.holdsContent && $0.owner != .finished && !$0.hasLeft }
             .inOrder { $0.transaction.token < $1.transaction.token }

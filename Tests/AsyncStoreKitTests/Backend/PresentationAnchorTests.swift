@@ -46,7 +46,7 @@ import Testing
         withExtendedLifetime(window) {}
     }
 
-    @Test func `the error of a sheet says what is wrong with the anchor`() {
+    @Test func `the error of a sheet names the problem with the anchor`() {
         let window = Window()
         let gone = StoreError.noPlace(PresentationAnchor(object: Window()), needs: "a window")
         let other = StoreError.noPlace(PresentationAnchor(object: window), needs: "a window")

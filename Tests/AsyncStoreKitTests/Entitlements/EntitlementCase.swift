@@ -133,7 +133,7 @@ struct EntitlementCase {
         perform { $0.refresh(CallID(), at: $1) }
     }
 
-    /// Reports some of what is new, as Apple signed it.
+    /// Reports some of the new transactions, as Apple signed them.
     private mutating func reportNews(wakes: Bool = false) {
         let news = launch.transactions(.all).filter { reported.insert("\($0.number) \($0.record.revocationDate != nil)").inserted }
         guard wakes || !news.isEmpty else { return }

@@ -419,7 +419,7 @@ import Testing
         #expect(!machine.entitlements.contains(anyOf: ["pro"]))
     }
 
-    @Test func `an upgrade that is reported replaces what was reported before, if its level is known`() {
+    @Test func `a reported upgrade replaces an earlier report of its group if the levels are known`() {
         for level in [1, nil] {
             let machine = EntitlementStateMachine { id in
                 StoreProduct(

@@ -164,7 +164,7 @@ import Testing
         try await gate.arrivals(2)
         for _ in 0..<20 { _ = await store.entitlements.refresh() }
         // StoreKit 2's full history is read once, in the background, and the entitlements again after it.
-        #expect((22...23).contains(reads.elements.count), "and then only when somebody asks: \(reads.elements.count)")
+        #expect((22...23).contains(reads.elements.count), "and then only on request: \(reads.elements.count)")
     }
 
     @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {

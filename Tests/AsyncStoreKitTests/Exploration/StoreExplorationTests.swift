@@ -64,7 +64,7 @@ import Testing
         await explore("StoreStateMachine, lists", StoreModel(alphabet), depth: 7)
     }
 
-    @Test func `restores that bring what is being delivered`() async {
+    @Test func `restores of purchases that are being delivered`() async {
         var alphabet = Alphabet()
         alphabet.purchases = [.init(style: .closure)]
         alphabet.cancels = true

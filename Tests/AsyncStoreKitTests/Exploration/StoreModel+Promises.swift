@@ -75,7 +75,7 @@ extension StoreModel {
         return calls[index]
     }
 
-    private mutating func respond(_ id: CallID, _ result: PurchaseResult) throws(BrokenPromise) {
+    private mutating func respond(_ id: CallID, _ result: PaymentResult) throws(BrokenPromise) {
         let call = try answer(id)
         let hasTimer = timers.contains { $0.timer == .paymentTimeout(id) || $0.timer == .preexistingAnswer(id) }
         try promise(!hasTimer, "a timer of a call runs on after its answer")

@@ -52,7 +52,7 @@ extension [StoreAction] {
     }
 
     /// What is responded to a call of `purchase`.
-    func response(to id: CallID) -> PurchaseResult? {
+    func response(to id: CallID) -> PaymentResult? {
         lazy.compactMap { action in
             if case .respond(id, let result) = action { result } else { nil }
         }.first

@@ -11,7 +11,7 @@ import Testing
 
 /// Which of StoreKit 2's listings decide about access, and how often each is read.
 @Suite(.bounded) struct EntitlementEvidenceTests {
-    /// A launch, and what is read of it.
+    /// A launch, and the lists that are read of it.
     private struct Launch {
         let world: StoreKit2World
         let historyReads = Recorder<Void>()

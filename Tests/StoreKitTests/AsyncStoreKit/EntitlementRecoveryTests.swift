@@ -177,7 +177,7 @@ import Testing
         try? SignedPayload.unverified(jws: String(line.dropFirst(2))).transaction?.expirationDate
     }
 
-    @Test func `what is asked for after a period has ended is read, also when no timer fired`() async throws {
+    @Test func `current reads the device if a period has ended, even if no timer fired`() async throws {
         let world = world()
         try await world.own("basic")
         try world.appStore.disableAutoRenew(of: "basic")
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `who hears of a revocation, and asks, is told that access has ended`(isShared: Bool) async throws {
+    func `current knows a revocation that a stream has delivered`(isShared: Bool) async throws {
         for _ in 0..<20 {
             let world = world()
             if isShared { try world.appStore.shareInFamily("pro") } else { try await world.own("pro") }

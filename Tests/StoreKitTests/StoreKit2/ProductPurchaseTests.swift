@@ -27,7 +27,7 @@ import Testing
         expectEqual(Transaction.latest(for: "pro", launch: world.launch)?.unsafePayloadValue, transaction)
     }
 
-    @Test func `a payment that is to be answered with an earlier purchase is paid if there is none`() async throws {
+    @Test func `a payment that an earlier purchase should answer is paid if there is no earlier purchase`() async throws {
         let world = StoreKit2World()
         world.appStore.nextPurchase(of: "coins", is: .restored)
         world.appStore.nextPurchase(of: "coins", is: .restored)

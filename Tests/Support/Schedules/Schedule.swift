@@ -49,21 +49,11 @@ package final class Schedule {
         behavior.signsReceipts = false
         // The App Store's clock stands still here: what lags would never be listed.
         behavior.listingLag = 0
-        behavior.reportsPurchasing = random.chance(70)
-        behavior.bringsFreshObjects = random.chance(20)
-        behavior.reportsTwice = random.chance(20)
-        behavior.competingPaymentComesFirst = random.chance(10)
-        behavior.repeatedPurchaseResult = random.chance(50) ? .purchased : .restored
-        behavior.restoreBatchSize = random.chance(50) ? 1 : 100
-        behavior.restoredRowsAfterFinished = random.chance(20) ? 1 : 0
-        behavior.restoredWithoutOriginal = random.chance(20)
-        behavior.redeliversFinishedTransactions = random.chance(10)
-        behavior.finishingFails = random.chance(5)
+        behavior.varyQueue(using: &random)
         // A late list would keep a step from ending that waits for entitlements.
         let faults: [SimulatedListingFault] = [.empty, .stale(changes: 3), .partial]
         if random.chance(50) { behavior.unfinishedListing = faults.randomElement(using: &random) ?? .none }
         behavior.listingFaultPercentage = 50
-        if random.chance(15) { behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
         return behavior
     }
 

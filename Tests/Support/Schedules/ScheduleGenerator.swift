@@ -1,3 +1,5 @@
+import AppStoreSimulator
+
 /// SplitMix64: the same seed, the same schedule.
 package struct ScheduleGenerator: RandomNumberGenerator {
     private var state: UInt64
@@ -16,5 +18,22 @@ package struct ScheduleGenerator: RandomNumberGenerator {
 
     package mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
+    }
+}
+
+extension SimulatorBehavior {
+    /// Draws how the payment queue behaves, within what StoreKit has been seen to do.
+    mutating func varyQueue(using random: inout ScheduleGenerator) {
+        reportsPurchasing = random.chance(70)
+        bringsFreshObjects = random.chance(20)
+        reportsTwice = random.chance(30)
+        competingPaymentComesFirst = random.chance(10)
+        repeatedPurchaseResult = random.chance(50) ? .purchased : .restored
+        restoreBatchSize = random.chance(50) ? 1 : 100
+        restoredRowsAfterFinished = random.chance(20) ? 1 : 0
+        restoredWithoutOriginal = random.chance(20)
+        redeliversFinishedTransactions = random.chance(10)
+        finishingFails = random.chance(10)
+        if random.chance(15) { restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
     }
 }

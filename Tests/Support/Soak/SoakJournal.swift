@@ -55,7 +55,7 @@ final class SoakJournal: Sendable {
         var wasReleased = false
         /// Whether a loop or a caller had it.
         var wasHandedToApp = false
-        /// Whether lists lacked it, or another library finished it: the store forgets it then, whoever has it.
+        /// Whether lists lacked it, or another library finished it: the store forgets the transaction then, even if a loop has it.
         var wasForgotten = false
     }
 
@@ -82,7 +82,7 @@ final class SoakJournal: Sendable {
         var counts: [String: [SoakInvariant: Int]] = [:]
     }
 
-    /// The note of a transaction that the App Store reports once more.
+    /// The note of a transaction that the App Store reports again.
     static let reportsAgain = "the App Store reports it again"
 
     private let state = Monitor(State())
@@ -91,7 +91,7 @@ final class SoakJournal: Sendable {
     var violations: [SoakViolation] { state.update { $0.violations } }
     var isCalm: Bool { state.update { $0.isCalm } }
 
-    /// Begins the calm phase: everything is delivered from here on.
+    /// Begins the calm phase: every later delivery succeeds.
     func beginCalm() { state.update { $0.isCalm = true } }
 
     /// Purchases may be handed to a delivery that is installed after a loop was offered them.

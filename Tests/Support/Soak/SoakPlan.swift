@@ -11,7 +11,7 @@ struct SoakPlan: Sendable {
     let installsLate: Bool
     let reportsAgain: Bool
     let finishesElsewhere: Bool
-    /// What was bought before the launch and not finished.
+    /// How many purchases the launch finds unfinished.
     let boughtBefore: Int
 
     /// The product whose payments are never answered.
@@ -52,17 +52,7 @@ struct SoakPlan: Sendable {
         behavior.signsReceipts = false
         behavior.listingLag = random.chance(30) ? 5 : 0
         behavior.deliveryThread = [.background, .background, .any, .caller].randomElement(using: &random) ?? .any
-        behavior.reportsPurchasing = random.chance(70)
-        behavior.bringsFreshObjects = random.chance(20)
-        behavior.reportsTwice = random.chance(30)
-        behavior.competingPaymentComesFirst = random.chance(10)
-        behavior.repeatedPurchaseResult = random.chance(50) ? .purchased : .restored
-        behavior.restoreBatchSize = random.chance(50) ? 1 : 100
-        behavior.restoredRowsAfterFinished = random.chance(20) ? 1 : 0
-        behavior.restoredWithoutOriginal = random.chance(20)
-        behavior.redeliversFinishedTransactions = random.chance(10)
-        behavior.finishingFails = random.chance(10)
-        if random.chance(15) { behavior.restoreEnding = .fails(.notConnectedToInternet, afterRows: 1) }
+        behavior.varyQueue(using: &random)
         behavior.cancellingThrows = random.chance(30)
         behavior.cancelledPurchase = pick(&random)
         behavior.ownPurchaseUpdate = pick(&random)
@@ -81,7 +71,7 @@ struct SoakPlan: Sendable {
         return all[Int.random(in: all.indices, using: &random)]
     }
 
-    /// What is wrong with a list: nothing half of the time.
+    /// The fault of a list: none half of the time.
     static func fault(_ random: inout ScheduleGenerator) -> SimulatedListingFault {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: .empty

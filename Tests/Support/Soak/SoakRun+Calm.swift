@@ -11,7 +11,7 @@ extension SoakRun {
     /// How long the run waits for progress each time, in seconds. `SOAK_PATIENCE` sets it.
     private static let patience = ProcessInfo.processInfo.environment["SOAK_PATIENCE"].flatMap(Double.init) ?? 2
 
-    /// Everything works from here on: what is left is delivered and finished.
+    /// Everything works now: the remaining purchases are delivered and finished.
     func conclude() async {
         journal.beginCalm()
         appStore.resetToDefaultState()

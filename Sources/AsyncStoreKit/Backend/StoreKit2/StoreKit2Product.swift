@@ -56,7 +56,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         if let username = payment.applicationUsername {
             guard let token = UUID(uuidString: username) else {
                 throw StoreError(
-                    .invalidAccount, "StoreKit 2 takes an account only as a UUID, and \"\(username)\" is none.")
+                    .invalidAccount, "StoreKit 2 needs a UUID as the account. \"\(username)\" isn't a UUID.")
             }
             accountToken = token
         } else {

@@ -1,7 +1,8 @@
 import AppReceipt
 import Foundation
 
-/// The transactions of StoreKit 2 as entries of a queue: which token each has, what is held back, and what has been finished.
+/// The transactions of StoreKit 2 as entries of a queue: the token of each entry, and which transactions are held back or
+/// finished.
 ///
 /// One transaction is one entry, whether it arrives as the answer to a payment, as an update, in a list, or with a restore. Payments that
 /// end without a transaction are local entries, of which StoreKit knows nothing. The queue is pure: it returns the events to deliver.
@@ -10,7 +11,7 @@ import Foundation
 /// at which it began. A row is ignored if something newer is known of its transaction. A transaction that a list lacks leaves the queue
 /// only if a second list, read at least ``absenceInterval`` later, lacks it, too.
 struct StoreKit2Queue: Sendable {
-    /// Counts what has happened. A read that began at a moment knows nothing of later ones.
+    /// A number that grows with each event. A read doesn't have the events after the moment at which it began.
     typealias Moment = UInt64
 
     /// What an entry stands for.
@@ -24,7 +25,7 @@ struct StoreKit2Queue: Sendable {
         case unverified(UInt64)
     }
 
-    /// What is known of a transaction in the queue.
+    /// A transaction in the queue.
     private struct Record: Sendable {
         let token: TransactionToken
         var statement: StoreKit2Statement
@@ -67,8 +68,8 @@ struct StoreKit2Queue: Sendable {
     private var localEntries: [TransactionToken: Entry] = [:]
     /// The transactions that StoreKit is being asked to finish.
     private var finishing: Set<UInt64> = []
-    /// The transactions that were finished in this process, and when that last began or ended. StoreKit reports some of them again minutes
-    /// later, signed anew.
+    /// The transactions that were finished in this process, and when finishing last began or ended. StoreKit reports some of
+    /// them again minutes later, with a new signature.
     private var finished: [UInt64: Moment] = [:]
     private var revoked: [UInt64: Revocation] = [:]
     /// The transactions whose invalid signature has been reported in this process.
@@ -177,7 +178,7 @@ extension StoreKit2Queue {
     /// Records that a list is about to be read.
     mutating func beginRead(at date: Date) -> Read { Read(moment: nextMoment(), date: date) }
 
-    /// Records StoreKit's list of unfinished transactions. What is new is one batch.
+    /// Records StoreKit's list of unfinished transactions. New transactions are reported in one batch.
     mutating func endRead(_ read: Read, _ unfinished: [StoreKit2Statement]) -> [QueueEvent] {
         let unlisted = recordAbsence(of: Set(unfinished.map(\.id)), from: read)
         var events: [QueueEvent] = unlisted.isEmpty ? [] : [.unlistedTransactions(unlisted)]

@@ -121,7 +121,7 @@ final class StatementMemo: Sendable {
         guard let info = try? SignedTransactionInfo(payload: statement.payload()) else { return nil }
         let content = Content(row: ReceiptTransaction(info), offerID: info.offer?.identifier)
         contents.withLock { contents in
-            // More than any customer has bought: transactions that have been signed anew many times.
+            // More than any customer has bought: most are older signatures of the same transactions.
             if contents.count >= 50_000 { contents = [:] }
             contents[statement.version] = content
         }

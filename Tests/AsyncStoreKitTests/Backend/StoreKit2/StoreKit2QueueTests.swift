@@ -282,7 +282,7 @@ import Testing
         for second in [0, 20, 40] { #expect(words(read(&queue, at: TimeInterval(second), [])).isEmpty) }
     }
 
-    @Test func `a restore for an account brings what was bought for it`() async throws {
+    @Test func `a restore for an account returns the purchases of that account`() async throws {
         var queue = StoreKit2Queue()
         let mine = UUID()
         let pro = try await world.buy("pro", for: mine)
@@ -371,7 +371,7 @@ import Testing
     }
 }
 
-// What is held, and what is out of date.
+// Held and outdated transactions.
 extension StoreKit2QueueTests {
     @Test func `a held transaction is reported once, as it was last signed, and the others stay held`() async throws {
         var queue = StoreKit2Queue()
