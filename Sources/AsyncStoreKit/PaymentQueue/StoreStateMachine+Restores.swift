@@ -84,7 +84,8 @@ extension StoreStateMachine {
     /// Answers the call of a restore that has ended, as soon as no other delivery of what it has brought is running.
     /// - Parameter isPatient: Whether the call waits for those deliveries. If not, their purchases count as delivered.
     mutating func continueRestore(_ id: CallID, isPatient: Bool) {
-        guard let rows = restoreCalls[id]?.rows else { return }
+        guard let rows = restoreCalls[id]?.rows.map({ $0.map(currentEntry) }) else { return }
+        restoreCalls[id]?.rows = rows
         for row in rows { claimIfFree(row.token, for: id) }
         guard let call = restoreCalls[id] else { return }
         if isPatient, rows.contains(where: { isDeliveredElsewhere($0, call) && !call.enclosing.contains($0.deliveryKey) }) {
@@ -117,6 +118,13 @@ extension StoreStateMachine {
         }
         endRestore(id, delivered: handedOver)
         continueRestores()
+    }
+
+    /// Returns the entry with which the purchase of a row came back after the row had left the queue, or the row.
+    private func currentEntry(of row: StoreTransaction) -> StoreTransaction {
+        guard ledger[row.token] == nil else { return row }
+        let successors = ledger.successors(of: row.token).compactMap { ledger[$0] }
+        return successors.first { !$0.isDelivered }?.transaction ?? row
     }
 
     /// Whether a closure, or the installed delivery, is delivering a row, and the call of the restore is not.

@@ -317,6 +317,20 @@ extension StoreRestoreTests {
         expectEqual(world.store.perform().deliveries.map(\.job.tokens), [[.entry(12)]])
     }
 
+    @Test func `a restore claims the entry with which the purchase of a row came back`() {
+        var world = Restoring()
+        _ = world.begin(call, .closure)
+        world.restore.add(world.store.receiveRestored([restoredEntry(1)], during: world.restore.phase))
+        world.store.remove([.entry(1)])
+        var again = StoreTransaction.entry(2, .purchased)
+        again.id = "paid-1"
+        expectEqual(world.report(again).offered.map(\.transaction.token), [.entry(2)])
+        expectEqual(rows(world.end()), [2])
+        #expect(world.store.outstandingPurchases.isEmpty, "a loop that begins now isn't offered the purchase")
+        world.store.closureFailed([.entry(2)])
+        expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(2)])
+    }
+
     /// Has the installed delivery begin as many deliveries as can run at once.
     private func keepDeliveriesBusy(
         in world: inout Restoring, with serials: ClosedRange<UInt64>
