@@ -208,7 +208,6 @@ extension EntitlementRecords {
         // A family may share one subscription several times: the best counts.
         statuses = Dictionary(history.statuses.map { ($0.originalTransactionID, $0) }) { $0.access >= $1.access ? $0 : $1 }
         statusGroups = Set(history.statuses.map(\.groupID))
-        contradicted = []
         emptySince = reading == .empty ? min(emptySince ?? date, date) : nil
         let confirmed = completeReadDate ?? .distantPast
         if reading == .complete { completeReadDate = date }

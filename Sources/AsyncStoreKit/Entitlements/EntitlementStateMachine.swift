@@ -306,24 +306,20 @@ extension EntitlementStateMachine {
         var isSettled = !judgment.asksAgain && readDoubts.isEmpty
         // What the full history names, and an empty list doesn't, may be listed later.
         if records.reading == .empty, records.pastMayNamePurchases(at: now) { isSettled = false }
+        var isConfirmed = records.reading == .complete
         switch records.reading {
-        case .complete:
-            basis = .confirmed
-            cacheDoubts = []
         case .empty where records.entries.isEmpty:
             // A device that isn't ready lists nothing, too: the first such answer confirms nothing, nor do the next if the
             // full history has a purchase, and all are asked for again until the first pauses are over.
             let isOver = records.hasListedNothing(for: records.patience.emptiness)
             let isRepeated = records.hasListedNothing(for: policy.pause(afterUnsettledReads: 1))
-            if isOver || isRepeated && !records.pastMayNamePurchases(at: now) { basis = .confirmed }
+            isConfirmed = isOver || isRepeated && !records.pastMayNamePurchases(at: now)
             isSettled = isSettled && isOver
-        case .empty where !judgment.isContradicted:
-            basis = .confirmed
-            cacheDoubts = []
-        case .partial where basis == .unknown && !judgment.entitlements.isEmpty:
-            basis = .confirmed
-        case .empty, .partial, .failed, .none: break
+        case .empty: isConfirmed = !judgment.isContradicted
+        case .partial where basis == .unknown && !judgment.entitlements.isEmpty: basis = .confirmed
+        case .complete, .partial, .failed, .none: break
         }
+        if isConfirmed { (basis, cacheDoubts) = (.confirmed, []) }
         guard !isSettled else {
             unsettledReads = 0
             nextReread = nil

@@ -165,6 +165,26 @@ private struct SilentBackend: RelayBackend {
         expectEqual(history.latestSignedDate, world.appStore.now)
     }
 
+    @Test func `renewal information says how late it was when Apple signed it`() async throws {
+        let (world, early) = try await earlierRun()
+        world.appStore.advance(by: 60)
+        let late = try await laterRun(world)
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let renewals = String(decoding: late, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("r ") }.map(String.init)
+        let (history, doubts) = EntitlementStorage.decode(file(transactionLines(early) + renewals), trust)
+        #expect(doubts.isEmpty && renewals.count == 1)
+        expectEqual(history.latestSignedDate, world.appStore.now)
+    }
+
+    /// The file that another launch of the app leaves behind.
+    private func laterRun(_ world: EntitlementWorld) async throws -> Data {
+        let cache = MemoryCache()
+        let store = PurchaseStore(
+            over: SimulatedBackend(world.appStore), configuration: StoreConfiguration(entitlementCache: cache))
+        _ = await store.entitlements.refresh()
+        return try await cache.saved(1)
+    }
+
     @Test func `the transactions say whose a cache is, and the app transaction of an old file doesn't`() async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust

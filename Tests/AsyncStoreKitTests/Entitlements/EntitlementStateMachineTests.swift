@@ -410,6 +410,34 @@ import Testing
         #expect(other.entitlements.productIDs.isEmpty, "the device has been read")
     }
 
+    @Test(arguments: ["pro", "other"]) func `a revocation of StoreKit 1 ends a reported purchase`(revoked: String) {
+        var machine = machine(history(row("filters")))
+        machine.take(
+            reports: [report(ReceiptTransaction(productID: "pro", transactionID: "7", purchaseDate: start))], at: start)
+        expectEqual(machine.entitlements.productIDs, ["filters", "pro"])
+        machine.perform { [start] in $0.receive(PurchaseRevocation(productIDs: [revoked, "filters"]), at: start) }
+        expectEqual(machine.entitlements.productIDs, revoked == "pro" ? ["filters"] : ["filters", "pro"])
+        #expect(machine.reading != nil, "the receipt says whether signed purchases are revoked, too")
+    }
+
+    @Test func `a confirmed answer no longer doubts the cache`() {
+        let lapsed = row("magazine", ends: -100)
+        for history in [history(row("pro")), history(subscriptions: [lapsed])] {
+            var machine = EntitlementRun()
+            machine.take(cache: EntitlementHistory(), doubts: [.cacheRefused("damaged")], at: start)
+            machine.take(StoreError(.timedOut, ""), begun: start, at: start)
+            expectEqual(machine.entitlements.doubts, [.cacheRefused("damaged"), .incomplete(.timedOut)])
+            machine.take(history, begun: at(1), at: at(1))
+            #expect(machine.entitlements.doubts.isEmpty && machine.entitlements.basis == .confirmed)
+        }
+        var empty = EntitlementRun()
+        empty.take(cache: EntitlementHistory(), doubts: [.cacheRefused("damaged")], at: start)
+        for second in [0.0, 1] {
+            empty.take(history(), begun: at(second), at: at(second))
+            expectEqual(empty.entitlements.doubts.isEmpty, second == 1)
+        }
+    }
+
     @Test func `a refund that was seen outlives an older file`() {
         var machine = EntitlementRun()
         machine.take(reports: [row("pro", signed: 10, revoked: true)], at: at(10))
