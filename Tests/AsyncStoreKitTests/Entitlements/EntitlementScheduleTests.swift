@@ -30,6 +30,8 @@ private final class CustomerLife {
     private var known: Set<String> = []
     /// What was bought, here or elsewhere: StoreKit 1 reports a change to a lower product as a purchase of it, for the time being.
     private var asked: Set<String> = []
+    /// Since when the device hasn't listed anything that verifies.
+    private var unconfirmedSince: Date?
     private(set) var story: [String] = []
     private(set) var violations: [String] = []
 
@@ -52,6 +54,8 @@ private final class CustomerLife {
             let product = EntitlementWorld.products.randomElement(using: &random)?.productID ?? "pro"
             story.append("\(step) \(product)")
             await play(step, product)
+            let isUnconfirmed = world.appStore.entitlementsAreEmpty || world.appStore.transactionsAreUnverified
+            unconfirmedSince = isUnconfirmed ? unconfirmedSince ?? world.appStore.now : nil
             check(world.store.entitlements.latest)
             check(await world.refreshed())
         }
@@ -111,18 +115,22 @@ private final class CustomerLife {
 
     /// What the App Store would still sign: paid, not taken back, not left for a better one, and not over.
     ///
-    /// The reports of `SimulatedBackend` aren't signed, and don't say when a subscription ends. A subscription of which
-    /// the device neither lists the transaction nor says the status, and a renewal that it doesn't show yet, stay out.
+    /// A purchase that nothing has confirmed for 30 days counts as lapsed, unless it's a subscription whose status can be
+    /// read. A subscription of which the device neither lists the transaction nor says the status, and a renewal that it
+    /// doesn't show yet, stay out, and so does a period that another one of the same subscription has replaced.
     private var stands: Set<String> {
         let appStore = world.appStore
         let now = appStore.now
         let readsSubscriptions = !appStore.entitlementsAreEmpty || appStore.statusError == nil
+        let isConfirmed = unconfirmedSince.map { now.timeIntervalSince($0) <= 30 * 86_400 } ?? true
+        let periods = Set(appStore.allSubscriptionStatuses().map(\.transaction.transactionID))
         let records = appStore.allTransactions().filter { record in
             guard record.state == .purchased, record.kind != .consumable, record.revocationDate == nil,
                 !record.isUpgraded
             else { return false }
-            guard let end = record.expirationDate, let start = record.purchaseDate else { return true }
+            guard let end = record.expirationDate, let start = record.purchaseDate else { return isConfirmed }
             return end > now && readsSubscriptions && (!record.isRenewal || start.addingTimeInterval(1) < now)
+                && periods.contains(record.transactionID)
         }
         return Set(records.map(\.productID))
     }
