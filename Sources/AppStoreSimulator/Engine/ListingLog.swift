@@ -2,8 +2,8 @@ import Foundation
 
 /// What the lists of transactions were before the latest changes, for ``SimulatedListingFault/stale(changes:)``.
 ///
-/// A change is a transaction that was paid, finished, refunded, or signed again for another reason. Changes are numbered from 0. A
-/// list "after n changes" knows of the changes 0 to n - 1.
+/// A change is a transaction that was paid, finished, refunded, or signed again for another reason. Changes are numbered
+/// from 0. A list "after n changes" contains the changes 0 to n - 1.
 struct ListingLog {
     /// When each change happened.
     private(set) var dates: [Date] = []

@@ -76,8 +76,9 @@ public struct StoreTransaction: Sendable, Hashable {
     }
 }
 
-/// The signed text of a transaction, made when it's read. Two texts of one transaction are equal: with a new signature, it's the
-/// same transaction.
+/// The signed text of a transaction, made when it's read.
+///
+/// Two texts of one transaction are equal, even if Apple has signed the transaction twice.
 package struct SignedText: Sendable, Hashable {
     private let id: String
     private let makeJWS: @Sendable () -> String

@@ -49,7 +49,12 @@ final class EngineSchedule: Sendable {
         var generator = ScheduleGenerator(seed: seed)
         var lines: [String] = []
         var reported = 0
-        backend.activate { [events] in events.record($0) }
+        backend.activate { [events, backend] event in
+            // As a store does: every read reports entries that leave until they are forgotten, and how many reads have
+            // been reported when a step ends is open.
+            if case .unlistedTransactions(let tokens) = event { backend.forget(tokens) }
+            events.record(event)
+        }
         backend.apply(StorePolicies(promotedPurchase: continuesIntents ? .continue : .hold))
         if isStoreKit2 { backend.sheets?.startObservingMessages() }
         try await settle()

@@ -55,7 +55,8 @@ final class SoakJournal: Sendable {
         var wasReleased = false
         /// Whether a loop or a caller had it.
         var wasHandedToApp = false
-        /// Whether lists lacked it, or another library finished it: the store forgets the transaction then, even if a loop has it.
+        /// Whether lists lacked it, or another library finished it. The store forgets the transaction then, even if a loop
+        /// has it.
         var wasForgotten = false
     }
 
