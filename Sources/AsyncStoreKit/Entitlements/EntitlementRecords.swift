@@ -80,9 +80,6 @@ struct EntitlementRecords: Sendable {
         self.patience = patience
     }
 
-    /// Whether the entries are what the last complete read listed, and nothing else.
-    var isSettled: Bool { settled != nil }
-
     /// When a report stops counting by itself.
     var grantEnds: [Date] { settled == nil ? entries.values.compactMap(\.grantedUntil) : [] }
 
@@ -233,8 +230,8 @@ extension EntitlementRecords {
         withdraw()
         let hasSkipped = add(history.renewals, begun: date)
         forgetJudgments()
-        let isSettled = entries.values.allSatisfy { $0.isListed && $0.grantedUntil == nil }
-        settled = reading == .complete && isSettled && !hasSkipped && !hasNewer ? history : nil
+        let areAllListed = entries.values.allSatisfy(\.isListed)
+        settled = reading == .complete && areAllListed && !hasSkipped && !hasNewer ? history : nil
     }
 
     /// Returns the entries of the listed purchases.

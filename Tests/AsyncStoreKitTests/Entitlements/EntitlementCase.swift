@@ -298,7 +298,11 @@ struct EntitlementCase {
             pass(RereadPolicy().laterPause + 1)
         }
         let truth = truth()
-        let active = run.entitlements.productIDs
+        // The cache of a launch over StoreKit 2 may know a grace period, which the receipt doesn't.
+        let inGrace = appStore.allSubscriptionStatuses().filter { $0.state == .inGracePeriod }.map(\.transaction.productID)
+        let active = run.entitlements.productIDs.filter { id in
+            engine == .storeKit2 || run.entitlements[id]?.state != .inGracePeriod || !inGrace.contains(id)
+        }
         guard engine == .storeKit2 || launch.receipt != nil else { return }
         // A device that lists nothing is believed after a month.
         if truth.isEmpty, run.entitlements.doubts == [.listsNothing] { return }

@@ -438,6 +438,16 @@ import Testing
         }
     }
 
+    @Test func `an older report doesn't replace what Apple has signed later`() {
+        var machine = EntitlementRun()
+        machine.take(reports: [row("pro", signed: 10)], at: at(10))
+        machine.take(reports: [row("pro", signed: 5, revoked: true)], at: at(11))
+        expectEqual(machine.entitlements["pro"]?.state, .active)
+        machine.take(reports: [row("pro", signed: 12, revoked: true)], at: at(12))
+        machine.take(reports: [row("pro", signed: 11)], at: at(13))
+        #expect(!machine.entitlements.contains(anyOf: ["pro"]))
+    }
+
     @Test func `a refund that was seen outlives an older file`() {
         var machine = EntitlementRun()
         machine.take(reports: [row("pro", signed: 10, revoked: true)], at: at(10))
