@@ -275,6 +275,27 @@ extension StoreRestoreTests {
         expectEqual(world.store.perform().offered.map(\.transaction.token), [.entry(11)])
     }
 
+    @Test func `a restore that waits for a delivery hands its row to the installed delivery, and its timer stops`() throws {
+        var (world, _) = deliveringWhatIsRestored()
+        world.store.deliveryInstalled()
+        world.store.closureFailed([.entry(11)])
+        let actions = world.store.perform()
+        let delivery = try #require(actions.deliveries.first)
+        expectEqual(actions.deliveries.count, 1)
+        #expect(response(actions) == nil && actions.contains(.stop(.restoreInactivity(call))))
+        world.store.deliveryEnded(delivery.job.id, .accepted)
+        expectEqual(rows(world.store.perform()), [12])
+    }
+
+    @Test func `a restore that waits for a delivery is answered when the delivery ends, and its timer stops`() {
+        var (world, ended) = deliveringWhatIsRestored()
+        expectEqual(ended.seconds(of: .restoreInactivity(call)), 300)
+        world.store.closureDelivered(.entry(11))
+        let actions = world.store.perform()
+        expectEqual(rows(actions), [12])
+        #expect(actions.contains(.stop(.restoreInactivity(call))))
+    }
+
     @Test func `a restored transaction is finished with the delivery that the restore has stopped waiting for`() {
         var (world, _) = deliveringWhatIsRestored()
         _ = world.store.fire(.restoreInactivity(call), at: .seconds(300))
