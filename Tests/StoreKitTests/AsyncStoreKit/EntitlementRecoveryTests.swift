@@ -241,10 +241,12 @@ import Testing
         let app = App(world)
         _ = await app.refresh()
         try await app.cache.saved { $0.contains("\nt ") }
+        // The launches before stay alive in this process. Each launch has its own file, as it was before they saw time pass.
+        let file = app.cache.copy()
         world.appStore.entitlementsAreEmpty = true
         for (days, isOwned) in [(29.0, true), (2, false)] {
             world.appStore.advance(by: days * 86_400)
-            let next = app.relaunched()
+            let next = App(world.relaunched(), cache: file.copy())
             next.device.fails(.networkError)
             #expect(await next.refresh().contains(anyOf: ["pro"]), "a device that doesn't answer ends nothing")
             next.device.fails(nil)
@@ -317,7 +319,14 @@ private final class DeviceClock: StoreClock {
 
 /// A cache in memory that outlives a launch.
 private final class SharedCache: EntitlementCache {
-    private let data = Monitor<Data?>(nil)
+    private let data: Monitor<Data?>
+
+    init(_ data: Data? = nil) {
+        self.data = Monitor(data)
+    }
+
+    /// Returns a cache with the same content, which later saves of this one don't change.
+    func copy() -> SharedCache { SharedCache(data.value) }
 
     func load() throws -> Data? { data.update { $0 } }
 

@@ -6,9 +6,10 @@ import Foundation
 // The calm phase.
 extension SoakRun {
     /// How often the app becomes active without any progress before the run gives up.
-    private static let attempts = 3
+    private static let attempts = 4
 
-    /// How long the run waits for progress each time, in seconds. `SOAK_PATIENCE` sets it.
+    /// How long the run waits after an attempt without progress, in seconds. `SOAK_PATIENCE` sets it. While there is
+    /// progress, the run waits an eighth of it: what is left waits for the clock.
     private static let patience = ProcessInfo.processInfo.environment["SOAK_PATIENCE"].flatMap(Double.init) ?? 2
 
     /// Everything works now: the remaining purchases are delivered and finished.
@@ -25,11 +26,12 @@ extension SoakRun {
         // Nothing else ends them.
         silentCalls.forEach { $0.cancel() }
         startLoop(.accepting)
-        await settle()
         if !saysWhatIsAnswered {
+            // A call whose answer another call has taken doesn't end by itself.
+            await settle(attempts: 2)
             change { $0.calls }.forEach { $0.cancel() }
-            await settle()
         }
+        await settle()
         await surface()
         let unfinished = undelivered
         journal.conclude(unfinished, in: await situation)
@@ -44,17 +46,18 @@ extension SoakRun {
     }
 
     /// Waits until everything paid is finished and every call has ended, for as long as there is progress.
-    private func settle() async {
+    private func settle(attempts limit: Int = attempts) async {
         var attempts = 0
-        while attempts < Self.attempts {
+        while attempts < limit {
             let progress = journal.progress
+            let patience = attempts == 0 ? Self.patience / 8 : Self.patience
             store?.lookAgain()
             await advance()
             do {
-                try await journal.waitUntilQuiet(undelivered, within: Self.patience)
+                try await journal.waitUntilQuiet(undelivered, within: patience)
                 await advance()
                 // A payment that waited for its turn may have been paid since.
-                try await journal.waitUntilQuiet(undelivered, within: Self.patience)
+                try await journal.waitUntilQuiet(undelivered, within: patience)
                 return
             } catch {
                 if journal.progress == progress { attempts += 1 }
