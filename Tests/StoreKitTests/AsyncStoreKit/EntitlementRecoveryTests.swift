@@ -73,10 +73,13 @@ import Testing
         try await world.own("basic")
         #expect(await app.refresh().contains(anyOf: ["basic"]))
         try await app.cache.saved { $0.contains("\nt ") }
-        world.appStore.advance(by: 33 * 86_400)
+        // The first launch stays alive in this process, and its file changes.
+        let file = app.cache.copy()
+        // The trial has ended, and the file is younger than 30 days.
+        world.appStore.advance(by: 28 * 86_400)
         world.appStore.entitlementsAreEmpty = true
         world.appStore.statusError = readsStatuses ? nil : .unknown
-        let next = app.relaunched()
+        let next = App(world.relaunched(), cache: file)
         next.listen()
         #expect(await next.store.entitlements.current.contains(anyOf: ["basic"]))
         world.appStore.entitlementsAreEmpty = false
