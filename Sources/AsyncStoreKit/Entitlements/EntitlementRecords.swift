@@ -145,13 +145,14 @@ extension EntitlementRecords {
     }
 
     /// Has a reported subscription replace those of its group that are reported, not listed yet, and of a lower level of
-    /// service.
+    /// service. A customer's own subscription and one that a family member shares are independent of each other.
     /// - Parameter level: The level of service of a product, 1 for the highest; `nil` for a product that isn't known.
     private mutating func upgrade(to row: ReceiptTransaction, _ level: (String) -> Int?) {
         guard let group = row.subscriptionGroupID, let highest = level(row.productID) else { return }
         for (key, entry) in entries where entry.grantedUntil != nil && entry.statement.value.subscriptionGroupID == group {
             guard let lower = level(key.productID), lower > highest else { continue }
             var replaced = entry.statement.value
+            guard replaced.isFamilyShared == row.isFamilyShared else { continue }
             replaced.isUpgraded = true
             entries[key]?.statement = entry.statement.with(replaced)
         }

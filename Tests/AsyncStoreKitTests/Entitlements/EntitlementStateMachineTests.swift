@@ -457,24 +457,26 @@ import Testing
         #expect(!machine.entitlements.contains(anyOf: ["pro"]))
     }
 
-    @Test func `a reported upgrade replaces an earlier report of its group if the levels are known`() {
-        for level in [1, nil] {
-            let machine = EntitlementStateMachine { id in
-                StoreProduct(
-                    id: id, kind: .autoRenewable, displayName: id, description: "", price: 1,
-                    priceLocale: Locale(identifier: "en_US"), subscriptionGroupID: "club", subscriptionLevel: id == "premium" ? level : 2)
-            }
-            var run = EntitlementRun(machine)
-            run.take(history(row("other")), begun: start, at: start)
-            for product in ["basic", "premium"] {
-                var report = ReceiptTransaction(productID: product, transactionID: product, purchaseDate: at(1))
-                report.productKind = .autoRenewableSubscription
-                report.subscriptionGroupID = "club"
-                run.take(reports: [self.report(report)], at: at(1))
-            }
-            expectEqual(run.entitlements["basic"]?.state, (level == nil ? .active : .upgraded))
-            expectEqual(run.entitlements["premium"]?.state, .active)
+    @Test(arguments: [(1, false), (nil, false), (1, true)])
+    func `a reported upgrade replaces an earlier report of its group if the levels are known and nobody shares it`(
+        level: Int?, isFamilyShared: Bool
+    ) {
+        let machine = EntitlementStateMachine { id in
+            StoreProduct(
+                id: id, kind: .autoRenewable, displayName: id, description: "", price: 1,
+                priceLocale: Locale(identifier: "en_US"), subscriptionGroupID: "club", subscriptionLevel: id == "premium" ? level : 2)
         }
+        var run = EntitlementRun(machine)
+        run.take(history(row("other")), begun: start, at: start)
+        for product in ["basic", "premium"] {
+            var report = ReceiptTransaction(productID: product, transactionID: product, purchaseDate: at(1))
+            report.productKind = .autoRenewableSubscription
+            report.subscriptionGroupID = "club"
+            if isFamilyShared, product == "basic" { report.ownershipType = .familyShared }
+            run.take(reports: [self.report(report)], at: at(1))
+        }
+        expectEqual(run.entitlements["basic"]?.state, level == nil || isFamilyShared ? .active : .upgraded)
+        expectEqual(run.entitlements["premium"]?.state, .active)
     }
 
     @Test func `an unknown kind, and an unknown product, are kept and said`() {
