@@ -14,7 +14,7 @@ import Foundation
 /// | the customer cancels; a payment fails, is interrupted, is never answered | `nextPurchase(is: .userCancelled)`, ``nextPurchase(of:is:)`` |
 /// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
 /// | a refund of one purchase, or of one period | ``refund(_:reason:)`` |
-/// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:)``, ``buyInStoreView(_:isTold:)`` |
+/// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``buyInStoreView(_:isTold:)`` |
 /// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
 /// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `shouldEnterBillingRetryOnRenewal = true`, `billingGracePeriodIsEnabled = true` |
 /// | a higher price, and the customer's consent | ``raisePrice(of:to:needsConsent:)``, ``agreeToPrice(of:)`` |
