@@ -100,6 +100,7 @@ extension EngineState {
     mutating func renew(_ key: SubscriptionKey) {
         guard var subscription = account.subscriptions[key] else { return }
         let former = account.rows[subscription.row]
+        let isCommitted = isCommitted(subscription)
         let product = nextProductID(of: subscription)
         let plan = nextPlan(of: subscription)
         let terms = terms(of: product)
@@ -142,7 +143,8 @@ extension EngineState {
         subscription.status = .active
         subscription.expirationReason = nil
         subscription.gracePeriodExpirationDate = nil
-        subscription.priceIncrease = nil
+        // Within a commitment, the customer still has to agree to the price of the next one.
+        if !isCommitted { subscription.priceIncrease = nil }
         subscription.generation += 1
         account.subscriptions[key] = subscription
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)

@@ -78,7 +78,7 @@ extension Product.SubscriptionInfo {
         _ introductory: SimulatedSubscription.Offer?, _ promotional: [SimulatedSubscription.Offer],
         _ winBack: [SimulatedSubscription.Offer]
     ) -> [Product.SubscriptionOffer] {
-        introductory.map { [Product.SubscriptionOffer($0, .introductory, display)] } ?? []
+        (introductory.map { [Product.SubscriptionOffer($0, .introductory, display)] } ?? [])
             + promotional.map { Product.SubscriptionOffer($0, .promotional, display) }
             + winBack.map { Product.SubscriptionOffer($0, .winBack, display) }
     }
