@@ -21,13 +21,4 @@ public struct ReceiptBundle: Hashable, Sendable, Codable {
         self.transactionID = transactionID
         self.originalTransactionID = originalTransactionID
     }
-
-    /// Reads the fields; `nil` for a subscription outside a bundle.
-    static func read(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) -> ReceiptBundle? {
-        guard let productID = try fields.string("bundleProductId") else { return nil }
-        return ReceiptBundle(
-            productID: productID, subscriptionGroupID: try fields.string("bundleSubscriptionGroupIdentifier"),
-            transactionID: try fields.identifier("bundleTransactionId"),
-            originalTransactionID: try fields.identifier("bundleOriginalTransactionId"))
-    }
 }

@@ -228,7 +228,8 @@ extension EngineState {
         setCatalog(initialCatalog)
     }
 
-    private mutating func closePeriod(_ key: SubscriptionKey) {
+    /// Ends the paid period now.
+    mutating func closePeriod(_ key: SubscriptionKey) {
         guard let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate, end > now else { return }
         let date = now
         account.change(row, at: date) { $0.expirationDate = date }

@@ -43,6 +43,7 @@ extension EngineState {
     /// Renews the members of a bundle, and lets go of those that leave it.
     mutating func renewMembers(of key: SubscriptionKey) {
         for member in members(of: key) {
+            closePeriod(member)
             guard var state = account.subscriptions[member] else { continue }
             if state.willUnbundle {
                 leave(member)
@@ -59,6 +60,7 @@ extension EngineState {
     mutating func endMembers(of key: SubscriptionKey, reason: SimulatedRenewal.ExpirationReason) {
         let isRevoked = account.subscriptions[key].map { account.rows[$0.row].revocationReason } ?? nil
         for member in members(of: key) {
+            closePeriod(member)
             guard let state = account.subscriptions[member] else { continue }
             if state.willUnbundle, isRevoked == nil {
                 leave(member)

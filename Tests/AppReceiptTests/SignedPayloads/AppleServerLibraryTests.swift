@@ -3,8 +3,8 @@ import Foundation
 import TestHarness
 import Testing
 
-/// The payloads with which Apple tests its server library, where `APPLE_SERVER_LIBRARY` names the folder that has them:
-/// `Tests/AppStoreServerLibraryTests/resources/models` of `apple/app-store-server-library-swift`.
+/// The payloads of the tests of Apple's server library. `APPLE_SERVER_LIBRARY` names the folder `resources/models` of
+/// `apple/app-store-server-library-swift`.
 @Suite(.bounded, .enabled(if: ServerLibraryPayloads.directory != nil)) struct AppleServerLibraryTests {
     private func payload(_ name: String) throws -> Data {
         try Data(contentsOf: try #require(ServerLibraryPayloads.directory).appendingPathComponent("\(name).json"))

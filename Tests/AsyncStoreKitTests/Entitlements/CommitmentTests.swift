@@ -102,7 +102,9 @@ import Testing
 
     @Test func `after a move to a storefront without the plan, the plan is refused`() async throws {
         _ = try await store.products(for: ["pro"])
+        let changes = StreamListener(store.storefrontChanges)
         appStore.storefront = .unitedStates
+        expectEqual(try await changes.next()??.countryCode, "USA")
         _ = try await store.products(for: ["pro"])
         let error = await #expect(throws: StoreError.self) { try await subscribe() }
         expectEqual(error?.code, .billingPlanUnavailable)

@@ -30,21 +30,6 @@ public enum AppStore: Sendable {
     }
 }
 
-extension AppStore {
-    /// Shows the sheet for offer codes in one launch. Returns the transaction of the code that the customer has redeemed; `nil`
-    /// where the sheet doesn't return it, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
-    ///
-    /// - Throws: ``StoreKitError``
-    package static func redeemOfferCode(in launch: SimulatedLaunch) async throws -> VerificationResult<Transaction>? {
-        let pending = PendingAnswer<SimulatedAnswer>()
-        launch.redeemOfferCode { pending.answer($0) }
-        let answer = await pending.value
-        if case .purchased(let transaction) = answer { return Transaction.result(transaction, launch) }
-        try answer.completion()
-        return nil
-    }
-}
-
 extension SimulatedAnswer {
     /// Returns if the call was done, else throws.
     func completion() throws {

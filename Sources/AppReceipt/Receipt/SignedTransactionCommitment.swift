@@ -17,26 +17,17 @@ public struct SignedTransactionCommitment: Hashable, Sendable, Codable {
     public let unknownFields: [String: ReceiptValue]
 
     /// Creates a commitment; for transactions that come from elsewhere, and for tests.
-    public init(billingPeriodNumber: Int64, totalBillingPeriods: Int64, expirationDate: Date, price: Decimal) {
+    public init(
+        billingPeriodNumber: Int64, totalBillingPeriods: Int64, expirationDate: Date, price: Decimal,
+        unknownFields: [String: ReceiptValue] = [:]
+    ) {
         self.billingPeriodNumber = billingPeriodNumber
         self.totalBillingPeriods = totalBillingPeriods
         self.expirationDate = expirationDate
         self.price = price
-        unknownFields = [:]
+        self.unknownFields = unknownFields
     }
 
     /// Whether this is the last billing period of the commitment.
     public var isLastBillingPeriod: Bool { billingPeriodNumber >= totalBillingPeriods }
-
-    /// Reads the object; `nil` if a field is missing.
-    init?(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
-        guard let number = try fields.integer("billingPeriodNumber"), let total = try fields.integer("totalBillingPeriods"),
-            let expirationDate = try fields.date("commitmentExpiresDate"), let price = try fields.price("commitmentPrice")
-        else { return nil }
-        billingPeriodNumber = number
-        totalBillingPeriods = total
-        self.expirationDate = expirationDate
-        self.price = price
-        unknownFields = try fields.unread()
-    }
 }

@@ -19,28 +19,13 @@ public struct SignedRenewalCommitment: Hashable, Sendable, Codable {
     /// Creates a commitment; for renewals that come from elsewhere, and for tests.
     public init(
         autoRenewPreference: String, willAutoRenew: Bool, renewalDate: Date, renewalPrice: Decimal,
-        renewalBillingPlan: BillingPlan
+        renewalBillingPlan: BillingPlan, unknownFields: [String: ReceiptValue] = [:]
     ) {
         self.autoRenewPreference = autoRenewPreference
         self.willAutoRenew = willAutoRenew
         self.renewalDate = renewalDate
         self.renewalPrice = renewalPrice
         self.renewalBillingPlan = renewalBillingPlan
-        unknownFields = [:]
-    }
-
-    /// Reads the object; `nil` if a field is missing.
-    init?(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
-        guard let product = try fields.string("commitmentAutoRenewProductId"),
-            let willAutoRenew = try fields.flag("commitmentAutoRenewStatus"),
-            let date = try fields.date("commitmentRenewalDate"), let price = try fields.price("commitmentRenewalPrice"),
-            let plan = try fields.string("commitmentRenewalBillingPlanType")
-        else { return nil }
-        autoRenewPreference = product
-        self.willAutoRenew = willAutoRenew
-        renewalDate = date
-        renewalPrice = price
-        renewalBillingPlan = BillingPlan(rawValue: plan)
-        unknownFields = try fields.unread()
+        self.unknownFields = unknownFields
     }
 }
