@@ -21,7 +21,8 @@ package struct EntitlementHistories {
 
     /// What happens, one thing after the other.
     package enum Event: CaseIterable {
-        case buy, buyAgain, commit, changePlan, leaveBundle, endInBundle, assign, unassign, refund, refundPart, refundEarlier, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
+        case buy, buyAgain, commit, changePlan, leaveBundle, endInBundle, assign, unassign, refund, refundPart, refundEarlier, renewOff,
+            renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
             longTime
     }
 

@@ -104,7 +104,8 @@ extension EngineState {
         let product = nextProductID(of: subscription)
         let plan = nextPlan(of: subscription)
         let terms = terms(of: product)
-        if product != subscription.productID || plan != subscription.plan || subscription.status != .active || now != former.expirationDate {
+        if product != subscription.productID || plan != subscription.plan || subscription.status != .active || now != former.expirationDate
+        {
             subscription.anchor = now
             subscription.periodsSinceAnchor = 0
             subscription.offerPeriodsLeft = 0

@@ -27,7 +27,8 @@ package struct PaymentRequest: Sendable, Hashable {
     /// Describes a payment.
     package init(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: PurchaseOffer? = nil,
-        introductoryEligibility: String? = nil, billingPlan: BillingPlan? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false, anchor: PresentationAnchor? = nil
+        introductoryEligibility: String? = nil, billingPlan: BillingPlan? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false,
+        anchor: PresentationAnchor? = nil
     ) {
         self.productID = productID
         self.quantity = quantity

@@ -33,7 +33,8 @@ public struct PurchaseOptions: Sendable, Hashable {
     /// Makes options.
     public init(
         quantity: Int = 1, account: PurchaseAccount? = nil, offer: PurchaseOffer? = nil, introductoryEligibility: String? = nil,
-        billingPlan: BillingPlan? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false, timeout: TimeInterval? = nil, anchor: PresentationAnchor? = nil
+        billingPlan: BillingPlan? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false, timeout: TimeInterval? = nil,
+        anchor: PresentationAnchor? = nil
     ) {
         self.quantity = quantity
         self.account = account
@@ -64,6 +65,7 @@ extension PurchaseOptions {
         }
         return PaymentRequest(
             productID: productID, quantity: quantity, applicationUsername: account?.applicationUsername, offer: offer,
-            introductoryEligibility: introductoryEligibility, billingPlan: billingPlan, seats: seats, simulatesAskToBuy: simulatesAskToBuy, anchor: anchor)
+            introductoryEligibility: introductoryEligibility, billingPlan: billingPlan, seats: seats, simulatesAskToBuy: simulatesAskToBuy,
+            anchor: anchor)
     }
 }

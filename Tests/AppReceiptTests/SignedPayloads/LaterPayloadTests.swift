@@ -131,10 +131,11 @@ import Testing
         expectEqual(try transaction(#""offerType":5,"offerIdentifier":"stay""#).offer?.kind, .retention)
     }
 
-    @Test(arguments: [
-        ("", SignedAppTransactionInfo.StoreType.consumer, nil), (#","storeType":"EDUCATION""#, .education, nil),
-        (#","storeType":"ENTERPRISE","appRevocationDate":1600000000000"#, .enterprise, Date(timeIntervalSince1970: 1_600_000_000)),
-    ] as [(String, SignedAppTransactionInfo.StoreType, Date?)])
+    @Test(
+        arguments: [
+            ("", SignedAppTransactionInfo.StoreType.consumer, nil), (#","storeType":"EDUCATION""#, .education, nil),
+            (#","storeType":"ENTERPRISE","appRevocationDate":1600000000000"#, .enterprise, Date(timeIntervalSince1970: 1_600_000_000)),
+        ] as [(String, SignedAppTransactionInfo.StoreType, Date?)])
     func `an app transaction names its store, and when the app was taken back`(
         members: String, store: SignedAppTransactionInfo.StoreType, date: Date?
     ) throws {
@@ -196,10 +197,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (1, true, true, true), (1, true, false, true), (11, true, false, true), (12, true, false, false), (12, true, true, true),
-        (12, false, false, false), (1, false, false, false),
-    ] as [(Int64, Bool, Bool, Bool)])
+    @Test(
+        arguments: [
+            (1, true, true, true), (1, true, false, true), (11, true, false, true), (12, true, false, false), (12, true, true, true),
+            (12, false, false, false), (1, false, false, false),
+        ] as [(Int64, Bool, Bool, Bool)])
     func `another payment follows until the last month of a commitment that doesn't renew`(
         number: Int64, outer: Bool, commitment: Bool, expected: Bool
     ) {

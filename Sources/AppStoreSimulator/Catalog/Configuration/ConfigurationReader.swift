@@ -183,7 +183,8 @@ private struct PlanOffers {
                 let name = try offer.optional("billingPlanType")?.string() ?? SimulatedBillingPlan.upFront.rawValue
                 guard name == plan.rawValue else { continue }
                 offers.append(
-                    try ConfigurationReader.offer(offer, id: id.map { key throws(SimulatedCatalogError) in try offer.required(key).string() }))
+                    try ConfigurationReader.offer(
+                        offer, id: id.map { key throws(SimulatedCatalogError) in try offer.required(key).string() }))
             }
             return offers
         }

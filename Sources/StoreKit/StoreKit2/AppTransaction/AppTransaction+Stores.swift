@@ -46,12 +46,12 @@ extension AppTransaction {
         /// Reads the app transactions.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// An app transaction, and whether its signature is valid.
-            public typealias Element = AppTransaction.AppTransactions.Element
+            public typealias Element = VerificationResult<AppTransaction>
 
             fileprivate var launch: SimulatedLaunch?
 
             /// Returns the next app transaction; `nil` at the end, and if the task is canceled.
-            public mutating func next() async -> AppTransaction.AppTransactions.Element? {
+            public mutating func next() async -> VerificationResult<AppTransaction>? {
                 guard let launch, !launch.readsNothing else { return nil }
                 self.launch = nil
                 return AppTransaction.shared(of: launch)
