@@ -63,7 +63,7 @@ public struct SimulatedSubscription: Sendable, Hashable {
     /// The offers for customers whose subscription has expired; each has an identifier.
     public var winBackOffers: [Offer]
     /// The offers that a customer gets by a code; each has an identifier. See
-    /// ``SimulatedAppStore/redeemOfferCode(_:for:)``.
+    /// ``SimulatedAppStore/redeemOfferCode(_:for:plan:)``.
     public var codeOffers: [Offer]
     /// The name of the group that customers see.
     public var groupName: String

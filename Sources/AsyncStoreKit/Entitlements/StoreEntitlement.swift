@@ -118,7 +118,7 @@ extension StoreEntitlement {
         /// Whether another payment follows the current period; `nil` if Apple doesn't say.
         ///
         /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
-        /// commitment's ``AppReceipt/SignedRenewalCommitment/willAutoRenew`` is `false` from then on.
+        /// commitment's `willAutoRenew` is `false` from then on.
         public var willRenew: Bool?
         /// The product it will renew into: another one after a downgrade or a crossgrade.
         public var productID: String?

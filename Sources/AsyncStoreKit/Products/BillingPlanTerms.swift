@@ -3,7 +3,7 @@ public import Foundation
 
 /// The terms of a billing plan of a subscription.
 ///
-/// With the plan ``AppReceipt/BillingPlan/monthly``, the customer pays every ``billingPeriod`` and commits to the whole
+/// With the plan `monthly`, the customer pays every ``billingPeriod`` and commits to the whole
 /// ``commitment``. Show both prices before the purchase.
 public struct BillingPlanTerms: Sendable, Hashable {
     /// What the customer commits to.
