@@ -134,12 +134,23 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             var productKind: ReceiptProductKind?
             var signedDate: Date?
             var appTransactionID: String?
+            var unknownFields: [String: ReceiptValue]?
+            // Few rows have any of it: the others stay small.
+            var later: Shared<Later>?
+        }
+
+        /// What only transactions of StoreKit 2 say.
+        private struct Later: Hashable, Sendable, Codable {
             var billingPlan: BillingPlan?
             var commitment: SignedTransactionCommitment?
             var bundle: ReceiptBundle?
             var revocationType: RevocationType?
             var revocationPercentage: Decimal?
-            var unknownFields: [String: ReceiptValue]?
+        }
+
+        private var later: Later {
+            get { carried.value.later?.value ?? Later() }
+            set { carried.value.later = newValue == Later() ? nil : Shared(newValue) }
         }
 
         init(productID: String, transactionID: String, purchaseDate: Date) {
@@ -166,28 +177,28 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         }
 
         var billingPlan: BillingPlan? {
-            get { carried.value.billingPlan }
-            set { carried.value.billingPlan = newValue }
+            get { later.billingPlan }
+            set { later.billingPlan = newValue }
         }
 
         var commitment: SignedTransactionCommitment? {
-            get { carried.value.commitment }
-            set { carried.value.commitment = newValue }
+            get { later.commitment }
+            set { later.commitment = newValue }
         }
 
         var bundle: ReceiptBundle? {
-            get { carried.value.bundle }
-            set { carried.value.bundle = newValue }
+            get { later.bundle }
+            set { later.bundle = newValue }
         }
 
         var revocationType: RevocationType? {
-            get { carried.value.revocationType }
-            set { carried.value.revocationType = newValue }
+            get { later.revocationType }
+            set { later.revocationType = newValue }
         }
 
         var revocationPercentage: Decimal? {
-            get { carried.value.revocationPercentage }
-            set { carried.value.revocationPercentage = newValue }
+            get { later.revocationPercentage }
+            set { later.revocationPercentage = newValue }
         }
 
         var unknownFields: [String: ReceiptValue] {

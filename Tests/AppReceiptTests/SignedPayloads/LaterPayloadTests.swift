@@ -156,6 +156,25 @@ import Testing
         return fixture.token()
     }
 
+    @Test func `what later versions say survives encoding`() throws {
+        let info = try transaction(
+            #""billingPlanType":"MONTHLY","bundleProductId":"b","revocationType":"REFUND_FULL","revocationPercentage":1000,"#
+                + Self.object(Self.commitment))
+        let row = ReceiptTransaction(info)
+        let decoded = try JSONDecoder().decode(ReceiptTransaction.self, from: JSONEncoder().encode(row))
+        expectEqual(decoded.commitment, info.commitment)
+        expectEqual(decoded.bundle, info.bundle)
+        expectEqual(decoded.billingPlan, .monthly)
+        expectEqual(decoded.revocationType, .fullRefund)
+        expectEqual(decoded.revocationPercentage, 1)
+        var plain = decoded
+        (plain.commitment, plain.bundle, plain.billingPlan) = (nil, nil, nil)
+        (plain.revocationType, plain.revocationPercentage) = (nil, nil)
+        expectEqual(plain.commitment, nil)
+        #expect(try !String(decoding: JSONEncoder().encode(plain), as: UTF8.self).contains("later"))
+        expectEqual(decoded.commitment?.price, Decimal(string: "119.88"), "copies don't change each other")
+    }
+
     @Test func `notifications about seats have names`() {
         expectEqual(AppStoreServerNotification.Kind.unclaimSeats.rawValue, "UNCLAIM_SEATS")
         expectEqual(AppStoreServerNotification.Subtype.increaseQuantity.rawValue, "INCREASE_QUANTITY")
