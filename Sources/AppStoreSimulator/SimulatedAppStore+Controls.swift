@@ -59,7 +59,8 @@ extension SimulatedAppStore {
     /// Refunds the latest purchase of a product that was not refunded yet.
     ///
     /// Of a subscription that is one period: it renews all the same, unless ``SimulatorBehavior/refundEndsSubscription`` is set;
-    /// ``expireSubscription(productID:reason:)`` ends it. Of a commitment, the refund of the current month ends it at once.
+    /// ``expireSubscription(productID:reason:)`` ends it. Of a commitment, the refund of the current month ends it at
+    /// once.
     ///
     /// - Parameters:
     ///   - productID: The product.
@@ -147,8 +148,8 @@ extension SimulatedAppStore {
     ///   - quantity: How many.
     ///   - applicationUsername: The app's name for its user.
     ///   - plan: How a subscription is billed.
-    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unknownOffer`` if the storefront doesn't have
-    ///   the plan.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unknownOffer`` if the storefront
+    ///   doesn't have the plan.
     public func buyProduct(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront
     ) throws(SimulatorError) {

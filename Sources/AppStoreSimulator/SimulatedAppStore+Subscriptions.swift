@@ -1,13 +1,14 @@
 // Controls for billing plans, bundles and seats.
 //
-// A commitment is canceled with `disableAutoRenew(of:)`, goes into billing retry while `shouldEnterBillingRetryOnRenewal` is
-// set, recovers with `resolvePurchase(of:)`, and is refunded with `refund(_:reason:percentage:)`.
+// A commitment is canceled with `disableAutoRenew(of:)`, goes into billing retry while
+// `shouldEnterBillingRetryOnRenewal` is set, recovers with `resolvePurchase(of:)`, and is refunded with
+// `refund(_:reason:percentage:)`.
 extension SimulatedAppStore {
     /// Changes how a subscription is billed, as a customer does in the system's sheet. The change takes effect when the
     /// subscription renews, or when its commitment renews.
     ///
-    /// - Throws: ``SimulatorError/Code/notSubscribed``, and ``SimulatorError/Code/unknownOffer`` if the storefront doesn't
-    ///   have the plan.
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, and ``SimulatorError/Code/unknownOffer`` if the storefront
+    ///   doesn't have the plan.
     public func changeBillingPlan(of productID: String, to plan: SimulatedBillingPlan) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.setBillingPlan(plan, productID: productID) }
     }
@@ -37,8 +38,8 @@ extension SimulatedAppStore {
         try mutate { engine throws(SimulatorError) in try engine.unassignSeat(of: productID) }
     }
 
-    /// Sets the code that the customer redeems in the next sheet for offer codes. A second call sets the code of the sheet
-    /// after it. Without a code, the customer closes the sheet.
+    /// Sets the code that the customer redeems in the next sheet for offer codes. A second call sets the code of the
+    /// sheet after it. Without a code, the customer closes the sheet.
     ///
     /// ``SimulatorBehavior/offerCodeSheetReturnsTransaction`` decides whether the sheet returns the transaction.
     /// - Parameters:

@@ -27,7 +27,8 @@ extension StoreProduct {
             ])
         guard let plan = subscription.monthlyPlan(in: display.catalog.storefront) else { return [upFront] }
         let monthly = terms(
-            .monthly, plan.price, each: StoreSubscriptionPeriod(SimulatedSubscription.billingPeriod), total: plan.commitmentPrice,
+            .monthly, plan.price, each: StoreSubscriptionPeriod(SimulatedSubscription.billingPeriod),
+            total: plan.commitmentPrice,
             [
                 (.introductory, plan.introductoryOffer.map { [$0] } ?? []), (.promotional, plan.promotionalOffers),
                 (.winBack, plan.winBackOffers),

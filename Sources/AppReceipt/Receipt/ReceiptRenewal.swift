@@ -84,8 +84,8 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         return willAutoRenew
     }
 
-    /// Returns when the next change takes effect: when the subscription ends, or continues with another product, on another
-    /// billing plan, or outside its bundle. `nil` if nothing is set to change.
+    /// Returns when the next change takes effect: when the subscription ends, or continues with another product, on
+    /// another billing plan, or outside its bundle. `nil` if nothing is set to change.
     ///
     /// During a commitment, changes take effect when the commitment ends.
     public func changeDate(after period: ReceiptTransaction) -> Date? {

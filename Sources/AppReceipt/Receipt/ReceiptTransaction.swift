@@ -263,7 +263,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.commitment = newValue } }
     }
 
-    /// The bundle through which the customer has the subscription; only in transactions of StoreKit 2. Not compared by `==`.
+    /// The bundle through which the customer has the subscription; only in transactions of StoreKit 2. Not compared by
+    /// `==`.
     public var bundle: ReceiptBundle? {
         get { shared.value.bundle }
         set { change { $0.bundle = newValue } }
@@ -275,8 +276,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.revocationType = newValue } }
     }
 
-    /// The percentage of the price that was refunded, from 0 to 100; only in transactions of StoreKit 2. Not compared by
-    /// `==`.
+    /// The percentage of the price that was refunded, from 0 to 100; only in transactions of StoreKit 2. Not compared
+    /// by `==`.
     public var revocationPercentage: Decimal? {
         get { shared.value.revocationPercentage }
         set { change { $0.revocationPercentage = newValue } }
@@ -291,7 +292,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// Whether Apple took the purchase back for another reason than an upgrade.
     public var isRevoked: Bool { revocationDate != nil && !isReplaced }
 
-    /// Whether the customer has moved on to a higher product of the group, or to a bundle that includes the subscription.
+    /// Whether the customer has moved on to a higher product of the group, or to a bundle that includes the
+    /// subscription.
     public var isReplaced: Bool { isUpgraded || revocationReason == .upgradedToBundle }
 
     /// Whether the purchase counts: neither taken back nor upgraded away. An expired period still counts as bought.

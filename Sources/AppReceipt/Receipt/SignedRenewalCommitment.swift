@@ -4,8 +4,8 @@ public import Foundation
 public struct SignedRenewalCommitment: Hashable, Sendable, Codable {
     /// The product that the commitment renews with.
     public let autoRenewPreference: String
-    /// Whether the commitment renews. A customer who cancels during a commitment changes this value only: the payments of
-    /// the commitment continue.
+    /// Whether the commitment renews. A customer who cancels during a commitment changes this value only: the payments
+    /// of the commitment continue.
     public let willAutoRenew: Bool
     /// When the commitment ends or renews.
     public let renewalDate: Date

@@ -3,8 +3,10 @@
 extension SignedTransactionCommitment {
     /// Reads the object; `nil` if a field is missing.
     init?(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
-        guard let number = try fields.integer("billingPeriodNumber"), let total = try fields.integer("totalBillingPeriods"),
-            let expirationDate = try fields.date("commitmentExpiresDate"), let price = try fields.price("commitmentPrice")
+        guard let number = try fields.integer("billingPeriodNumber"),
+            let total = try fields.integer("totalBillingPeriods"),
+            let expirationDate = try fields.date("commitmentExpiresDate"),
+            let price = try fields.price("commitmentPrice")
         else { return nil }
         self.init(
             billingPeriodNumber: number, totalBillingPeriods: total, expirationDate: expirationDate, price: price,

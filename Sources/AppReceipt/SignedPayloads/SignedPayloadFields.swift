@@ -193,7 +193,8 @@ struct SignedPayloadFields: Sendable {
         return try SignedPayloadFields(tape, index, name)
     }
 
-    /// An object whose fields `read` reads. If `read` returns `nil`, the object counts as unknown and is kept as it came.
+    /// An object whose fields `read` reads. If `read` returns `nil`, the object counts as unknown and is kept as it
+    /// came.
     mutating func object<Value>(
         _ name: String, _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
     ) throws(MalformedReceiptError) -> Value? {

@@ -62,8 +62,8 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let commitment: SignedTransactionCommitment?
     /// The bundle through which the customer has the subscription; `nil` outside a bundle.
     public let bundle: ReceiptBundle?
-    /// The first transaction of the subscription that this one continues: after a switch between a single subscription and
-    /// a bundle, or after a migration to the Advanced Commerce API.
+    /// The first transaction of the subscription that this one continues: after a switch between a single subscription
+    /// and a bundle, or after a migration to the Advanced Commerce API.
     public let previousOriginalTransactionID: String?
     /// Who invites the members of a group that shares the seats of the subscription.
     public let invitationManagement: InvitationManagement?
@@ -94,7 +94,8 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
         public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
     }
 
-    /// Who invites the members of a group that shares the seats of a subscription, an open set (`invitationManagement`).
+    /// Who invites the members of a group that shares the seats of a subscription, an open set
+    /// (`invitationManagement`).
     public struct InvitationManagement: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in the payload.
         public let rawValue: String

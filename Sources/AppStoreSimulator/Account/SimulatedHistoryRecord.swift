@@ -72,8 +72,8 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var commitment: SimulatedCommitment?
     /// The bundle through which the account has the subscription; `nil` outside a bundle.
     public var bundle: SimulatedBundleMembership?
-    /// The first transaction of the subscription that this one continues, after a switch between a single subscription and a
-    /// bundle.
+    /// The first transaction of the subscription that this one continues, after a switch between a single subscription
+    /// and a bundle.
     public var previousOriginalTransactionID: String?
     /// Whether the signature of the transaction checks out.
     public var isVerified = true

@@ -243,11 +243,11 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var syncRepeatsFinishedRenewals = true
     /// How a refund request ends.
     public var refundRequestEnding = RefundRequestEnding.sent
-    /// Whether `willAutoRenew` is still `true` in the last billing period of a commitment that the customer has canceled.
-    /// Apple's documentation doesn't say. The commitment doesn't renew either way.
+    /// Whether `willAutoRenew` is still `true` in the last billing period of a commitment that the customer has
+    /// canceled. Apple's documentation doesn't say. The commitment doesn't renew either way.
     public var canceledCommitmentAutoRenewsInLastPeriod = true
-    /// Whether the sheet for offer codes returns the transaction of the code that the customer has redeemed, as from iOS 27 and
-    /// macOS 27 on. If not, the sheet returns nothing, and the transaction arrives on `updates`.
+    /// Whether the sheet for offer codes returns the transaction of the code that the customer has redeemed, as from
+    /// iOS 27 and macOS 27 on. If not, the sheet returns nothing, and the transaction arrives on `updates`.
     public var offerCodeSheetReturnsTransaction = false
     /// Whether the refund of the current period ends a subscription; else the next renewal comes all the same.
     public var refundEndsSubscription = false

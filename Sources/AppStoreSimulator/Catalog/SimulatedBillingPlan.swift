@@ -40,8 +40,8 @@ public struct SimulatedMonthlyPlan: Sendable, Hashable {
         self.excludedCountryCodes = excludedCountryCodes
     }
 
-    /// A price that is paid twelve times. As in the App Store, storefronts in the United States and Singapore don't have the
-    /// plan.
+    /// A price that is paid twelve times. As in the App Store, storefronts in the United States and Singapore don't
+    /// have the plan.
     public static func monthly(_ price: Decimal) -> SimulatedMonthlyPlan {
         SimulatedMonthlyPlan(price: price.inThousandths, commitmentPrice: price.inThousandths * 12)
     }
@@ -59,7 +59,8 @@ extension SimulatedSubscription {
         return monthlyPlan
     }
 
-    /// Returns the terms by which a plan bills the subscription: the period that one payment covers, and the plan's offers.
+    /// Returns the terms by which a plan bills the subscription: the period that one payment covers, and the plan's
+    /// offers.
     func billed(_ plan: SimulatedBillingPlan?) -> SimulatedSubscription {
         guard plan == .monthly, let monthlyPlan else { return self }
         var terms = self

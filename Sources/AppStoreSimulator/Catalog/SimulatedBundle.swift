@@ -4,8 +4,8 @@ public import Foundation
 public struct SimulatedBundle: Sendable, Hashable {
     /// The product identifiers of the subscriptions.
     public var productIDs: [String]
-    /// Whether the subscriptions are sold in this product only, as in a suite. The subscriptions of a bundle are also sold
-    /// singly.
+    /// Whether the subscriptions are sold in this product only, as in a suite. The subscriptions of a bundle are also
+    /// sold singly.
     public var isSuite: Bool
 
     /// Creates a bundle or a suite of subscriptions.
@@ -26,7 +26,8 @@ extension SimulatedProduct {
     ///   - group: The subscription group of the bundle.
     ///   - name: The name that customers see; the identifier unless given.
     public static func bundle(
-        _ productID: String, of members: [String], price: Decimal, period: SimulatedPeriod, group: String, name: String? = nil
+        _ productID: String, of members: [String], price: Decimal, period: SimulatedPeriod, group: String,
+        name: String? = nil
     ) -> SimulatedProduct {
         var product = autoRenewable(productID, price: price, period: period, group: group, name: name)
         product.bundle = SimulatedBundle(productIDs: members)
@@ -43,7 +44,8 @@ extension SimulatedProduct {
     ///   - group: The subscription group of the suite.
     ///   - name: The name that customers see; the identifier unless given.
     public static func suite(
-        _ productID: String, of members: [String], price: Decimal, period: SimulatedPeriod, group: String, name: String? = nil
+        _ productID: String, of members: [String], price: Decimal, period: SimulatedPeriod, group: String,
+        name: String? = nil
     ) -> SimulatedProduct {
         var product = autoRenewable(productID, price: price, period: period, group: group, name: name)
         product.bundle = SimulatedBundle(productIDs: members, isSuite: true)

@@ -1,6 +1,7 @@
 import Foundation
 
-// A bundle is a subscription of its own. Its members have transactions that name the bundle's, and renew and end with it.
+// A bundle is a subscription of its own. Its members have transactions that name the bundle's, and renew and end with
+// it.
 extension EngineState {
     /// The bundle of a subscription, as renewal information names it.
     func membership(of subscription: SubscriptionState) -> SimulatedBundleMembership? {
@@ -17,7 +18,9 @@ extension EngineState {
 
     /// Begins the members' subscriptions with that of a bundle. A member that the account has singly is revoked.
     mutating func addMembers(of key: SubscriptionKey) {
-        guard let subscription = account.subscriptions[key], let bundle = product(subscription.productID)?.bundle else { return }
+        guard let subscription = account.subscriptions[key], let bundle = product(subscription.productID)?.bundle else {
+            return
+        }
         for productID in bundle.productIDs {
             let member = SubscriptionKey(groupID: terms(of: productID).groupID)
             var previous: UInt64?
@@ -107,7 +110,8 @@ extension EngineState {
 
     /// Pays a period of a member, which lasts as long as that of the bundle, and announces it.
     private mutating func payMember(
-        _ productID: String, _ member: SubscriptionKey, of key: SubscriptionKey, original: Int? = nil, previous: UInt64? = nil
+        _ productID: String, _ member: SubscriptionKey, of key: SubscriptionKey, original: Int? = nil,
+        previous: UInt64? = nil
     ) -> Int {
         let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }

@@ -1,14 +1,16 @@
 import Foundation
 
-// A commitment: a subscription of a year that is paid monthly. Each month is a period of its own; what the customer changes
-// takes effect when the commitment ends.
+// A commitment: a subscription of a year that is paid monthly. Each month is a period of its own; what the customer
+// changes takes effect when the commitment ends.
 extension EngineState {
     /// The number of billing periods in a commitment.
     static let commitmentPeriods = 12
 
     /// Whether more payments of a commitment follow the paid period.
     func isCommitted(_ subscription: SubscriptionState) -> Bool {
-        guard subscription.status != .expired, let commitment = account.rows[subscription.row].commitment else { return false }
+        guard subscription.status != .expired, let commitment = account.rows[subscription.row].commitment else {
+            return false
+        }
         return !commitment.isLastBillingPeriod
     }
 
@@ -38,8 +40,8 @@ extension EngineState {
         return terms(of: nextProductID(of: subscription)).monthlyPlan?.price
     }
 
-    /// Whether another payment is set to follow. Within a commitment it always is; in the last billing period of a commitment
-    /// that doesn't renew, ``SimulatorBehavior/canceledCommitmentAutoRenewsInLastPeriod`` decides.
+    /// Whether another payment is set to follow. Within a commitment it always is; in the last billing period of a
+    /// commitment that doesn't renew, ``SimulatorBehavior/canceledCommitmentAutoRenewsInLastPeriod`` decides.
     func isSetToRenew(_ subscription: SubscriptionState) -> Bool {
         guard subscription.status != .expired, let commitment = account.rows[subscription.row].commitment else {
             return subscription.autoRenews
@@ -54,22 +56,24 @@ extension EngineState {
         let (product, plan) = (subscription.renewalProductID, planAfterCommitment(of: subscription))
         let commitmentPrice = terms(of: product).monthlyPlan?.commitmentPrice
         return SimulatedRenewalCommitment(
-            autoRenewPreference: product, willAutoRenew: subscription.autoRenews, renewalDate: commitment.expirationDate,
+            autoRenewPreference: product, willAutoRenew: subscription.autoRenews,
+            renewalDate: commitment.expirationDate,
             renewalPrice: plan == .monthly ? commitmentPrice ?? price(of: product) : price(of: product),
             renewalBillingPlan: plan)
     }
 
     /// The commitment of a period that begins now; `nil` for a period that is paid up front.
     ///
-    /// The end of the commitment is counted from the anchor of the periods, so that a payment that is collected late moves
-    /// it.
+    /// The end of the commitment is counted from the anchor of the periods, so that a payment that is collected late
+    /// moves it.
     /// - Parameters:
     ///   - former: The commitment of the period before.
     ///   - subscription: The subscription that renews; `nil` for one that begins.
     ///   - offer: The offer at whose price the period is paid.
     ///   - end: The end of the period.
     func commitment(
-        of productID: String, _ plan: SimulatedBillingPlan, after former: SimulatedCommitment?, _ subscription: SubscriptionState?,
+        of productID: String, _ plan: SimulatedBillingPlan, after former: SimulatedCommitment?,
+        _ subscription: SubscriptionState?,
         _ offer: SimulatedTransactionOffer?, end: Date
     ) -> SimulatedCommitment? {
         guard plan == .monthly, let monthlyPlan = terms(of: productID).monthlyPlan else { return nil }

@@ -55,7 +55,8 @@ extension EngineState {
         announceRevocation([productID])
     }
 
-    /// Gives the account what a member of its family has bought and shares, or what an organization has bought and assigns.
+    /// Gives the account what a member of its family has bought and shares, or what an organization has bought and
+    /// assigns.
     mutating func grant(_ productID: String, as ownership: SimulatedOwnership) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         let index = queue.makeEntry(for: SimulatedPayment(productID: productID))

@@ -3,8 +3,8 @@ import AppReceipt
 // Transactions identify the customer by `appTransactionId`, the identifier of the customer's download of the app.
 //
 // Apple doesn't say whether a family-shared transaction has the identifier of the member who paid. A family-shared
-// transaction never identifies the customer, and never counts as another customer's. The same holds for a transaction that an
-// organization has assigned to the customer.
+// transaction never identifies the customer, and never counts as another customer's. The same holds for a transaction
+// that an organization has assigned to the customer.
 
 extension ReceiptTransaction {
     /// Whether the transaction belongs to another customer; `false` for a transaction without an `appTransactionId`.

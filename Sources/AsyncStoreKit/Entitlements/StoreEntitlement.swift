@@ -97,8 +97,8 @@ extension StoreEntitlement {
         public static let active = State(rawValue: "active")
         /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time being.
         public static let inGracePeriod = State(rawValue: "inGracePeriod")
-        /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days, or up to 90 days within a
-        /// commitment; no access.
+        /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days, or up to 90 days
+        /// within a commitment; no access.
         public static let inBillingRetry = State(rawValue: "inBillingRetry")
         /// Halted by the customer, to go on later; no access. The App Store has no such thing today, other stores have.
         public static let paused = State(rawValue: "paused")
@@ -136,8 +136,8 @@ extension StoreEntitlement {
         public var billingPlan: BillingPlan?
         /// How the commitment continues; `nil` outside a commitment.
         public var commitment: SignedRenewalCommitment?
-        /// When the subscription ends, or continues with another product, on another billing plan, or outside its bundle; `nil`
-        /// if nothing is set to change. During a commitment, it's the end of the commitment.
+        /// When the subscription ends, or continues with another product, on another billing plan, or outside its
+        /// bundle; `nil` if nothing is set to change. During a commitment, it's the end of the commitment.
         public var changeDate: Date?
         /// Whether the subscription leaves its bundle at the next renewal.
         public var willUnbundle: Bool

@@ -68,8 +68,8 @@ extension StoreError {
         /// The purchase needs a payment method that the customer has to set up.
         public static let paymentMethodBindingConfigurationRequired = Code(.paymentMethodBindingConfigurationRequired)
 
-        /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was built
-        /// with, or over StoreKit 1. Thrown before anything is bought.
+        /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
+        /// built with, or over StoreKit 1. Thrown before anything is bought.
         public static let billingPlanUnavailable = Code(.billingPlanUnavailable)
 
         /// Something that only StoreKit 1 says. ``StoreError/underlying`` has the number, as an `SKError.Code`.

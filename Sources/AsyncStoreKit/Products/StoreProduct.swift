@@ -71,8 +71,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let displayName: String
     /// The description that customers see.
     public let description: String
-    /// The price in the storefront's currency. Of a subscription, the price of a period that is paid up front, whatever the
-    /// ``billingPlans`` are.
+    /// The price in the storefront's currency. Of a subscription, the price of a period that is paid up front, whatever
+    /// the ``billingPlans`` are.
     public let price: Decimal
     /// The locale of the price.
     public let priceLocale: Locale

@@ -14,11 +14,11 @@ public struct PurchaseOptions: Sendable, Hashable {
     public var introductoryEligibility: String?
     /// How the subscription is billed; `nil` bills it up front.
     ///
-    /// The purchase throws ``StoreError/Code/billingPlanUnavailable``, before StoreKit is asked, if the plan isn't among the
-    /// product's ``StoreProduct/billingPlans``. It's never billed up front instead.
+    /// The purchase throws ``StoreError/Code/billingPlanUnavailable``, before StoreKit is asked, if the plan isn't
+    /// among the product's ``StoreProduct/billingPlans``. It's never billed up front instead.
     public var billingPlan: BillingPlan?
-    /// The number of seats that the subscription has after the purchase; `nil` for a purchase without seats. Without support
-    /// for seats, the purchase throws ``StoreError/Code/unsupported``, before StoreKit is asked.
+    /// The number of seats that the subscription has after the purchase; `nil` for a purchase without seats. Without
+    /// support for seats, the purchase throws ``StoreError/Code/unsupported``, before StoreKit is asked.
     public var seats: Int?
     /// Whether the sandbox is to act as if a parent had to approve.
     public var simulatesAskToBuy: Bool

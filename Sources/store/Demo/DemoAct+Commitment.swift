@@ -10,7 +10,8 @@ extension DemoAct {
         guard let terms = try await stage.store.products(for: [id])[id]?.terms(of: .monthly) else {
             throw Skipped(reason: "the storefront has no monthly plan.")
         }
-        stage.say(.app, "shows both prices: \(terms.billingDisplayPrice) a month, \(terms.commitment.displayPrice) in all")
+        stage.say(
+            .app, "shows both prices: \(terms.billingDisplayPrice) a month, \(terms.commitment.displayPrice) in all")
         stage.say(.customer, "buys \(name) on the monthly plan")
         let outcome = try await stage.store.purchase(id, options: .billingPlan(.monthly)) { _ in }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
@@ -35,7 +36,9 @@ extension DemoStage {
         guard let product = MonthlyPlans.products(in: catalog).first else {
             throw DemoAct.Skipped(reason: "the file has no subscription with a monthly plan.")
         }
-        if appStore.allTransactions().contains(where: { $0.groupID == product.subscription?.groupID }) { changeCustomer() }
+        if appStore.allTransactions().contains(where: { $0.groupID == product.subscription?.groupID }) {
+            changeCustomer()
+        }
         return product
     }
 
@@ -61,10 +64,12 @@ extension DemoStage {
             .app,
             "month \(commitment.billingPeriodNumber) of \(commitment.totalBillingPeriods), access to "
                 + end.formatted(.iso8601.year().month().day()))
-        let change = renewal.changeDate.map { "changes on \($0.formatted(.iso8601.year().month().day()))" } ?? "nothing changes"
+        let change =
+            renewal.changeDate.map { "changes on \($0.formatted(.iso8601.year().month().day()))" } ?? "nothing changes"
         let renews = renewal.commitment?.willAutoRenew == true
         say(
             .app,
-            "another payment: \(renewal.willRenew == true ? "yes" : "no"), commitment renews: \(renews ? "yes" : "no"), \(change)")
+            "another payment: \(renewal.willRenew == true ? "yes" : "no"), commitment renews: \(renews ? "yes" : "no"), \(change)"
+        )
     }
 }

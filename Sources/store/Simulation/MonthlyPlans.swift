@@ -6,7 +6,8 @@ package struct MonthlyPlans: Sendable, Hashable {
     package let isOn: Bool
 
     static let option = ArgumentGrammar.Option(
-        "--plan", value: "PLAN", "Buys subscriptions on this billing plan: up-front, or monthly with a 12-month commitment.")
+        "--plan", value: "PLAN",
+        "Buys subscriptions on this billing plan: up-front, or monthly with a 12-month commitment.")
     static let note =
         "With --plan monthly, an account in the United States or Singapore moves to Germany: these storefronts have no monthly plans."
 
@@ -23,7 +24,9 @@ package struct MonthlyPlans: Sendable, Hashable {
     func catalog(_ catalog: SimulatedCatalog) throws(CommandFailure) -> SimulatedCatalog {
         guard isOn else { return catalog }
         var catalog = catalog
-        if Self.products(in: catalog).isEmpty, let germany = SimulatedStorefront(countryCode: "DEU") { catalog.storefront = germany }
+        if Self.products(in: catalog).isEmpty, let germany = SimulatedStorefront(countryCode: "DEU") {
+            catalog.storefront = germany
+        }
         guard !Self.products(in: catalog).isEmpty else {
             throw CommandFailure(.failure, "No subscription of the file has a monthly plan.")
         }

@@ -17,7 +17,8 @@ import Testing
         fixture.payload = String(decoding: payload, as: UTF8.self)
             .replacingOccurrences(of: "device_verification_value", with: SignedPayloadSamples.deviceHash)
             .replacingOccurrences(of: "signed_transaction_info_value", with: SignedTransactionFixture().token())
-        fixture.payload = fixture.payload.replacingOccurrences(of: "\"signedRenewalInfo\": \"signed_renewal_info_value\",", with: "")
+        fixture.payload = fixture.payload.replacingOccurrences(
+            of: "\"signedRenewalInfo\": \"signed_renewal_info_value\",", with: "")
         return fixture.token()
     }
 

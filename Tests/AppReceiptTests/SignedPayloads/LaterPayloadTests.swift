@@ -29,7 +29,8 @@ import Testing
         "commitmentPrice": "119880",
     ]
     private static let renewalCommitment = [
-        "commitmentAutoRenewProductId": "\"pro\"", "commitmentAutoRenewStatus": "0", "commitmentRenewalDate": "1730000000000",
+        "commitmentAutoRenewProductId": "\"pro\"", "commitmentAutoRenewStatus": "0",
+        "commitmentRenewalDate": "1730000000000",
         "commitmentRenewalPrice": "119880", "commitmentRenewalBillingPlanType": "\"MONTHLY\"",
     ]
 
@@ -46,7 +47,8 @@ import Testing
             """)
         expectEqual(
             info.bundle,
-            ReceiptBundle(productID: "everything", subscriptionGroupID: "9", transactionID: "77", originalTransactionID: "70"))
+            ReceiptBundle(
+                productID: "everything", subscriptionGroupID: "9", transactionID: "77", originalTransactionID: "70"))
         expectEqual(info.previousOriginalTransactionID, "60")
         expectEqual(info.revocationReason, .upgradedToBundle)
         expectEqual(info.unknownFields, [:])
@@ -54,7 +56,8 @@ import Testing
     }
 
     @Test func `identifiers of transactions may be numbers`() throws {
-        let info = try transaction(#""bundleProductId":"b","bundleTransactionId":77,"previousOriginalTransactionId":60"#)
+        let info = try transaction(
+            #""bundleProductId":"b","bundleTransactionId":77,"previousOriginalTransactionId":60"#)
         expectEqual(info.bundle?.transactionID, "77")
         expectEqual(info.previousOriginalTransactionID, "60")
     }
@@ -88,7 +91,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("REFUND_FULL", RevocationType.fullRefund), ("REFUND_PRORATED", .proratedRefund), ("FAMILY_REVOKE", .familyRevocation),
+        ("REFUND_FULL", RevocationType.fullRefund), ("REFUND_PRORATED", .proratedRefund),
+        ("FAMILY_REVOKE", .familyRevocation),
         ("ASSIGNMENT_REVOKE", .assignmentRevocation), ("LATER", RevocationType(rawValue: "LATER")),
     ])
     func `a revocation has a type and a percentage`(word: String, type: RevocationType) throws {
@@ -108,14 +112,18 @@ import Testing
         expectEqual(row.billingPlan, .monthly)
     }
 
-    @Test(arguments: commitment.keys.sorted()) func `an incomplete commitment of a transaction is kept as it came`(name: String) throws {
+    @Test(arguments: commitment.keys.sorted()) func `an incomplete commitment of a transaction is kept as it came`(
+        name: String
+    ) throws {
         let info = try transaction(Self.object(Self.commitment, without: name))
         expectEqual(info.commitment, nil)
         expectEqual(info.unknownFields.keys.sorted(), ["commitmentInfo"])
         #expect(try transaction(Self.object(Self.commitment)).unknownFields.isEmpty)
     }
 
-    @Test(arguments: renewalCommitment.keys.sorted()) func `an incomplete commitment of a renewal is kept as it came`(name: String) throws {
+    @Test(arguments: renewalCommitment.keys.sorted()) func `an incomplete commitment of a renewal is kept as it came`(
+        name: String
+    ) throws {
         let info = try renewal(Self.object(Self.renewalCommitment, without: name))
         expectEqual(info.commitment, nil)
         expectEqual(info.unknownFields.keys.sorted(), ["commitmentInfo"])
@@ -134,7 +142,10 @@ import Testing
     @Test(
         arguments: [
             ("", SignedAppTransactionInfo.StoreType.consumer, nil), (#","storeType":"EDUCATION""#, .education, nil),
-            (#","storeType":"ENTERPRISE","appRevocationDate":1600000000000"#, .enterprise, Date(timeIntervalSince1970: 1_600_000_000)),
+            (
+                #","storeType":"ENTERPRISE","appRevocationDate":1600000000000"#, .enterprise,
+                Date(timeIntervalSince1970: 1_600_000_000)
+            ),
         ] as [(String, SignedAppTransactionInfo.StoreType, Date?)])
     func `an app transaction names its store, and when the app was taken back`(
         members: String, store: SignedAppTransactionInfo.StoreType, date: Date?
@@ -210,7 +221,8 @@ import Testing
         renewal.isInBillingRetry = true
         let receipt = F.receipt([month(1), month(2)], [renewal])
         for (day, state) in [
-            (59.0, ReceiptSubscriptionState.subscribed), (60, .inBillingRetryPeriod), (149, .inBillingRetryPeriod), (151, .expired),
+            (59.0, ReceiptSubscriptionState.subscribed), (60, .inBillingRetryPeriod), (149, .inBillingRetryPeriod),
+            (151, .expired),
         ] {
             expectEqual(receipt.subscriptionStatus(of: "pro", at: .date(F.day(day))).state, state, "\(day)")
         }
@@ -218,7 +230,8 @@ import Testing
 
     @Test(
         arguments: [
-            (1, true, true, true), (1, true, false, true), (11, true, false, true), (12, true, false, false), (12, true, true, true),
+            (1, true, true, true), (1, true, false, true), (11, true, false, true), (12, true, false, false),
+            (12, true, true, true),
             (12, false, false, false), (1, false, false, false),
         ] as [(Int64, Bool, Bool, Bool)])
     func `another payment follows until the last month of a commitment that doesn't renew`(
@@ -234,7 +247,9 @@ import Testing
         (true, "pro", BillingPlan.monthly, false), (false, "pro", .monthly, true), (true, "max", .monthly, true),
         (true, "pro", .upFront, true),
     ])
-    func `what changes within a commitment changes when it ends`(renews: Bool, product: String, plan: BillingPlan, changes: Bool) {
+    func `what changes within a commitment changes when it ends`(
+        renews: Bool, product: String, plan: BillingPlan, changes: Bool
+    ) {
         let renewal = renewal(renews: true, commitmentRenews: renews, product: product, plan: plan)
         expectEqual(renewal.changeDate(after: month(3)), changes ? F.day(360) : nil)
     }
@@ -257,7 +272,8 @@ import Testing
     @Test func `a refund of an earlier month takes nothing away`() {
         var first = month(1)
         first.revocationDate = F.day(40)
-        expectEqual(F.receipt([first, month(2)]).subscriptionStatus(of: "pro", at: .date(F.day(45))).state, .subscribed)
+        expectEqual(
+            F.receipt([first, month(2)]).subscriptionStatus(of: "pro", at: .date(F.day(45))).state, .subscribed)
         var second = month(2)
         second.revocationDate = F.day(40)
         expectEqual(F.receipt([month(1), second]).subscriptionStatus(of: "pro", at: .date(F.day(45))).state, .revoked)

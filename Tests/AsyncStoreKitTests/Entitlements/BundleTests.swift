@@ -9,7 +9,8 @@ import Testing
 /// Bundles, suites and seats: subscriptions that a customer has through another purchase.
 @Suite(.bounded) struct BundleTests {
     private static let products: [SimulatedProduct] = [
-        .autoRenewable("news", price: 4, period: .month(1), group: "news", name: "News", introductoryOffer: .freeTrial(.week(1))),
+        .autoRenewable(
+            "news", price: 4, period: .month(1), group: "news", name: "News", introductoryOffer: .freeTrial(.week(1))),
         .autoRenewable("sports", price: 5, period: .month(1), group: "sports", isFamilyShareable: true),
         .autoRenewable("maps", price: 3, period: .month(1), group: "maps"),
         .bundle("everything", of: ["news", "sports"], price: 7, period: .month(1), group: "bundles"),
@@ -91,7 +92,8 @@ import Testing
     }
 
     @Test func `a single subscription that a bundle has replaced counts as upgraded, not as revoked`() {
-        var row = ReceiptTransaction(productID: "news", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
+        var row = ReceiptTransaction(
+            productID: "news", transactionID: "1", purchaseDate: Date(timeIntervalSince1970: 0))
         row.expirationDate = Date(timeIntervalSince1970: 100)
         row.revocationDate = Date(timeIntervalSince1970: 50)
         row.revocationReason = .upgradedToBundle
@@ -179,7 +181,9 @@ import Testing
 
     @Test func `seats are bought as one transaction, and a number below 1 is refused`() async throws {
         for seats in [0, -1] {
-            let error = await #expect(throws: StoreError.self) { try await store.purchase("news", options: .seats(seats)) }
+            let error = await #expect(throws: StoreError.self) {
+                try await store.purchase("news", options: .seats(seats))
+            }
             expectEqual(error?.code, .invalidQuantity)
         }
         _ = try await store.purchase("sports", options: .seats(5)) { purchase in expectEqual(purchase.quantity, 5) }
@@ -197,7 +201,8 @@ import Testing
             catalog: SimulatedCatalog(
                 products: [
                     .autoRenewable(
-                        "news", price: 4, period: .month(1), group: "news", codeOffers: [.freeTrial(.month(1), id: "gift")])
+                        "news", price: 4, period: .month(1), group: "news",
+                        codeOffers: [.freeTrial(.month(1), id: "gift")])
                 ], behavior: .plain))
         appStore.offerCodeSheetReturnsTransaction = returns
         let store = PurchaseStore(simulating: appStore)
@@ -229,7 +234,8 @@ import Testing
             catalog: SimulatedCatalog(
                 products: [
                     .autoRenewable(
-                        "news", price: 4, period: .month(1), group: "news", codeOffers: [.freeTrial(.month(1), id: "gift")])
+                        "news", price: 4, period: .month(1), group: "news",
+                        codeOffers: [.freeTrial(.month(1), id: "gift")])
                 ], behavior: .plain))
         let store = PurchaseStore(simulating: appStore)
         appStore.offerCodeSheetReturnsTransaction = true

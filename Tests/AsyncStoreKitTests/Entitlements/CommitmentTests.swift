@@ -11,10 +11,12 @@ import Testing
     static let products: [SimulatedProduct] = [
         .autoRenewable("lite", price: 2, period: .month(1), group: "club", level: 3),
         .autoRenewable(
-            "pro", price: 60, period: .year(1), group: "club", level: 2, promotionalOffers: [.payUpFront(30, for: .year(1), id: "half")],
+            "pro", price: 60, period: .year(1), group: "club", level: 2,
+            promotionalOffers: [.payUpFront(30, for: .year(1), id: "half")],
             winBackOffers: [.payUpFront(40, for: .year(1), id: "back")],
             monthlyPlan: SimulatedMonthlyPlan(
-                price: 6, commitmentPrice: 72, promotionalOffers: [.payAsYouGo(3, each: .month(1), times: 2, id: "half.monthly")],
+                price: 6, commitmentPrice: 72,
+                promotionalOffers: [.payAsYouGo(3, each: .month(1), times: 2, id: "half.monthly")],
                 winBackOffers: [.payAsYouGo(4, each: .month(1), times: 3, id: "back.monthly")],
                 codeOffers: [.freeTrial(.month(1), id: "gift.monthly")])),
         .autoRenewable("max", price: 120, period: .year(1), group: "club", level: 1, monthlyPlan: .monthly(11)),
@@ -114,7 +116,9 @@ import Testing
     @Test func `StoreKit 1 has no plans, refuses the monthly plan, and bills up front`() async throws {
         let world = CommitmentTests(.plain, engine: .storeKit1)
         expectEqual(try await world.store.products(for: ["pro"])["pro"]?.billingPlans, [])
-        let error = await #expect(throws: StoreError.self) { try await world.store.purchase("pro", options: .billingPlan(.monthly)) }
+        let error = await #expect(throws: StoreError.self) {
+            try await world.store.purchase("pro", options: .billingPlan(.monthly))
+        }
         expectEqual(error?.code, .billingPlanUnavailable)
         #expect(world.appStore.allTransactions().isEmpty)
         try await world.store.purchase("pro", options: .billingPlan(.upFront)) { _ in }
@@ -206,7 +210,9 @@ import Testing
 
     // Billing problems.
 
-    @Test func `a billing problem ends access at once, without a grace period, and the dates move when it's solved`() async throws {
+    @Test func `a billing problem ends access at once, without a grace period, and the dates move when it's solved`()
+        async throws
+    {
         appStore.billingGracePeriodIsEnabled = true
         try await subscribe()
         _ = await pass(.month(1))
@@ -395,7 +401,8 @@ import Testing
         let refused = PurchaseOptions(offer: .winBack(id: "back"), billingPlan: .monthly)
         let error = await #expect(throws: StoreError.self) { try await subscribe("pro", refused) }
         expectEqual(error?.code, .invalidOfferIdentifier)
-        let info = try await subscribe("pro", PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
+        let info = try await subscribe(
+            "pro", PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
         expectEqual(info.offer?.identifier, "back.monthly")
         expectEqual(info.price, 4)
         let entitlement = try #require(await store.entitlements.refresh()["pro"])

@@ -80,7 +80,8 @@ import Testing
     }
 
     @Test func `a commitment is in the transaction and in the renewal information`() async throws {
-        let transaction = try await buy("max", [.billingPlanType(.monthly), .introductoryOfferEligibility(compactJWS: "x")])
+        let transaction = try await buy(
+            "max", [.billingPlanType(.monthly), .introductoryOfferEligibility(compactJWS: "x")])
         expectEqual(transaction.billingPlanType, .monthly)
         expectEqual(transaction.commitmentInfo?.billingPeriodNumber, 1)
         expectEqual(transaction.commitmentInfo?.totalBillingPeriods, 12)
@@ -220,12 +221,15 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an offer code is delivered once over StoreKit, whether or not the sheet returns it`(returns: Bool) async throws {
+    func `an offer code is delivered once over StoreKit, whether or not the sheet returns it`(returns: Bool)
+        async throws
+    {
         let appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(
                 products: [
                     .autoRenewable(
-                        "news", price: 4, period: .month(1), group: "news", codeOffers: [.freeTrial(.month(1), id: "gift")])
+                        "news", price: 4, period: .month(1), group: "news",
+                        codeOffers: [.freeTrial(.month(1), id: "gift")])
                 ], behavior: .plain))
         appStore.offerCodeSheetReturnsTransaction = returns
         let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))

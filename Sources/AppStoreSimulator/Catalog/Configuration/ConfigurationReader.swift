@@ -173,7 +173,8 @@ private struct PlanOffers {
     var winBack: [SimulatedSubscription.Offer] = []
     var code: [SimulatedSubscription.Offer] = []
 
-    /// Reads the offers of a subscription that belong to a plan. An offer that names no plan belongs to the up-front plan.
+    /// Reads the offers of a subscription that belong to a plan. An offer that names no plan belongs to the up-front
+    /// plan.
     init(_ node: ConfigurationNode, _ plan: SimulatedBillingPlan) throws(SimulatedCatalogError) {
         func offers(
             _ key: String, id: String?
@@ -188,7 +189,8 @@ private struct PlanOffers {
             }
             return offers
         }
-        // Version 5 lists introductory offers by plan, and repeats that of the up-front plan as earlier versions have it.
+        // Version 5 lists introductory offers by plan, and repeats that of the up-front plan as earlier versions have
+        // it.
         introductory = try offers("introductoryOffers", id: nil).first
         if introductory == nil, plan == .upFront, let offer = try node.optional("introductoryOffer") {
             introductory = try ConfigurationReader.offer(offer, id: nil)

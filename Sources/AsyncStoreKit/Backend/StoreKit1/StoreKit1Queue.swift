@@ -103,8 +103,8 @@ extension StoreError {
 
 extension PaymentRequest {
     /// Checks that a payment of StoreKit 1 can express the request.
-    /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the one by
-    ///   which StoreKit 1 bills, up front.
+    /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the
+    ///   one by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
         var isSupported = introductoryEligibility == nil && seats == nil

@@ -52,7 +52,8 @@
         /// Returns the code for an error that StoreKit has from the 26.5 SDK on.
         static func later(_ error: Product.PurchaseError) -> StoreError.Code? {
             guard #available(iOS 26.5, macOS 26.5, tvOS 26.5, watchOS 26.5, visionOS 26.5, *) else { return nil }
-            return error == .paymentMethodBindingConfigurationRequired ? .paymentMethodBindingConfigurationRequired : nil
+            return error == .paymentMethodBindingConfigurationRequired
+                ? .paymentMethodBindingConfigurationRequired : nil
         }
     }
 #else

@@ -20,7 +20,8 @@
             guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return [] }
             return bundledSubscriptions.map { member in
                 StoreProduct.BundledSubscription(
-                    id: member.id, displayName: member.displayName, description: member.description, price: member.price,
+                    id: member.id, displayName: member.displayName, description: member.description,
+                    price: member.price,
                     displayPrice: member.displayPrice, isFamilyShareable: member.isFamilyShareable,
                     subscriptionGroupID: member.subscriptionGroupID, subscriptionLevel: member.subscriptionGroupLevel,
                     subscriptionGroupName: member.subscriptionGroupDisplayName)

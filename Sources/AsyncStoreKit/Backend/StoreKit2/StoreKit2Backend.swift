@@ -370,8 +370,8 @@ extension StoreKit2Backend {
         state.withLock { $0.listening.append(listening) }
     }
 
-    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one that one of Apple's views has handed
-    /// over, so that it's delivered once, whether or not it's also an update.
+    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one that one of Apple's views has
+    /// handed over, so that it's delivered once, whether or not it's also an update.
     package func present(
         _ sheet: StoreSheet, in anchor: PresentationAnchor?
     ) async throws(StoreError) -> StoreTransaction? {

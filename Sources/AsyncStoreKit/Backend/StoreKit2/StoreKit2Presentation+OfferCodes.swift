@@ -3,8 +3,8 @@
     import UIKit
 
     extension StoreKit2Environment {
-        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed; `nil`
-        /// on systems whose sheet doesn't return it.
+        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
+        /// `nil` on systems whose sheet doesn't return it.
         @MainActor static func redeemOfferCode(from controller: UIViewController?) async throws -> StoreKit2Statement? {
             guard #available(iOS 27, macCatalyst 27, visionOS 27, *), let controller else { return nil }
             return StoreKit2Statement(try await AppStore.presentOfferCodeRedeemSheet(from: controller, options: []))
@@ -15,8 +15,8 @@
     import StoreKit
 
     extension StoreKit2Environment {
-        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed; `nil`
-        /// on systems whose sheet doesn't return it.
+        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
+        /// `nil` on systems whose sheet doesn't return it.
         @MainActor static func redeemOfferCode(from window: NSWindow?) async throws -> StoreKit2Statement? {
             guard #available(macOS 27, *), let window else { return nil }
             return StoreKit2Statement(try await AppStore.presentOfferCodeRedeemSheet(from: window, options: []))

@@ -13,8 +13,8 @@ package struct StoreKit2Product: Sendable {
     /// Checks the options of a payment, and returns the purchase.
     ///
     /// Throws ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
-    /// ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier`` and ``StoreError/Code/unsupported``, before the App Store is asked for
-    /// anything.
+    /// ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier`` and
+    /// ``StoreError/Code/unsupported``, before the App Store is asked for anything.
     package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) throws(StoreError) -> Purchase
 
     package init(
@@ -78,8 +78,8 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         simulatesAskToBuy = payment.simulatesAskToBuy
     }
 
-    /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front without the
-    /// option.
+    /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front
+    /// without the option.
     private static func plan(_ plan: BillingPlan?, of product: StoreProduct) throws(StoreError) -> BillingPlan? {
         guard let plan else { return nil }
         if product.terms(of: plan) != nil { return plan }

@@ -31,7 +31,9 @@ extension Transaction {
     }
 
     /// How much of the purchase was taken back.
-    public var revocationType: Transaction.RevocationType? { record.revocationType.map { RevocationType(rawValue: $0) } }
+    public var revocationType: Transaction.RevocationType? {
+        record.revocationType.map { RevocationType(rawValue: $0) }
+    }
 
     /// How much of the purchase was taken back.
     @available(iOS, deprecated: 26.4)
@@ -76,7 +78,8 @@ extension Product.SubscriptionInfo.RenewalInfo {
         renewal.commitment.map { commitment in
             CommitmentInfo(
                 autoRenewPreference: commitment.autoRenewPreference,
-                renewalBillingPlanType: SubscriptionInfo.BillingPlanType(rawValue: commitment.renewalBillingPlan.rawValue),
+                renewalBillingPlanType: SubscriptionInfo.BillingPlanType(
+                    rawValue: commitment.renewalBillingPlan.rawValue),
                 renewalDate: commitment.renewalDate, renewalPrice: commitment.renewalPrice,
                 willAutoRenew: commitment.willAutoRenew)
         }

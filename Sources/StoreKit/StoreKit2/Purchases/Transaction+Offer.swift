@@ -68,8 +68,8 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Shows the sheet for offer codes in one launch. Returns the transaction of the code that the customer has redeemed; `nil`
-    /// where the sheet doesn't return it, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
+    /// Shows the sheet for offer codes in one launch. Returns the transaction of the code that the customer has
+    /// redeemed; `nil` where the sheet doesn't return it, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
     ///
     /// - Throws: ``StoreKitError``
     package static func redeemOfferCode(in launch: SimulatedLaunch) async throws -> VerificationResult<Transaction>? {
