@@ -22,7 +22,7 @@ extension EngineState {
             return
         }
         for productID in bundle.productIDs {
-            let member = SubscriptionKey(groupID: terms(of: productID).groupID)
+            let member = SubscriptionKey(groupID: terms(of: productID).groupID, ownership: key.ownership)
             var previous: UInt64?
             if let known = account.subscriptions[member], known.status != .expired, !account.rows[known.row].isRevoked {
                 previous = account.rows[account.rows[known.row].original].number
@@ -53,8 +53,22 @@ extension EngineState {
                 continue
             }
             state.row = payMember(state.productID, member, of: key, original: account.rows[state.row].original)
+            state.status = .active
+            state.expirationReason = nil
+            state.gracePeriodExpirationDate = nil
             state.generation += 1
             account.subscriptions[member] = state
+            tellStatus(of: member)
+        }
+    }
+
+    /// Has the members of a bundle wait for its price, too.
+    mutating func retryMembers(of key: SubscriptionKey) {
+        guard let subscription = account.subscriptions[key] else { return }
+        for member in members(of: key) {
+            account.subscriptions[member]?.status = subscription.status
+            account.subscriptions[member]?.expirationReason = subscription.expirationReason
+            account.subscriptions[member]?.gracePeriodExpirationDate = subscription.gracePeriodExpirationDate
             tellStatus(of: member)
         }
     }
@@ -96,7 +110,7 @@ extension EngineState {
         // A single subscription is another one: it has a first transaction of its own, and no introductory offer.
         account.subscriptions[key] = nil
         account.groupsWithUsedIntroduction.insert(key.groupID)
-        beginSubscription(index, terms: terms(of: state.productID))
+        beginSubscription(index, terms: terms(of: state.productID), ownership: key.ownership)
         guard let row = queue.entries[index].row else { return }
         let (original, number) = (String(account.rows[former].number), String(account.rows[row].number))
         account.change(row, at: now) { row in
@@ -119,6 +133,7 @@ extension EngineState {
         let first = bundle.map { account.rows[$0.original].number }
         let row = pay(index, original: original) { row in
             row.group = member.groupID
+            row.ownership = member.ownership
             row.price = 0
             row.expirationDate = bundle?.expirationDate
             row.isRenewal = original != nil

@@ -202,6 +202,7 @@ extension EngineState {
             at: now.addingTimeInterval(
                 behavior.timeRate.interval(days: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays)))
         tellStatus(of: key)
+        retryMembers(of: key)
         show(.billingIssue)
     }
 

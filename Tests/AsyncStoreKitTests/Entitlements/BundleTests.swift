@@ -142,6 +142,22 @@ import Testing
         expectEqual(await pass(.day(1)).productIDs, [])
     }
 
+    @Test(arguments: [true, false])
+    func `members wait for the bundle's price with it, and come back with it`(hasGracePeriod: Bool) async throws {
+        appStore.billingGracePeriodIsEnabled = hasGracePeriod
+        try await buy("everything")
+        appStore.shouldEnterBillingRetryOnRenewal = true
+        _ = await pass(.month(1))
+        var entitlements = await pass(.day(1))
+        for productID in ["everything", "news", "sports"] {
+            expectEqual(entitlements[productID]?.state, hasGracePeriod ? .inGracePeriod : .inBillingRetry)
+        }
+        try appStore.resolvePurchase(of: "everything")
+        entitlements = await store.entitlements.refresh()
+        expectEqual(entitlements.productIDs, ["everything", "news", "sports"])
+        expectEqual(entitlements["news"]?.accessEndDate, transactions("everything").last?.expirationDate)
+    }
+
     @Test func `a refund of the bundle revokes its members`() async throws {
         try await buy("everything")
         try appStore.refund("everything")
