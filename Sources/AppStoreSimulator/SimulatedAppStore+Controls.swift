@@ -1,3 +1,5 @@
+public import Foundation
+
 // Controls that name a product act on the purchase that one means: approving, declining and resolving on the oldest that waits for
 // it, refunding on the latest. Controls that name a transaction take the `id` of a `SimulatedHistoryRecord` or `SimulatedTransaction`.
 extension SimulatedAppStore {
@@ -57,11 +59,20 @@ extension SimulatedAppStore {
     /// Refunds the latest purchase of a product that was not refunded yet.
     ///
     /// Of a subscription that is one period: it renews all the same, unless ``SimulatorBehavior/refundEndsSubscription`` is set;
-    /// ``expireSubscription(productID:reason:)`` ends it.
+    /// ``expireSubscription(productID:reason:)`` ends it. Of a commitment, the refund of the current month ends it at
+    /// once.
     ///
+    /// - Parameters:
+    ///   - productID: The product.
+    ///   - reason: Why the price is refunded.
+    ///   - percentage: The percentage of the price that is refunded; `nil` for the whole price.
     /// - Throws: ``SimulatorError/Code/notOwned``
-    public func refund(_ productID: String, reason: SimulatedRevocationReason = .other) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.refundable(productID), reason: reason) }
+    public func refund(
+        _ productID: String, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
+    ) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.refund(row: try engine.refundable(productID), reason: reason, percentage: percentage)
+        }
     }
 
     /// Approves a payment that waits for it.
@@ -87,9 +98,17 @@ extension SimulatedAppStore {
 
     /// Refunds a transaction: the account no longer owns what it bought, and observers are told so. A second refund does nothing.
     ///
+    /// - Parameters:
+    ///   - id: The transaction.
+    ///   - reason: Why the price is refunded.
+    ///   - percentage: The percentage of the price that is refunded; `nil` for the whole price.
     /// - Throws: ``SimulatorError/Code/unknownTransaction``
-    public func refundTransaction(id: SimulatedTransaction.ID, reason: SimulatedRevocationReason = .other) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.refund(row: try engine.paidRow(of: id), reason: reason) }
+    public func refundTransaction(
+        id: SimulatedTransaction.ID, reason: SimulatedRevocationReason = .other, percentage: Decimal? = nil
+    ) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.refund(row: try engine.paidRow(of: id), reason: reason, percentage: percentage)
+        }
     }
 
     /// Turns on the renewal of an active subscription.
@@ -124,9 +143,18 @@ extension SimulatedAppStore {
 
     /// Buys on another device of the account: the transaction arrives without having been asked for.
     ///
-    /// - Throws: ``SimulatorError/Code/unknownProduct``
-    public func buyProduct(productID: String, quantity: Int = 1, applicationUsername: String? = nil) throws(SimulatorError) {
-        let payment = SimulatedPayment(productID: productID, quantity: quantity, applicationUsername: applicationUsername)
+    /// - Parameters:
+    ///   - productID: The product.
+    ///   - quantity: How many.
+    ///   - applicationUsername: The app's name for its user.
+    ///   - plan: How a subscription is billed.
+    /// - Throws: ``SimulatorError/Code/unknownProduct``, and ``SimulatorError/Code/unknownOffer`` if the storefront
+    ///   doesn't have the plan.
+    public func buyProduct(
+        productID: String, quantity: Int = 1, applicationUsername: String? = nil, plan: SimulatedBillingPlan = .upFront
+    ) throws(SimulatorError) {
+        var payment = SimulatedPayment(productID: productID, quantity: quantity, applicationUsername: applicationUsername)
+        payment.billingPlan = plan
         try mutate { engine throws(SimulatorError) in try engine.buyElsewhere(payment) }
     }
 
@@ -152,7 +180,7 @@ extension SimulatedAppStore {
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func shareInFamily(_ productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.shareInFamily(productID) }
+        try mutate { engine throws(SimulatorError) in try engine.grant(productID, as: .familyShared) }
     }
 
     /// Deletes the history of the account, empties the queue, and deletes the receipt.
@@ -160,8 +188,8 @@ extension SimulatedAppStore {
         mutate { $0.clearTransactions() }
     }
 
-    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``nextPurchase(of:is:)``
-    /// and ``nextListing(_:is:)`` have determined.
+    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``nextPurchase(of:is:)``,
+    /// ``nextListing(_:is:)`` and ``nextOfferCode(is:for:plan:)`` have determined.
     /// What was bought stays.
     public func resetToDefaultState() {
         mutate { $0.resetToDefaultState() }

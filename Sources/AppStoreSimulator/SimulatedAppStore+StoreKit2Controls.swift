@@ -13,13 +13,20 @@ extension SimulatedAppStore {
         }
     }
 
-    /// Redeems an offer code in the App Store: the transaction arrives without having been asked for.
+    /// Redeems an offer code in the App Store. The transaction arrives on `updates`. For the app's own sheet, see
+    /// ``nextOfferCode(is:for:plan:)``.
     ///
+    /// - Parameters:
+    ///   - offerID: The offer.
+    ///   - productID: The product of the offer.
+    ///   - plan: The billing plan of the offer.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
-    public func redeemOfferCode(_ offerID: String, for productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in
-            try engine.buyElsewhere(SimulatedPayment(productID: productID), offerCode: offerID)
-        }
+    public func redeemOfferCode(
+        _ offerID: String, for productID: String, plan: SimulatedBillingPlan = .upFront
+    ) throws(SimulatorError) {
+        var payment = SimulatedPayment(productID: productID)
+        payment.billingPlan = plan
+        try mutate { engine throws(SimulatorError) in try engine.buyElsewhere(payment, offerCode: offerID) }
     }
 
     /// Buys in one of Apple's own views in the app, such as `ProductView`: the view finishes the transaction.

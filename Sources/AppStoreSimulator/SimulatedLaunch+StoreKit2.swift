@@ -98,6 +98,12 @@ extension SimulatedLaunch {
         }
     }
 
+    /// Shows the sheet for offer codes. The handler is called once; see
+    /// ``SimulatorBehavior/offerCodeSheetReturnsTransaction``.
+    package func redeemOfferCode(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
+        _ = call(handler) { $0.presentCodeSheet(handler) }
+    }
+
     /// Has the purchase of the app signed anew, which ends as the refresh of a receipt does. The handler is called once.
     package func refreshAppTransaction(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
         _ = call(handler) { engine in

@@ -115,12 +115,13 @@ final class SimulatedPaymentQueue: StoreBackend {
 
 extension SimulatedPaymentQueue: SystemSheetBackend {
     /// Presents a sheet of the queue: recorded in `SimulatedLaunch.presentedSheets`.
-    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) -> StoreTransaction? {
         switch sheet {
         case .codeRedemption: launch.presentCodeRedemptionSheet()
         case .priceConsent: launch.showPriceConsentIfNeeded()
         case .subscriptionManagement, .refundRequest, .message: throw .unsupported(sheet)
         }
+        return nil
     }
 
     /// Does nothing: StoreKit 1 reports no messages.

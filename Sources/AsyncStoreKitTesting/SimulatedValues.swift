@@ -50,9 +50,11 @@ extension DeviceReceipt {
 struct SimulatedDisplay: Sendable {
     let localeIdentifier: String
     let priceLocale: Locale
+    let catalog: SimulatedCatalog
 
     init(of launch: SimulatedLaunch) {
         localeIdentifier = launch.store.localeIdentifier
+        catalog = launch.store.catalog
         priceLocale = SimulatedCatalog.priceLocale(localeIdentifier: localeIdentifier, storefront: launch.storefront)
     }
 }
@@ -148,12 +150,14 @@ extension StoreProduct {
         let subscription = product.subscription
         let offers = subscription.map { isStoreKit1 ? [] : $0.winBackOffers } ?? []
         self.init(
-            id: product.productID, kind: isStoreKit1 ? nil : Kind(product.kind), displayName: text?.displayName ?? "",
+            id: product.productID, kind: isStoreKit1 ? nil : Kind(product), displayName: text?.displayName ?? "",
             description: text?.description ?? "", price: product.price, priceLocale: locale,
             subscriptionPeriod: (subscription?.period).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory, locale: locale) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional, locale: locale) },
             winBackOffers: offers.map { StoreOffer($0, kind: .winBack, locale: locale) },
+            billingPlans: isStoreKit1 ? [] : Self.billingPlans(product, display),
+            bundledSubscriptions: isStoreKit1 ? [] : Self.bundledSubscriptions(product, display),
             subscriptionGroupID: subscription?.groupID,
             subscriptionGroupName: isStoreKit1 ? nil : subscription?.groupName,
             subscriptionLevel: isStoreKit1 ? nil : subscription?.groupLevel, isFamilyShareable: product.isFamilyShareable,
@@ -162,8 +166,12 @@ extension StoreProduct {
 }
 
 extension StoreProduct.Kind {
-    fileprivate init(_ kind: SimulatedProduct.Kind) {
-        switch kind {
+    fileprivate init(_ product: SimulatedProduct) {
+        if let bundle = product.bundle {
+            self = bundle.isSuite ? .subscriptionSuite : .subscriptionBundle
+            return
+        }
+        switch product.kind {
         case .consumable: self = .consumable
         case .nonConsumable: self = .nonConsumable
         case .nonRenewingSubscription: self = .nonRenewing
@@ -173,7 +181,7 @@ extension StoreProduct.Kind {
 }
 
 extension StoreSubscriptionPeriod {
-    fileprivate init(_ period: SimulatedPeriod) {
+    init(_ period: SimulatedPeriod) {
         let unit: Unit =
             switch period.unit {
             case .day: .day
@@ -186,7 +194,7 @@ extension StoreSubscriptionPeriod {
 }
 
 extension StoreOffer {
-    fileprivate init(_ offer: SimulatedSubscription.Offer, kind: Kind, locale: Locale) {
+    init(_ offer: SimulatedSubscription.Offer, kind: Kind, locale: Locale) {
         let mode: PaymentMode =
             switch offer.paymentMode {
             case .payAsYouGo: .payAsYouGo

@@ -21,7 +21,7 @@ extension StoreKit2Environment {
             storefront: { launch.storefront.map { AppStorefront($0) } },
             messages: { receive in receiveMessages(of: launch, receive) },
             receipt: DeviceReceipt(launch),
-            present: { (sheet, _) async throws(StoreError) in try present(sheet, in: launch) },
+            present: { (sheet, _) async throws(StoreError) in try await present(sheet, in: launch) },
             clock: clock ?? SimulatedClock(launch.store))
     }
 
@@ -113,20 +113,37 @@ extension StoreKit2Environment {
         }
     }
 
-    private static func present(_ sheet: StoreSheet, in launch: SimulatedLaunch) throws(StoreError) {
+    private static func present(
+        _ sheet: StoreSheet, in launch: SimulatedLaunch
+    ) async throws(StoreError) -> StoreKit2Statement? {
         switch sheet {
-        case .codeRedemption: launch.presentCodeRedemptionSheet()
+        case .codeRedemption: return try await redeemOfferCode(launch)
         case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
         case .refundRequest(let transaction):
             launch.present(.refundRequest(transactionID: "\(try transaction.number())"))
             switch launch.store.refundRequestEnding {
-            case .sent: return
+            case .sent: return nil
             case .userCancelled: throw StoreError(refund: .userCancelled, during: "The sheet")
             case .duplicateRequest: throw StoreError(refund: .duplicateRequest, during: "The sheet")
             case .failed: throw StoreError(refund: .failed(reason: "failed"), during: "The sheet")
+            case .ineligible: throw StoreError(refund: .ineligible, during: "The sheet")
             }
         case .message(let message): launch.present(.message(reason: message.reason.description))
         case .priceConsent: throw .unsupported(sheet)
+        }
+        return nil
+    }
+
+    private static func redeemOfferCode(_ launch: SimulatedLaunch) async throws(StoreError) -> StoreKit2Statement? {
+        let what = "The sheet"
+        let answer = Promise<SimulatedAnswer>()
+        launch.redeemOfferCode { answer.fulfill($0) }
+        switch await answer.value() {
+        case .purchased(let transaction): return StoreKit2Statement(transaction, launch)
+        case .completed, .pending: return nil
+        case .userCancelled: throw StoreError(.userCancelled, during: what, underlying: nil)
+        case .failed(let error): throw StoreError(storeKit2Error: error, during: what)
+        case .abandoned: throw .cancelled(what)
         }
     }
 }
@@ -175,6 +192,8 @@ extension SimulatedPayment {
             productID: productID, quantity: options.quantity, simulatesAskToBuyInSandbox: options.simulatesAskToBuy)
         appAccountToken = options.accountToken
         introductoryOfferEligibility = options.introductoryEligibility
+        billingPlan = options.billingPlan.flatMap { SimulatedBillingPlan(rawValue: $0.rawValue) }
+        seats = options.seats
         switch options.offer {
         case .promotional(let id, let keyID, let nonce, let signature, let timestamp)?:
             discount = Discount(
@@ -224,6 +243,7 @@ extension StoreError {
     private static let purchaseCodes: [Int: Code] = [
         3: .invalidQuantity, 4: .purchaseNotAllowed, 5: .productUnavailable, 11: .invalidOfferIdentifier,
         12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer,
+        21: .paymentMethodBindingConfigurationRequired,
     ]
 
     /// Creates the error that StoreKit 2 throws for a simulated error.

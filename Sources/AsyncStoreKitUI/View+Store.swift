@@ -39,7 +39,7 @@
             guard let shouldShowMessage else { return }
             for await message in model.store.messages where shouldShowMessage(message) {
                 // What cannot be shown here, because the view has just gone, the App Store says again.
-                try? await model.store.present(.message(message), in: place.anchor)
+                _ = try? await model.store.present(.message(message), in: place.anchor)
             }
         }
     }

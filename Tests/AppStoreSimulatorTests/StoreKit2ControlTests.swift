@@ -66,6 +66,7 @@ import Testing
         plain.tellsAutoRenewChanges = usual.tellsAutoRenewChanges
         plain.tellsStorefrontTwice = usual.tellsStorefrontTwice
         plain.syncRepeatsFinishedRenewals = usual.syncRepeatsFinishedRenewals
+        plain.canceledCommitmentAutoRenewsInLastPeriod = usual.canceledCommitmentAutoRenewsInLastPeriod
         expectEqual(plain, usual)
     }
 }

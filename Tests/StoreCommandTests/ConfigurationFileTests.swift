@@ -34,7 +34,7 @@ import store
                 #"{"version": {"major": 2}, "products": [{"productID": "a", "type": "Consumable", "displayPrice": "free"}]}"#,
                 #"products[0].displayPrice: "free" is not a price"#
             ),
-            (#"{"version": {"major": 99}}"#, "version.major: 99 is not a known version, 1 to 5"),
+            (#"{"version": {"major": 99}}"#, "version.major: 99 is not a known version, 1 to 6"),
             ("{}", "version: is missing"),
             ("[]", "an array is not an object"),
         ])

@@ -39,6 +39,19 @@ import store
         #expect(text.count > 1_000 && story.hasPrefix(text.dropFirst(title.count)))
     }
 
+    @Test func `with monthly plans there is one more act, a commitment from the first month to the last`() async {
+        let run = await CommandRun.of("demo", "--engine", "2", "--plan", "monthly")
+        #expect(run.code == .success && run.output.hasSuffix("The end: 10 acts played, 1 skipped.\n"))
+        let lines = run.act(11)
+        #expect(lines.contains("app        month 1 of 12, access to 2026-02-01"))
+        expectEqual(lines.count { $0.contains("another payment: yes, commitment renews: no") }, 1)
+        expectEqual(lines.count { $0.contains("another payment: no, commitment renews: no") }, 1)
+        #expect(lines.contains("app        after 12 payments: expired"))
+        expectEqual(lines.last, "app        unfinished: nothing")
+        let storeKit1 = await CommandRun.of("demo", "--plan", "monthly")
+        #expect(storeKit1.code == .usage && storeKit1.errors.contains("--plan monthly needs --engine 2"))
+    }
+
     @Test(arguments: ["0", "3", "two"])
     func `an engine that there is not is refused`(engine: String) async {
         let run = await CommandRun.of("demo", "--engine", engine)

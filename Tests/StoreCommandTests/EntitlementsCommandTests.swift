@@ -78,6 +78,28 @@ import store
         expectEqual((object["events"] as? [[String: Any]])?.count, 2)
     }
 
+    @Test func `the included year with monthly plans is a commitment with a declined month, canceled later`() async throws {
+        let run = await CommandRun.of("entitlements", "--plan", "monthly")
+        #expect(run.code == .success && run.errors.isEmpty)
+        let yearly = try #require(run.lines.first { $0.hasPrefix("darkroom.cloud.yearly  ") })
+        #expect(yearly.contains("━!") && yearly.contains("!━"))
+        #expect(run.lines.contains { $0.hasPrefix("darkroom.cloud.yearly: month ") && $0.hasSuffix("the commitment doesn't renew") })
+        let json = await CommandRun.of("entitlements", "--plan", "monthly", "--json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let products = try #require(object["products"] as? [[String: Any]])
+        let commitment = products.lazy.compactMap { $0["commitment"] as? [String: Any] }.first
+        #expect(commitment?["months"] as? Int == 12 && commitment?["renews"] as? Bool == false)
+        let plain = await CommandRun.of("entitlements", "--plan", "up-front")
+        expectEqual(plain.output, await CommandRun.of("entitlements").output)
+    }
+
+    @Test func `a plan that there is not is refused`() async throws {
+        let unknown = await CommandRun.of("entitlements", "--plan", "weekly")
+        #expect(unknown.code == .usage && unknown.errors.contains("--plan takes up-front or monthly, not \"weekly\""))
+        let none = try await run(nil, "--plan", "monthly")
+        #expect(none.code == .failure && none.errors.contains("No subscription of the file has a monthly plan."))
+    }
+
     @Test(arguments: [
         ("x buy pro", "line 1: \"x\" is no day from 0 to 3650."), ("-1 buy pro", "line 1: \"-1\" is no day from 0 to 3650."),
         ("9999 buy pro", "line 1: \"9999\" is no day from 0 to 3650."), ("5 buy pro\n3 buy pro", "line 2: day 3 comes after a later one."),

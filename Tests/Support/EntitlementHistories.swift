@@ -9,9 +9,20 @@ package struct EntitlementHistories {
         generator = ScheduleGenerator(seed: seed)
     }
 
+    /// A storefront with billing plans, and the products beside those of a test: commitments and a bundle.
+    package static func addLaterProducts(to catalog: inout SimulatedCatalog) {
+        catalog.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
+        catalog.products += [
+            .autoRenewable("annual", price: 30, period: .year(1), group: "club", level: 2, monthlyPlan: .monthly(3)),
+            .autoRenewable("archive", price: 20, period: .year(1), group: "archive", monthlyPlan: .monthly(2)),
+            .bundle("everything", of: ["magazine", "archive"], price: 5, period: .month(1), group: "bundles"),
+        ]
+    }
+
     /// What happens, one thing after the other.
     package enum Event: CaseIterable {
-        case buy, buyAgain, refund, renewOff, renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
+        case buy, buyAgain, commit, changePlan, leaveBundle, endInBundle, assign, unassign, refund, refundPart, refundEarlier, renewOff,
+            renewOn, expire, share, unshare, offerCode, raisePrice, agree, retry, grace, resolve, time,
             longTime
     }
 
@@ -33,7 +44,18 @@ package struct EntitlementHistories {
     private mutating func play(_ event: Event, _ product: String, _ appStore: SimulatedAppStore) throws {
         switch event {
         case .buy, .buyAgain: try appStore.buyProduct(productID: product)
+        case .commit: try appStore.buyProduct(productID: product, plan: .monthly)
+        case .changePlan:
+            try appStore.changeBillingPlan(of: product, to: SimulatedBillingPlan.allCases.randomElement(using: &generator) ?? .upFront)
+        case .leaveBundle: try appStore.leaveBundle(product)
+        case .endInBundle: try appStore.leaveBundle(product, continues: false)
+        case .assign: try appStore.assignSeat(of: product)
+        case .unassign: try appStore.unassignSeat(of: product)
         case .refund: try appStore.refund(product)
+        case .refundPart: try appStore.refund(product, percentage: Decimal(Int.random(in: 1...99, using: &generator)))
+        case .refundEarlier:
+            let transactions = appStore.allTransactions().filter { $0.productID == product && $0.state == .purchased }
+            if let earlier = transactions.dropLast().last { try appStore.refundTransaction(id: earlier.id) }
         case .renewOff: try appStore.disableAutoRenew(of: product)
         case .renewOn: try appStore.enableAutoRenew(of: product)
         case .expire: try appStore.expireSubscription(productID: product)

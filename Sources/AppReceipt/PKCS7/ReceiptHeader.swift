@@ -58,7 +58,10 @@ package struct ReceiptHeader: Sendable {
         case 2:
             bundleID = try reader.text(attribute, "the bundle identifier")
             encodedBundleID = bundleID == nil ? nil : try attribute.value()
-        case 3: applicationVersion = try reader.text(attribute, "the app's version")
+        case 3:
+            // Receipts made by systems before 26.5 may have the text "null" for an app without a version.
+            let version = try reader.text(attribute, "the app's version")
+            applicationVersion = version == "null" ? nil : version
         case 4: opaqueValue = try reader.octets(attribute)
         case 5: deviceHash = try reader.octets(attribute)
         case 8: issueDate = try reader.date(attribute, "the date of issue")

@@ -14,3 +14,13 @@ final class Shared<Value: Hashable & Sendable>: Hashable, Sendable {
         hasher.combine(value)
     }
 }
+
+extension Shared: Codable where Value: Codable {
+    convenience init(from decoder: any Decoder) throws {
+        self.init(try Value(from: decoder))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try value.encode(to: encoder)
+    }
+}

@@ -14,4 +14,6 @@ public struct OwnershipType: RawRepresentable, Hashable, Sendable, Codable {
     public static let purchased = OwnershipType(rawValue: "PURCHASED")
     /// Bought by a member of the family, who shares it.
     public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
+    /// Bought by an organization, which has assigned it to this customer.
+    public static let assigned = OwnershipType(rawValue: "ASSIGNED")
 }

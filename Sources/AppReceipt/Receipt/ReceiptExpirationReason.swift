@@ -20,4 +20,6 @@ public struct ReceiptExpirationReason: RawRepresentable, Hashable, Sendable, Cod
     public static let productUnavailable = ReceiptExpirationReason(rawValue: 4)
     /// Apple does not know.
     public static let unknown = ReceiptExpirationReason(rawValue: 5)
+    /// The subscription has left its bundle.
+    public static let unbundled = ReceiptExpirationReason(rawValue: 6)
 }

@@ -55,6 +55,14 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         public var currencyCode: String?
         /// The win-back offers that the customer may use, the best first.
         public var eligibleWinBackOfferIDs: [String]
+        /// How the next period is billed.
+        public var billingPlan: BillingPlan?
+        /// How the commitment continues; `nil` outside a commitment.
+        public var commitment: SignedRenewalCommitment?
+        /// The bundle through which the customer has the subscription; `nil` outside a bundle.
+        public var bundle: ReceiptBundle?
+        /// Whether the subscription leaves its bundle at the next renewal.
+        public var willUnbundle = false
 
         /// Describes the terms; for renewals that come from elsewhere, and for tests.
         public init(date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil, eligibleWinBackOfferIDs: [String] = []) {
@@ -63,6 +71,32 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
             self.currencyCode = currencyCode
             self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
         }
+    }
+
+    /// Returns whether another payment follows a period of the subscription; `nil` if Apple doesn't say.
+    ///
+    /// During a commitment, ``willAutoRenew`` stays `true` after the customer has canceled, because the payments of the
+    /// commitment continue. No payment follows the last billing period of a commitment that doesn't renew.
+    public func willRenew(after period: ReceiptTransaction) -> Bool? {
+        if let commitment = terms?.commitment, !commitment.willAutoRenew, period.commitment?.isLastBillingPeriod ?? false {
+            return false
+        }
+        return willAutoRenew
+    }
+
+    /// Returns when the next change takes effect: when the subscription ends, or continues with another product, on
+    /// another billing plan, or outside its bundle. `nil` if nothing is set to change.
+    ///
+    /// During a commitment, changes take effect when the commitment ends.
+    public func changeDate(after period: ReceiptTransaction) -> Date? {
+        if let commitment = terms?.commitment {
+            let isSame = commitment.autoRenewPreference == period.productID && commitment.renewalBillingPlan == period.billingPlan
+            return commitment.willAutoRenew && isSame ? nil : commitment.renewalDate
+        }
+        let changesProduct = autoRenewPreference.map { $0 != period.productID } ?? false
+        let changesPlan = terms?.billingPlan.map { $0 != period.billingPlan ?? .upFront } ?? false
+        let changes = willAutoRenew == false || changesProduct || changesPlan || terms?.willUnbundle ?? false
+        return changes ? period.expirationDate : nil
     }
 
     /// Creates renewal information; for receipts that come from elsewhere, and for tests.

@@ -135,6 +135,22 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             var signedDate: Date?
             var appTransactionID: String?
             var unknownFields: [String: ReceiptValue]?
+            // Few rows have any of it: the others stay small.
+            var later: Shared<Later>?
+        }
+
+        /// What only transactions of StoreKit 2 say.
+        private struct Later: Hashable, Sendable, Codable {
+            var billingPlan: BillingPlan?
+            var commitment: SignedTransactionCommitment?
+            var bundle: ReceiptBundle?
+            var revocationType: RevocationType?
+            var revocationPercentage: Decimal?
+        }
+
+        private var later: Later {
+            get { carried.value.later?.value ?? Later() }
+            set { carried.value.later = newValue == Later() ? nil : Shared(newValue) }
         }
 
         init(productID: String, transactionID: String, purchaseDate: Date) {
@@ -158,6 +174,31 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         var appTransactionID: String? {
             get { carried.value.appTransactionID }
             set { carried.value.appTransactionID = newValue }
+        }
+
+        var billingPlan: BillingPlan? {
+            get { later.billingPlan }
+            set { later.billingPlan = newValue }
+        }
+
+        var commitment: SignedTransactionCommitment? {
+            get { later.commitment }
+            set { later.commitment = newValue }
+        }
+
+        var bundle: ReceiptBundle? {
+            get { later.bundle }
+            set { later.bundle = newValue }
+        }
+
+        var revocationType: RevocationType? {
+            get { later.revocationType }
+            set { later.revocationType = newValue }
+        }
+
+        var revocationPercentage: Decimal? {
+            get { later.revocationPercentage }
+            set { later.revocationPercentage = newValue }
         }
 
         var unknownFields: [String: ReceiptValue] {
@@ -210,6 +251,38 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.appTransactionID = newValue } }
     }
 
+    /// How the subscription is billed; only in transactions of StoreKit 2. Not compared by `==`.
+    public var billingPlan: BillingPlan? {
+        get { shared.value.billingPlan }
+        set { change { $0.billingPlan = newValue } }
+    }
+
+    /// The commitment that the transaction belongs to; only in transactions of StoreKit 2. Not compared by `==`.
+    public var commitment: SignedTransactionCommitment? {
+        get { shared.value.commitment }
+        set { change { $0.commitment = newValue } }
+    }
+
+    /// The bundle through which the customer has the subscription; only in transactions of StoreKit 2. Not compared by
+    /// `==`.
+    public var bundle: ReceiptBundle? {
+        get { shared.value.bundle }
+        set { change { $0.bundle = newValue } }
+    }
+
+    /// How much of the purchase Apple took back; only in transactions of StoreKit 2. Not compared by `==`.
+    public var revocationType: RevocationType? {
+        get { shared.value.revocationType }
+        set { change { $0.revocationType = newValue } }
+    }
+
+    /// The percentage of the price that was refunded, from 0 to 100; only in transactions of StoreKit 2. Not compared
+    /// by `==`.
+    public var revocationPercentage: Decimal? {
+        get { shared.value.revocationPercentage }
+        set { change { $0.revocationPercentage = newValue } }
+    }
+
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.
     public var unknownFields: [String: ReceiptValue] {
         get { shared.value.unknownFields }
@@ -217,13 +290,20 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     }
 
     /// Whether Apple took the purchase back for another reason than an upgrade.
-    public var isRevoked: Bool { revocationDate != nil && !isUpgraded }
+    public var isRevoked: Bool { revocationDate != nil && !isReplaced }
+
+    /// Whether the customer has moved on to a higher product of the group, or to a bundle that includes the
+    /// subscription.
+    public var isReplaced: Bool { isUpgraded || revocationReason == .upgradedToBundle }
 
     /// Whether the purchase counts: neither taken back nor upgraded away. An expired period still counts as bought.
     public var isValid: Bool { revocationDate == nil && !isUpgraded }
 
     /// Whether a family member bought it and shares it.
     public var isFamilyShared: Bool { ownershipType == .familyShared }
+
+    /// Whether an organization bought it and assigned it to the customer.
+    public var isAssigned: Bool { ownershipType == .assigned }
 
     /// The offer under which this period was bought; the most specific one that the receipt names.
     public var offer: ReceiptOffer? {

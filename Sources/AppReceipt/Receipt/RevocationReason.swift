@@ -14,4 +14,6 @@ public struct RevocationReason: RawRepresentable, Hashable, Sendable, Codable {
     public static let other = RevocationReason(rawValue: 0)
     /// An actual or perceived fault of the app.
     public static let developerIssue = RevocationReason(rawValue: 1)
+    /// The customer has moved on to a bundle that includes the subscription.
+    public static let upgradedToBundle = RevocationReason(rawValue: 2)
 }

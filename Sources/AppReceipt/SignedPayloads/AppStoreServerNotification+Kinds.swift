@@ -53,6 +53,8 @@ extension AppStoreServerNotification {
         public static let metadataUpdate = Kind(rawValue: "METADATA_UPDATE")
         /// A subscription was migrated to the Advanced Commerce API.
         public static let migration = Kind(rawValue: "MIGRATION")
+        /// A member of a group has lost the seat of a subscription.
+        public static let unclaimSeats = Kind(rawValue: "UNCLAIM_SEATS")
         /// The server has asked for a notification to try itself.
         public static let test = Kind(rawValue: "TEST")
     }
@@ -101,5 +103,9 @@ extension AppStoreServerNotification {
         public static let failure = Subtype(rawValue: "FAILURE")
         /// Apple has made a token that no report has mentioned.
         public static let unreported = Subtype(rawValue: "UNREPORTED")
+        /// Seats were added to a subscription.
+        public static let increaseQuantity = Subtype(rawValue: "INCREASE_QUANTITY")
+        /// The subscription renews with fewer seats.
+        public static let decreaseQuantity = Subtype(rawValue: "DECREASE_QUANTITY")
     }
 }

@@ -14,6 +14,11 @@ extension ReceiptTransaction {
         row.productKind = transaction.productType.flatMap(ReceiptProductKind.init)
         row.signedDate = transaction.signedDate
         row.revocationReason = transaction.revocationReason
+        row.revocationType = transaction.revocationType
+        row.revocationPercentage = transaction.revocationPercentage
+        row.billingPlan = transaction.billingPlan
+        row.commitment = transaction.commitment
+        row.bundle = transaction.bundle
         row.subscriptionGroupID = transaction.subscriptionGroupID
         row.webOrderLineItemID = transaction.webOrderLineItemID
         row.ownershipType = transaction.ownershipType
@@ -44,6 +49,10 @@ extension ReceiptRenewal {
         terms = Terms(
             date: renewal.renewalDate, price: renewal.renewalPrice, currencyCode: renewal.currency,
             eligibleWinBackOfferIDs: renewal.eligibleWinBackOfferIDs)
+        terms?.billingPlan = renewal.renewalBillingPlan
+        terms?.commitment = renewal.commitment
+        terms?.bundle = renewal.bundle
+        terms?.willUnbundle = renewal.willUnbundle
     }
 }
 

@@ -24,6 +24,10 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     public let appStoreID: Int64?
     /// The revision of the app in the App Store; `nil` outside production.
     public let versionExternalIdentifier: Int64?
+    /// The store in which the customer got the app. A payload without the field is from the App Store for consumers.
+    public let storeType: StoreType
+    /// When the app was taken back from the customer; `nil` while the customer has the app.
+    public let revocationDate: Date?
     /// What ties the text to a device; only where StoreKit handed it out.
     public let deviceVerification: SignedDeviceVerification?
     /// Fields this library does not know, as they came.
@@ -45,6 +49,24 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         public static let tvOS = Platform(rawValue: "tvOS")
         /// Apple Vision.
         public static let visionOS = Platform(rawValue: "visionOS")
+        /// An organization that manages the device.
+        public static let managed = Platform(rawValue: "MANAGED")
+    }
+
+    /// The stores in which apps are distributed, an open set (`storeType`).
+    public struct StoreType: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in the payload.
+        public let rawValue: String
+        /// Creates a store by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// The App Store for consumers.
+        public static let consumer = StoreType(rawValue: "CONSUMER")
+        /// The store for educational institutions.
+        public static let education = StoreType(rawValue: "EDUCATION")
+        /// The store for businesses.
+        public static let enterprise = StoreType(rawValue: "ENTERPRISE")
     }
 
     init(_ fields: inout SignedPayloadFields) throws(MalformedReceiptError) {
@@ -59,6 +81,8 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         appTransactionID = try fields.string("appTransactionId")
         appStoreID = try fields.integer("appAppleId")
         versionExternalIdentifier = try fields.integer("versionExternalIdentifier")
+        storeType = try fields.string("storeType").map(StoreType.init) ?? .consumer
+        revocationDate = try fields.date("appRevocationDate")
         deviceVerification = try SignedDeviceVerification.read(&fields)
         unknownFields = try fields.unread()
     }

@@ -193,6 +193,25 @@ struct SignedPayloadFields: Sendable {
         return try SignedPayloadFields(tape, index, name)
     }
 
+    /// An object whose fields `read` reads. If `read` returns `nil`, the object counts as unknown and is kept as it
+    /// came.
+    mutating func object<Value>(
+        _ name: String, _ read: (inout SignedPayloadFields) throws(MalformedReceiptError) -> Value?
+    ) throws(MalformedReceiptError) -> Value? {
+        guard var inner = try fields(name) else { return nil }
+        guard let value = try read(&inner) else {
+            places[ByteKey(name)]?.isRead = false
+            return nil
+        }
+        return value
+    }
+
+    /// The identifier of a transaction, which is sent as text or as a number.
+    mutating func identifier(_ name: String) throws(MalformedReceiptError) -> String? {
+        guard let (_, node) = node(name) else { return nil }
+        return node.kind == .number ? try integer(name).map { "\($0)" } : try string(name)
+    }
+
     mutating func value(_ name: String) throws(MalformedReceiptError) -> ReceiptValue? {
         guard let (index, _) = node(name) else { return nil }
         return try tape.value(index)

@@ -35,15 +35,23 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// The price's currency, by three letters.
     public let currency: String?
     /// The plan by which the next period is billed.
-    public let renewalBillingPlan: String?
+    public let renewalBillingPlan: BillingPlan?
     /// The win-back offers the customer may use, the best first.
     public let eligibleWinBackOfferIDs: [String]
     /// The UUID the app gave the purchase.
     public let appAccountToken: UUID?
     /// The identifier of the app's download.
     public let appTransactionID: String?
-    /// The terms of a subscription sold for several billing periods.
-    public let commitment: SignedCommitment?
+    /// How the commitment continues; `nil` outside a commitment.
+    public let commitment: SignedRenewalCommitment?
+    /// The bundle through which the customer has the subscription; `nil` outside a bundle.
+    public let bundle: ReceiptBundle?
+    /// Whether the subscription leaves its bundle at the next renewal.
+    public let willUnbundle: Bool
+    /// The number of seats that renew.
+    public let renewalQuantity: Int?
+    /// The prices of the seats that renew, as they came.
+    public let multiSeatInfo: ReceiptValue?
     /// What ties the text to a device; only where StoreKit handed it out.
     public let deviceVerification: SignedDeviceVerification?
     /// The object of the Advanced Commerce API, as it came.
@@ -75,11 +83,17 @@ extension SignedRenewalInfo {
         renewalDate = try fields.date("renewalDate")
         renewalPrice = try fields.price("renewalPrice")
         currency = try fields.string("currency")
-        renewalBillingPlan = try fields.string("renewalBillingPlanType")
+        renewalBillingPlan = try fields.string("renewalBillingPlanType").map(BillingPlan.init)
         eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
         appAccountToken = try fields.uuid("appAccountToken")
         appTransactionID = try fields.string("appTransactionId")
-        commitment = try SignedCommitment.read(&fields)
+        commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
+            try SignedRenewalCommitment(&fields)
+        }
+        bundle = try ReceiptBundle.read(&fields)
+        willUnbundle = try fields.bool("willUnbundle") ?? false
+        renewalQuantity = try fields.count("renewalQuantity")
+        multiSeatInfo = try fields.value("multiSeatInfo")
         deviceVerification = try SignedDeviceVerification.read(&fields)
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")
         unknownFields = try fields.unread()

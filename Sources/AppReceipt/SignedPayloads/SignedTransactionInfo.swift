@@ -40,10 +40,10 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let revocationDate: Date?
     /// Why Apple took the purchase back.
     public let revocationReason: RevocationReason?
-    /// What kind of refund or revocation it is: `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
-    public let revocationType: String?
-    /// How much was refunded or revoked, in thousandths of a percent.
-    public let revocationPercentage: Int64?
+    /// How much of the purchase Apple took back.
+    public let revocationType: RevocationType?
+    /// The percentage of the price that was refunded, from 0 to 100.
+    public let revocationPercentage: Decimal?
     /// The offer under which it was bought.
     public let offer: SignedTransactionOffer?
     /// The country or region of the storefront, by three letters.
@@ -57,9 +57,18 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The price's currency, by three letters.
     public let currency: String?
     /// The plan by which the subscription is billed.
-    public let billingPlan: String?
-    /// The terms of a subscription sold for several billing periods.
-    public let commitment: SignedCommitment?
+    public let billingPlan: BillingPlan?
+    /// The commitment that the transaction belongs to; `nil` for every other transaction.
+    public let commitment: SignedTransactionCommitment?
+    /// The bundle through which the customer has the subscription; `nil` outside a bundle.
+    public let bundle: ReceiptBundle?
+    /// The first transaction of the subscription that this one continues: after a switch between a single subscription
+    /// and a bundle, or after a migration to the Advanced Commerce API.
+    public let previousOriginalTransactionID: String?
+    /// Who invites the members of a group that shares the seats of the subscription.
+    public let invitationManagement: InvitationManagement?
+    /// The prices of the seats, as they came; only in a purchase of several seats.
+    public let multiSeatInfo: ReceiptValue?
     /// What ties the text to a device; only where StoreKit handed it out.
     public let deviceVerification: SignedDeviceVerification?
     /// The object of the Advanced Commerce API, as it came.
@@ -83,6 +92,21 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
         public static let nonRenewingSubscription = ProductType(rawValue: "Non-Renewing Subscription")
         /// A subscription that renews until it is stopped.
         public static let autoRenewableSubscription = ProductType(rawValue: "Auto-Renewable Subscription")
+    }
+
+    /// Who invites the members of a group that shares the seats of a subscription, an open set
+    /// (`invitationManagement`).
+    public struct InvitationManagement: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in the payload.
+        public let rawValue: String
+        /// Creates a value by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+        /// Apple invites the members.
+        public static let apple = InvitationManagement(rawValue: "APPLE")
+        /// The app's server invites the members, who get no transactions of their own.
+        public static let developer = InvitationManagement(rawValue: "DEVELOPER")
     }
 
     /// The reasons for a transaction, an open set (`transactionReason`).
@@ -127,16 +151,22 @@ extension SignedTransactionInfo {
         isUpgraded = try fields.bool("isUpgraded") ?? false
         revocationDate = try fields.date("revocationDate")
         revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
-        revocationType = try fields.string("revocationType")
-        revocationPercentage = try fields.integer("revocationPercentage")
+        revocationType = try fields.string("revocationType").map(RevocationType.init)
+        revocationPercentage = try fields.integer("revocationPercentage").map { Decimal($0) / 1_000 }
         offer = try SignedTransactionOffer.read(&fields)
         storefrontCountryCode = try fields.string("storefront")
         storefrontID = try fields.string("storefrontId")
         reason = try fields.string("transactionReason").map(Reason.init)
         price = try fields.price("price")
         currency = try fields.string("currency")
-        billingPlan = try fields.string("billingPlanType")
-        commitment = try SignedCommitment.read(&fields)
+        billingPlan = try fields.string("billingPlanType").map(BillingPlan.init)
+        commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
+            try SignedTransactionCommitment(&fields)
+        }
+        bundle = try ReceiptBundle.read(&fields)
+        previousOriginalTransactionID = try fields.identifier("previousOriginalTransactionId")
+        invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
+        multiSeatInfo = try fields.value("multiSeatInfo")
         deviceVerification = try SignedDeviceVerification.read(&fields)
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")
         unknownFields = try fields.unread()

@@ -33,6 +33,8 @@ public struct SignedTransactionOffer: Hashable, Sendable, Codable {
         public static let offerCode = Kind(rawValue: 3)
         /// For customers who have left.
         public static let winBack = Kind(rawValue: 4)
+        /// For customers who are about to cancel.
+        public static let retention = Kind(rawValue: 5)
     }
 
     /// The ways an offer is paid, an open set (`offerDiscountType`).

@@ -42,8 +42,11 @@ public struct ReceiptSubscriptionStatus: Sendable {
     /// The offer under which the deciding period was bought.
     public var offer: ReceiptOffer? { transaction?.offer }
 
-    /// Whether it will renew; `nil` where the receipt does not say.
-    public var willAutoRenew: Bool? { renewal?.willAutoRenew }
+    /// Whether another payment follows the deciding period; `nil` if the receipt doesn't say. See
+    /// ``ReceiptRenewal/willRenew(after:)``.
+    public var willAutoRenew: Bool? {
+        transaction.flatMap { renewal?.willRenew(after: $0) }
+    }
 
     /// Whether a family member bought the deciding period and shares it.
     public var isFamilyShared: Bool { transaction?.isFamilyShared ?? false }

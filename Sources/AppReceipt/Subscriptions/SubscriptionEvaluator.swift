@@ -16,8 +16,11 @@ struct SubscriptionEvaluator {
     /// Whether a product without an end counts.
     private let includesLifetime: Bool
 
-    /// "For up to 60 days", Apple's documentation of `is_in_billing_retry_period`.
-    private static let billingRetry: TimeInterval = 60 * 86_400
+    /// How long Apple tries to charge the customer after a period: up to 60 days by its documentation of
+    /// `is_in_billing_retry_period`, and up to 90 days within a commitment.
+    private static func billingRetry(after period: ReceiptTransaction) -> TimeInterval {
+        (period.commitment == nil ? 60 : 90) * 86_400
+    }
 
     init(receipt: Receipt, productIDs: Set<String>, date: ReceiptEvaluationDate) {
         self.receipt = receipt
@@ -91,12 +94,12 @@ struct SubscriptionEvaluator {
         }
         if let (position, end) = running(chains) { return finding(.subscribed, position, end) }
         let newestEnd = rows[Int(newest)].expirationDate
-        if rows[Int(newest)].isUpgraded { return finding(.upgraded, newest, newestEnd) }
+        if rows[Int(newest)].isReplaced { return finding(.upgraded, newest, newestEnd) }
         if rows[Int(newest)].isRevoked { return finding(.revoked, newest, newestEnd) }
         guard let (last, end) = lastToExpire(chains, beginningBefore: horizon) else { return finding(.expired, newest, newestEnd) }
         if let renewal = renewal(of: last) {
             if let grace = renewal.gracePeriodExpirationDate, grace > date, grace >= end { return finding(.inGracePeriod, last, end) }
-            if renewal.isInBillingRetry, date < end.addingTimeInterval(Self.billingRetry) {
+            if renewal.isInBillingRetry, date < end.addingTimeInterval(Self.billingRetry(after: rows[Int(last)])) {
                 return finding(.inBillingRetryPeriod, last, end)
             }
         }

@@ -64,6 +64,17 @@ public struct SimulatedHistoryRecord: Sendable, Hashable, Identifiable {
     public var ownership = SimulatedOwnership.purchased
     /// Why it was refunded or taken back; `nil` also for what an upgrade has replaced.
     public var revocationReason: SimulatedRevocationReason?
+    /// The percentage of the price that was refunded, if it isn't the whole price.
+    public var refundedPercentage: Decimal?
+    /// How the subscription is billed; `nil` for every other kind.
+    public var billingPlan: SimulatedBillingPlan?
+    /// The commitment that the transaction belongs to; `nil` for every other transaction.
+    public var commitment: SimulatedCommitment?
+    /// The bundle through which the account has the subscription; `nil` outside a bundle.
+    public var bundle: SimulatedBundleMembership?
+    /// The first transaction of the subscription that this one continues, after a switch between a single subscription
+    /// and a bundle.
+    public var previousOriginalTransactionID: String?
     /// Whether the signature of the transaction checks out.
     public var isVerified = true
 

@@ -14,6 +14,8 @@ public struct SimulatedRenewal: Sendable, Hashable {
         case productUnavailable = 4
         /// Something else, such as a refund.
         case unknown = 5
+        /// The subscription has left its bundle.
+        case unbundled = 6
     }
 
     /// The group in which the subscription competes.
@@ -48,6 +50,14 @@ public struct SimulatedRenewal: Sendable, Hashable {
     public var eligibleWinBackOfferIDs: [String] = []
     /// When the account subscribed, not counting what had expired more than 60 days before.
     public var recentSubscriptionStartDate: Date?
+    /// How the next period is billed; `nil` if the subscription has expired.
+    public var billingPlan: SimulatedBillingPlan?
+    /// How the commitment continues; `nil` outside a commitment.
+    public var commitment: SimulatedRenewalCommitment?
+    /// The bundle through which the account has the subscription; `nil` outside a bundle.
+    public var bundle: SimulatedBundleMembership?
+    /// Whether the subscription leaves its bundle at the next renewal.
+    public var willUnbundle = false
     /// The app's name for its user, by the latest transaction.
     public var applicationUsername: String?
 

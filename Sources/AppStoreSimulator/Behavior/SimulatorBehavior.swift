@@ -87,6 +87,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
         case duplicateRequest
         /// The request throws `Transaction.RefundRequestError.failed`.
         case failed
+        /// The request throws `Transaction.RefundRequestError.ineligible`.
+        case ineligible
     }
 
     // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
@@ -241,6 +243,12 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var syncRepeatsFinishedRenewals = true
     /// How a refund request ends.
     public var refundRequestEnding = RefundRequestEnding.sent
+    /// Whether `willAutoRenew` is still `true` in the last billing period of a commitment that the customer has
+    /// canceled. Apple's documentation doesn't say. The commitment doesn't renew either way.
+    public var canceledCommitmentAutoRenewsInLastPeriod = true
+    /// Whether the sheet for offer codes returns the transaction of the code that the customer has redeemed, as from
+    /// iOS 27 and macOS 27 on. If not, the sheet returns nothing, and the transaction arrives on `updates`.
+    public var offerCodeSheetReturnsTransaction = false
     /// Whether the refund of the current period ends a subscription; else the next renewal comes all the same.
     public var refundEndsSubscription = false
 
@@ -264,6 +272,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
         behavior.tellsAutoRenewChanges = true
         behavior.tellsStorefrontTwice = false
         behavior.syncRepeatsFinishedRenewals = false
+        behavior.canceledCommitmentAutoRenewsInLastPeriod = false
         return behavior
     }
 }

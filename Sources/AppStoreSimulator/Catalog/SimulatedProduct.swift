@@ -47,6 +47,8 @@ public struct SimulatedProduct: Sendable, Hashable {
     public var subscription: SimulatedSubscription?
     /// The content that the App Store hosts for the product.
     public var hostedContent: [SimulatedHostedContent]
+    /// The subscriptions that a bundle or a suite includes; `nil` for every other product.
+    public var bundle: SimulatedBundle?
 
     /// Makes a product.
     public init(
@@ -123,18 +125,20 @@ extension SimulatedProduct {
     ///   - promotionalOffers: The offers for former subscribers, which a server signs; each has an identifier.
     ///   - winBackOffers: The offers for customers whose subscription has expired; each has an identifier.
     ///   - codeOffers: The offers that a customer gets by a code; each has an identifier.
+    ///   - monthlyPlan: The terms of monthly payments with a commitment, for a subscription of a year.
     ///   - isFamilyShareable: Whether the customer's family may use it too.
     public static func autoRenewable(
         _ productID: String, price: Decimal, period: SimulatedPeriod, group: String, level: Int = 1, name: String? = nil,
         description: String = "", introductoryOffer: SimulatedSubscription.Offer? = nil,
         promotionalOffers: [SimulatedSubscription.Offer] = [], winBackOffers: [SimulatedSubscription.Offer] = [],
-        codeOffers: [SimulatedSubscription.Offer] = [], isFamilyShareable: Bool = false
+        codeOffers: [SimulatedSubscription.Offer] = [], monthlyPlan: SimulatedMonthlyPlan? = nil,
+        isFamilyShareable: Bool = false
     ) -> SimulatedProduct {
         var product = SimulatedProduct(productID, .autoRenewableSubscription, price, name ?? productID, description)
         product.isFamilyShareable = isFamilyShareable
         product.subscription = SimulatedSubscription(
             groupID: group, groupLevel: level, period: period, introductoryOffer: introductoryOffer, promotionalOffers: promotionalOffers,
-            winBackOffers: winBackOffers, codeOffers: codeOffers)
+            winBackOffers: winBackOffers, codeOffers: codeOffers, monthlyPlan: monthlyPlan)
         return product
     }
 

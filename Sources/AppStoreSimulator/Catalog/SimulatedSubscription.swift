@@ -63,15 +63,18 @@ public struct SimulatedSubscription: Sendable, Hashable {
     /// The offers for customers whose subscription has expired; each has an identifier.
     public var winBackOffers: [Offer]
     /// The offers that a customer gets by a code; each has an identifier. See
-    /// ``SimulatedAppStore/redeemOfferCode(_:for:)``.
+    /// ``SimulatedAppStore/redeemOfferCode(_:for:plan:)``.
     public var codeOffers: [Offer]
     /// The name of the group that customers see.
     public var groupName: String
+    /// The terms of monthly payments with a commitment for the period; `nil` if the subscription is only paid up front.
+    public var monthlyPlan: SimulatedMonthlyPlan?
 
     /// Makes a subscription.
     public init(
         groupID: String, groupLevel: Int = 1, period: SimulatedPeriod, introductoryOffer: Offer? = nil,
-        promotionalOffers: [Offer] = [], winBackOffers: [Offer] = [], codeOffers: [Offer] = [], groupName: String = ""
+        promotionalOffers: [Offer] = [], winBackOffers: [Offer] = [], codeOffers: [Offer] = [], groupName: String = "",
+        monthlyPlan: SimulatedMonthlyPlan? = nil
     ) {
         self.groupID = groupID
         self.groupLevel = groupLevel
@@ -81,5 +84,6 @@ public struct SimulatedSubscription: Sendable, Hashable {
         self.winBackOffers = winBackOffers
         self.codeOffers = codeOffers
         self.groupName = groupName
+        self.monthlyPlan = monthlyPlan
     }
 }

@@ -29,6 +29,11 @@ struct HistoryRow {
     var offer: SimulatedTransactionOffer?
     var ownership = SimulatedOwnership.purchased
     var revocationReason: SimulatedRevocationReason?
+    var refundedPercentage: Decimal?
+    var billingPlan: SimulatedBillingPlan?
+    var commitment: SimulatedCommitment?
+    var bundle: SimulatedBundleMembership?
+    var previousOriginalTransactionID: String?
     var isVerified = true
     /// From when on it is listed.
     var listedFrom = Date.startOfSimulation
@@ -68,6 +73,14 @@ struct SubscriptionState {
     var productID: String
     /// What it renews as.
     var renewalProductID: String
+    /// How the paid period was billed.
+    var plan = SimulatedBillingPlan.upFront
+    /// How it's billed when it renews, or when its commitment renews.
+    var renewalPlan = SimulatedBillingPlan.upFront
+    /// The subscription to the bundle that includes this one.
+    var bundle: SubscriptionKey?
+    /// Whether it leaves the bundle at the next renewal.
+    var willUnbundle = false
     /// The latest row.
     var row: Int
     var autoRenews = true

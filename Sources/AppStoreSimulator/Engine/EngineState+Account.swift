@@ -81,16 +81,39 @@ extension EngineState {
     /// Buys on another device of the account: the transaction arrives unsolicited.
     mutating func buyElsewhere(_ payment: SimulatedPayment, offerCode: String? = nil) throws(SimulatorError) {
         guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
-        if let offerCode, !terms(of: payment.productID).codeOffers.contains(where: { $0.id == offerCode }) {
-            throw SimulatorError(.unknownOffer, "“\(payment.productID)” has no offer code “\(offerCode)”.")
-        }
+        try checkPlan(payment)
+        if let offerCode { try checkCode(offerCode, payment) }
+        announce(entry: payElsewhere(payment, offerCode: offerCode))
+    }
+
+    /// Sets the code that the customer redeems in the next sheet.
+    mutating func setNextCode(_ offerID: String, _ payment: SimulatedPayment) throws(SimulatorError) {
+        guard sells(payment.productID) else { throw unknownProduct(payment.productID) }
+        try checkPlan(payment)
+        try checkCode(offerID, payment)
+        scriptedCodes.append((payment, offerID))
+    }
+
+    private func checkPlan(_ payment: SimulatedPayment) throws(SimulatorError) {
+        guard payment.billingPlan == .monthly else { return }
+        try checkMonthlyPlan(of: payment.productID)
+    }
+
+    private func checkCode(_ offerID: String, _ payment: SimulatedPayment) throws(SimulatorError) {
+        let terms = terms(of: payment.productID).billed(payment.billingPlan)
+        guard !terms.codeOffers.contains(where: { $0.id == offerID }) else { return }
+        throw SimulatorError(.unknownOffer, "“\(payment.productID)” has no offer code “\(offerID)”.")
+    }
+
+    /// Pays an entry that no call waits for.
+    mutating func payElsewhere(_ payment: SimulatedPayment, offerCode: String?) -> Int {
         let index = queue.makeEntry(for: payment)
         queue.update(index) { entry in
             entry.phase = .queued
             entry.offerCode = offerCode
         }
         purchase(index)
-        announce(entry: index)
+        return index
     }
 
     /// Buys in the app, where the App Store's own view finishes what is bought.
@@ -153,6 +176,8 @@ extension EngineState {
         account.subscriptions[key]?.autoRenews = autoRenews
         if !autoRenews {
             account.subscriptions[key]?.renewalProductID = productID
+            let plan = account.subscriptions[key]?.plan ?? .upFront
+            account.subscriptions[key]?.renewalPlan = plan
         }
         account.receipt.write(at: now)
         if behavior.tellsAutoRenewChanges { tellStatus(of: key) }
@@ -199,10 +224,12 @@ extension EngineState {
         scripted = [:]
         scriptedForAny = FIFO()
         scriptedListings = [:]
+        scriptedCodes = FIFO()
         setCatalog(initialCatalog)
     }
 
-    private mutating func closePeriod(_ key: SubscriptionKey) {
+    /// Ends the paid period now.
+    mutating func closePeriod(_ key: SubscriptionKey) {
         guard let row = account.subscriptions[key]?.row, let end = account.rows[row].expirationDate, end > now else { return }
         let date = now
         account.change(row, at: date) { $0.expirationDate = date }

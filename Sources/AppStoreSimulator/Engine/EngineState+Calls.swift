@@ -90,6 +90,25 @@ extension EngineState {
         deliveries.append(.answer(answer, handler: state.handler))
     }
 
+    /// Shows the sheet for offer codes, in which the customer redeems the code that was set, or closes the sheet.
+    mutating func presentCodeSheet(_ handler: @escaping AnswerHandler) -> UInt64 {
+        let call = makeCall(handler)
+        launch.sheets.append(.codeRedemption)
+        let returns = behavior.offerCodeSheetReturnsTransaction
+        guard let index = scriptedCodes.popFirst().map({ payElsewhere($0.payment, offerCode: $0.offerID) }) else {
+            answer(call, returns ? .userCancelled : .completed)
+            return call
+        }
+        if returns, let row = queue.entries[index].row {
+            account.rows[row].isAnswer = true
+            answer(call, .purchased(signed(row)))
+        } else {
+            announce(entry: index)
+            answer(call, .completed)
+        }
+        return call
+    }
+
     /// Synchronises with the App Store, which ends as a restore does.
     mutating func synchronise(_ call: UInt64) {
         if let offlineError { return answer(call, .failed(offlineError)) }

@@ -30,6 +30,11 @@ extension EngineState {
         record.offer = row.offer
         record.ownership = row.ownership
         record.revocationReason = row.revocationReason
+        record.refundedPercentage = row.refundedPercentage
+        record.billingPlan = row.billingPlan
+        record.commitment = row.commitment
+        record.bundle = row.bundle
+        record.previousOriginalTransactionID = row.previousOriginalTransactionID
         record.isVerified = row.isVerified
         return record
     }

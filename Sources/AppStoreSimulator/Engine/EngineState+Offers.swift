@@ -29,7 +29,7 @@ extension EngineState {
 
     /// Why the App Store does not accept the offers of a payment of StoreKit 2.
     func refusal(ofOffersIn payment: SimulatedPayment) -> SimulatedError? {
-        let terms = terms(of: payment.productID)
+        let terms = terms(of: payment.productID).billed(payment.billingPlan)
         let subscription = account.subscriptions[SubscriptionKey(groupID: terms.groupID)]
         if let offer = payment.promotionalOffer {
             guard terms.promotionalOffers.contains(where: { $0.id == offer.offerID }) else { return .invalidOfferIdentifier }
@@ -52,7 +52,9 @@ extension EngineState {
     /// The win-back offers that the customer may use, in the order of the catalog.
     func eligibleWinBackOffers(for subscription: SubscriptionState, _ key: SubscriptionKey) -> [String] {
         guard key.ownership == .purchased, isLapsed(subscription) else { return [] }
-        return product(subscription.productID)?.subscription?.winBackOffers.compactMap(\.id) ?? []
+        let terms = product(subscription.productID)?.subscription
+        let offers = (terms?.winBackOffers ?? []) + (terms?.monthlyPlan(in: catalog.storefront)?.winBackOffers ?? [])
+        return offers.compactMap(\.id)
     }
 
     private func isLapsed(_ subscription: SubscriptionState) -> Bool {

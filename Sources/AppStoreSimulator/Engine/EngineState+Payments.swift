@@ -154,9 +154,9 @@ extension EngineState {
         let number = makeNumber()
         var history = HistoryRow(
             number: number, original: original.map { account.rows[$0].original } ?? account.rows.count, entry: queue.entries[index].id,
-            productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.quantity,
+            productID: payment.productID, kind: kind(of: payment.productID), quantity: payment.seats ?? payment.quantity,
             applicationUsername: payment.applicationUsername, purchaseDate: now)
-        history.price = price(of: payment.productID) * Decimal(payment.quantity)
+        history.price = price(of: payment.productID) * Decimal(history.quantity)
         history.currencyCode = currencyCode
         history.storefront = catalog.storefront
         history.isVerified = !queue.entries[index].isUnverified
@@ -208,7 +208,10 @@ extension EngineState {
         if behavior.isOffline { return .failed(.notConnectedToInternet) }
         if !behavior.canMakePayments { return .failed(.paymentNotAllowed) }
         if !sells(product) { return .failed(.storeProductNotAvailable) }
-        if let discount = payment.discount, let error = refusal(of: discount, for: product) { return .failed(error) }
+        if payment.billingPlan == .monthly, terms(of: product).monthlyPlan(in: catalog.storefront) == nil {
+            return .failed(.storeProductNotAvailable)
+        }
+        if let discount = payment.discount, let error = refusal(of: discount, for: product, payment.billingPlan) { return .failed(error) }
         if queue.entries[index].isFromStoreKit2, let error = refusal(ofOffersIn: payment) { return .failed(error) }
         if behavior.failTransactionsEnabled { return .failed(behavior.failureError) }
         if behavior.interruptedPurchasesEnabled { return .interrupted }
@@ -217,8 +220,10 @@ extension EngineState {
     }
 
     /// Why the App Store does not accept a promotional offer.
-    private func refusal(of discount: SimulatedPayment.Discount, for product: String) -> SimulatedError? {
-        let offers = self.product(product)?.subscription?.promotionalOffers ?? []
+    private func refusal(
+        of discount: SimulatedPayment.Discount, for product: String, _ plan: SimulatedBillingPlan?
+    ) -> SimulatedError? {
+        let offers = self.product(product)?.subscription?.billed(plan).promotionalOffers ?? []
         if !offers.contains(where: { $0.id == discount.offerID }) {
             return SimulatedError(code: 11, message: "The offer “\(discount.offerID)” is not one of the product's")
         }

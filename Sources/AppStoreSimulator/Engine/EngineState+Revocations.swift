@@ -18,8 +18,12 @@ extension EngineState {
     }
 
     /// Refunds a transaction: what it bought is no longer owned.
-    mutating func refund(row: Int, reason: SimulatedRevocationReason) throws(SimulatorError) {
+    ///
+    /// The refund of the current month ends a commitment; that of an earlier month doesn't.
+    /// - Parameter percentage: The percentage of the price that is refunded; `nil` for the whole price.
+    mutating func refund(row: Int, reason: SimulatedRevocationReason, percentage: Decimal?) throws(SimulatorError) {
         guard !account.rows[row].isRevoked else { return }
+        account.rows[row].refundedPercentage = percentage
         revoke(row, reason)
         account.receipt.write(at: now)
         announceRevocation([account.rows[row].productID])
@@ -30,7 +34,18 @@ extension EngineState {
         let owned = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }
         // What is the account's own is taken back only where nothing else was shared.
         let shared = owned.filter { account.rows[$0].ownership == .familyShared }
-        let rows = shared.isEmpty ? owned : shared
+        try revokeGrant(productID, shared.isEmpty ? owned : shared)
+    }
+
+    /// Takes a seat from the account that an organization has assigned to it.
+    mutating func unassignSeat(of productID: String) throws(SimulatorError) {
+        let rows = (account.rowsByProduct[productID] ?? []).filter { row in
+            account.rows[row].revocationDate == nil && account.rows[row].ownership == .assigned
+        }
+        try revokeGrant(productID, rows)
+    }
+
+    private mutating func revokeGrant(_ productID: String, _ rows: [Int]) throws(SimulatorError) {
         guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own “\(productID)”.") }
         for row in rows {
             revoke(row, .other)
@@ -40,16 +55,17 @@ extension EngineState {
         announceRevocation([productID])
     }
 
-    /// Gives the account what a member of its family has bought and shares.
-    mutating func shareInFamily(_ productID: String) throws(SimulatorError) {
+    /// Gives the account what a member of its family has bought and shares, or what an organization has bought and
+    /// assigns.
+    mutating func grant(_ productID: String, as ownership: SimulatedOwnership) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }
         if kind(of: productID) == .autoRenewableSubscription {
-            beginSubscription(index, terms: terms(of: productID), ownership: .familyShared)
+            beginSubscription(index, terms: terms(of: productID), ownership: ownership)
         } else {
             account.sharedNonConsumables[productID] = pay(index) { row in
-                row.ownership = .familyShared
+                row.ownership = ownership
                 row.price = 0
             }
         }
@@ -57,7 +73,7 @@ extension EngineState {
         announce(entry: index)
     }
 
-    private mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason) {
+    mutating func revoke(_ row: Int, _ reason: SimulatedRevocationReason) {
         let date = now
         account.change(row, at: date) { row in
             row.revocationDate = date
@@ -71,10 +87,14 @@ extension EngineState {
         account.unacknowledged.insert(row)
         announce(row: row)
         guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
-        if behavior.refundEndsSubscription {
+        if behavior.refundEndsSubscription || account.rows[row].commitment != nil || isBundle(key) {
             endSubscription(key, reason: .unknown)
         } else {
             tellStatus(of: key)
         }
+    }
+
+    private func isBundle(_ key: SubscriptionKey) -> Bool {
+        account.subscriptions[key].flatMap { product($0.productID) }?.bundle != nil
     }
 }

@@ -20,9 +20,9 @@ extension EngineState {
     func renewal(of subscription: SubscriptionState, _ key: SubscriptionKey) -> SimulatedRenewal {
         let row = account.rows[subscription.row]
         var renewal = SimulatedRenewal(
-            groupID: key.groupID, productID: subscription.productID, autoRenewPreference: subscription.renewalProductID,
+            groupID: key.groupID, productID: subscription.productID, autoRenewPreference: nextProductID(of: subscription),
             originalTransactionID: String(account.rows[row.original].number),
-            willAutoRenew: subscription.autoRenews, isInBillingRetry: subscription.status == .billingRetry,
+            willAutoRenew: isSetToRenew(subscription), isInBillingRetry: subscription.status == .billingRetry,
             gracePeriodExpirationDate: subscription.gracePeriodExpirationDate, expirationReason: subscription.expirationReason)
         renewal.ownership = key.ownership
         renewal.currencyCode = currencyCode
@@ -30,10 +30,15 @@ extension EngineState {
         renewal.eligibleWinBackOfferIDs = eligibleWinBackOffers(for: subscription, key)
         renewal.recentSubscriptionStartDate = subscription.recentStart
         renewal.applicationUsername = row.applicationUsername
-        guard subscription.autoRenews, subscription.status != .expired else { return renewal }
+        renewal.bundle = membership(of: subscription)
+        renewal.willUnbundle = subscription.willUnbundle
+        guard subscription.status != .expired else { return renewal }
+        renewal.commitment = renewalCommitment(of: subscription)
+        guard renewal.willAutoRenew else { return renewal }
+        renewal.billingPlan = nextPlan(of: subscription)
         let offer = subscription.offerPeriodsLeft > 0 ? subscription.offer : nil
         renewal.renewalDate = row.expirationDate
-        renewal.renewalPrice = offer?.terms.price ?? price(of: subscription.renewalProductID)
+        renewal.renewalPrice = offer?.terms.price ?? nextPrice(of: subscription)
         renewal.offer = offer
         return renewal
     }

@@ -3,6 +3,8 @@ import Foundation
 extension EngineState {
     /// How long the App Store tries to collect the price of a renewal, in days, by Apple's documentation of billing retry.
     static let billingRetryDays = 60.0
+    /// The same within a commitment.
+    static let commitmentRetryDays = 90.0
 
     /// Marks the payment for an auto-renewable subscription as paid, and reports it.
     ///
@@ -42,6 +44,7 @@ extension EngineState {
         }
         current.autoRenews = true
         current.renewalProductID = payment.productID
+        current.renewalPlan = payment.billingPlan ?? (isSame ? current.renewalPlan : .upFront)
         account.subscriptions[key] = current
         tellStatus(of: key)
         if isFromStoreKit2 { return settle(index, with: current.row) }
@@ -66,7 +69,9 @@ extension EngineState {
     mutating func periodEnds(_ key: SubscriptionKey, generation: UInt64) {
         guard let subscription = account.subscriptions[key], subscription.generation == generation, subscription.status == .active
         else { return }
-        if !subscription.autoRenews || !sells(subscription.renewalProductID) {
+        if isCommitted(subscription) {
+            if behavior.shouldEnterBillingRetryOnRenewal { enterBillingRetry(key) } else { renew(key) }
+        } else if !subscription.autoRenews || !sells(subscription.renewalProductID) {
             endSubscription(key, reason: subscription.autoRenews ? .productUnavailable : .autoRenewDisabled)
         } else if subscription.priceIncrease == .pending {
             endSubscription(key, reason: .didNotConsentToPriceIncrease)
@@ -95,9 +100,12 @@ extension EngineState {
     mutating func renew(_ key: SubscriptionKey) {
         guard var subscription = account.subscriptions[key] else { return }
         let former = account.rows[subscription.row]
-        let product = subscription.renewalProductID
+        let isCommitted = isCommitted(subscription)
+        let product = nextProductID(of: subscription)
+        let plan = nextPlan(of: subscription)
         let terms = terms(of: product)
-        if product != subscription.productID || subscription.status != .active || now != former.expirationDate {
+        if product != subscription.productID || plan != subscription.plan || subscription.status != .active || now != former.expirationDate
+        {
             subscription.anchor = now
             subscription.periodsSinceAnchor = 0
             subscription.offerPeriodsLeft = 0
@@ -111,7 +119,10 @@ extension EngineState {
         subscription.offerPeriodsLeft = max(0, subscription.offerPeriodsLeft - 1)
         subscription.periodsSinceAnchor += 1
         let end = behavior.timeRate.end(
-            of: offer?.terms.period ?? terms.period, times: subscription.periodsSinceAnchor, from: subscription.anchor)
+            of: offer?.terms.period ?? terms.billed(plan).period, times: subscription.periodsSinceAnchor,
+            from: subscription.anchor)
+        let commitment = commitment(of: product, plan, after: former.commitment, subscription, offer, end: end)
+        let price = committedPrice(of: subscription)
         let index = queue.makeEntry(
             for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
         queue.update(index) { $0.phase = .queued }
@@ -123,13 +134,18 @@ extension EngineState {
             row.expirationDate = end
             row.isRenewal = true
             row.listedFrom = seenFrom
+            row.billingPlan = plan
+            row.commitment = commitment
+            row.price = price ?? row.price
             row.mark(offer)
         }
         subscription.productID = product
+        subscription.plan = plan
         subscription.status = .active
         subscription.expirationReason = nil
         subscription.gracePeriodExpirationDate = nil
-        subscription.priceIncrease = nil
+        // Within a commitment, the customer still has to agree to the price of the next one.
+        if !isCommitted { subscription.priceIncrease = nil }
         subscription.generation += 1
         account.subscriptions[key] = subscription
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
@@ -139,6 +155,7 @@ extension EngineState {
         if seenFrom > now, isListening(to: .statuses) {
             schedule.add(.flickerEnds(key, generation: subscription.generation), at: seenFrom)
         }
+        renewMembers(of: key)
     }
 
     mutating func flickerEnds(_ key: SubscriptionKey, generation: UInt64) {
@@ -157,6 +174,7 @@ extension EngineState {
         account.subscriptions[key]?.generation += 1
         account.receipt.write(at: now)
         tellStatus(of: key)
+        endMembers(of: key, reason: reason)
         if let subscription = account.subscriptions[key], !eligibleWinBackOffers(for: subscription, key).isEmpty {
             show(.winBackOffer)
         }
@@ -167,7 +185,9 @@ extension EngineState {
         subscription.status = .billingRetry
         subscription.expirationReason = .billingError
         subscription.generation += 1
-        if behavior.billingGracePeriodIsEnabled {
+        // There is no billing grace period for commitments.
+        let isCommitment = account.rows[subscription.row].commitment != nil
+        if behavior.billingGracePeriodIsEnabled, !isCommitment {
             let period = terms(of: subscription.productID).period
             // Six days for weekly subscriptions, sixteen for longer ones, by Apple's documentation of the billing grace period.
             let isShort = period.unit == .day || (period.unit == .week && period.numberOfUnits <= 1)
@@ -179,8 +199,10 @@ extension EngineState {
         account.receipt.write(at: now)
         schedule.add(
             .billingRetryEnds(key, generation: subscription.generation),
-            at: now.addingTimeInterval(behavior.timeRate.interval(days: Self.billingRetryDays)))
+            at: now.addingTimeInterval(
+                behavior.timeRate.interval(days: isCommitment ? Self.commitmentRetryDays : Self.billingRetryDays)))
         tellStatus(of: key)
+        retryMembers(of: key)
         show(.billingIssue)
     }
 
@@ -189,7 +211,8 @@ extension EngineState {
         _ index: Int, terms: SimulatedSubscription, after former: SubscriptionState? = nil, ownership: SimulatedOwnership = .purchased
     ) {
         let key = SubscriptionKey(groupID: terms.groupID, ownership: ownership)
-        let offer = ownership == .purchased ? takeOffer(for: index, terms) : nil
+        let plan = queue.entries[index].payment.billingPlan ?? .upFront
+        let offer = ownership == .purchased ? takeOffer(for: index, terms.billed(plan)) : nil
         // Free time and time paid in advance are one long period; only what is paid as one goes is split.
         var times = 1
         var left = 0
@@ -198,24 +221,31 @@ extension EngineState {
         } else if let offer {
             times = offer.terms.numberOfPeriods
         }
-        let end = behavior.timeRate.end(of: offer?.terms.period ?? terms.period, times: times, from: now)
+        let end = behavior.timeRate.end(of: offer?.terms.period ?? terms.billed(plan).period, times: times, from: now)
         let known = account.subscriptions[key]
+        let commitment = commitment(of: queue.entries[index].payment.productID, plan, after: nil, nil, offer, end: end)
         let row = pay(index, original: former?.row ?? known?.row) { row in
             row.group = key.groupID
             row.ownership = ownership
             row.expirationDate = end
+            row.billingPlan = plan
+            row.commitment = commitment
+            if plan == .monthly, let monthlyPlan = terms.monthlyPlan { row.price = monthlyPlan.price }
             row.mark(offer)
         }
         let product = account.rows[row].productID
         var subscription = SubscriptionState(
             productID: product, renewalProductID: product, row: row, anchor: now, periodsSinceAnchor: 1,
             recentStart: recentStart(after: known))
+        subscription.plan = plan
+        subscription.renewalPlan = plan
         subscription.offer = offer
         subscription.offerPeriodsLeft = left
         subscription.generation = (known?.generation ?? 0) + 1
         account.subscriptions[key] = subscription
         schedule.add(.periodEnds(key, generation: subscription.generation), at: end)
         tellStatus(of: key)
+        addMembers(of: key)
     }
 
     /// When a subscription that begins now began, by Apple's documentation of `recentSubscriptionStartDate`.
@@ -254,7 +284,7 @@ extension HistoryRow {
 
     /// Records the offer at whose price the row was paid.
     mutating func mark(_ offer: SimulatedTransactionOffer?) {
-        if ownership == .familyShared { price = 0 }
+        if ownership != .purchased { price = 0 }
         guard let offer else { return }
         self.offer = offer
         price = offer.terms.price

@@ -21,6 +21,7 @@ struct EngineState {
     var downloads: DownloadsState
     var scripted: [String: FIFO<SimulatedOutcome>] = [:]
     var scriptedForAny = FIFO<SimulatedOutcome>()
+    var scriptedCodes = FIFO<(payment: SimulatedPayment, offerID: String)>()
     var scriptedListings: [SimulatedListing: FIFO<SimulatedListingFault>] = [:]
     var misuses: [SimulatorMisuse] = []
 

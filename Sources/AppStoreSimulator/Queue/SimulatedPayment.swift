@@ -56,6 +56,10 @@ public struct SimulatedPayment: Sendable, Hashable {
     public var promotionalOffer: PromotionalOffer?
     /// The identifier of the win-back offer, if any. StoreKit 1 has none.
     public var winBackOfferID: String?
+    /// How many seats the subscription has after the purchase; `nil` for a purchase without seats. StoreKit 1 has none.
+    public var seats: Int?
+    /// How the subscription is billed; `nil` bills it up front. StoreKit 1 always bills it up front.
+    public var billingPlan: SimulatedBillingPlan?
     /// A JSON Web Signature of the app's server that says whether the customer is eligible for the introductory offer
     /// (`allowIntroductoryOffer`). StoreKit 1 has none.
     public var introductoryOfferEligibility: String?

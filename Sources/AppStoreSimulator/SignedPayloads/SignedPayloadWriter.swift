@@ -57,6 +57,22 @@ struct SignedPayloadWriter {
         add("offerPeriod", offer.terms.period.duration)
     }
 
+    /// Adds an object.
+    mutating func add(_ name: StaticString, _ object: SignedPayloadWriter?) {
+        guard let object else { return }
+        begin(name)
+        text += object.text + [UInt8(ascii: "}")]
+    }
+
+    /// Adds the bundle of a subscription.
+    mutating func add(_ bundle: SimulatedBundleMembership?) {
+        guard let bundle else { return }
+        add("bundleProductId", bundle.productID)
+        add("bundleSubscriptionGroupIdentifier", bundle.groupID)
+        add("bundleTransactionId", bundle.transactionID)
+        add("bundleOriginalTransactionId", bundle.originalTransactionID)
+    }
+
     private mutating func begin(_ name: StaticString) {
         if text.count > 1 { text.append(UInt8(ascii: ",")) }
         text.append(UInt8(ascii: "\""))

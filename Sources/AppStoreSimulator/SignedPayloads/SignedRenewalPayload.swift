@@ -18,11 +18,28 @@ extension SimulatedRenewal {
         payload.add("renewalDate", renewalDate?.milliseconds)
         payload.add("renewalPrice", renewalPrice?.thousandths)
         payload.add("currency", currencyCode)
+        payload.add("renewalBillingPlanType", billingPlan?.rawValue)
+        payload.add("commitmentInfo", commitment?.signedPayload)
+        payload.add(bundle)
+        payload.add("willUnbundle", bundle == nil ? nil : willUnbundle)
         payload.add("appAccountToken", applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString.lowercased())
         payload.add("environment", SimulatedSeal.environment)
         payload.add("signedDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data
+    }
+}
+
+extension SimulatedRenewalCommitment {
+    /// The commitment, as `commitmentInfo` of signed renewal information.
+    fileprivate var signedPayload: SignedPayloadWriter {
+        var payload = SignedPayloadWriter()
+        payload.add("commitmentAutoRenewProductId", autoRenewPreference)
+        payload.add("commitmentAutoRenewStatus", willAutoRenew ? 1 : 0)
+        payload.add("commitmentRenewalDate", renewalDate.milliseconds)
+        payload.add("commitmentRenewalPrice", renewalPrice.thousandths)
+        payload.add("commitmentRenewalBillingPlanType", renewalBillingPlan.rawValue)
+        return payload
     }
 }
 

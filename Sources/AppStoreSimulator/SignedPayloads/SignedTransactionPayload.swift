@@ -23,8 +23,13 @@ extension SimulatedHistoryRecord {
             // What an upgrade replaced has a date in receipts, and none here.
             payload.add("revocationDate", revocationDate?.milliseconds)
             payload.add("revocationReason", revocationReason.rawValue)
-            payload.add("revocationType", ownership == .familyShared ? "FAMILY_REVOKE" : "REFUND_FULL")
+            payload.add("revocationType", revocationType)
+            payload.add("revocationPercentage", refundedPercentage?.thousandths)
         }
+        payload.add("billingPlanType", billingPlan?.rawValue)
+        payload.add("commitmentInfo", commitment?.signedPayload)
+        payload.add(bundle)
+        payload.add("previousOriginalTransactionId", previousOriginalTransactionID)
         payload.add(offer)
         payload.add("storefront", storefront.countryCode)
         payload.add("storefrontId", storefront.id)
@@ -35,5 +40,29 @@ extension SimulatedHistoryRecord {
         payload.add("signedDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data
+    }
+}
+
+extension SimulatedHistoryRecord {
+    /// How much was taken back, by the word of `revocationType`. An upgrade to a bundle has none.
+    package var revocationType: String? {
+        guard let revocationReason, revocationReason != .upgradedToBundle else { return nil }
+        switch ownership {
+        case .purchased: return refundedPercentage == nil ? "REFUND_FULL" : "REFUND_PRORATED"
+        case .familyShared: return "FAMILY_REVOKE"
+        case .assigned: return "ASSIGNMENT_REVOKE"
+        }
+    }
+}
+
+extension SimulatedCommitment {
+    /// The commitment, as `commitmentInfo` of a signed transaction.
+    fileprivate var signedPayload: SignedPayloadWriter {
+        var payload = SignedPayloadWriter()
+        payload.add("billingPeriodNumber", billingPeriodNumber)
+        payload.add("totalBillingPeriods", totalBillingPeriods)
+        payload.add("commitmentExpiresDate", expirationDate.milliseconds)
+        payload.add("commitmentPrice", price.thousandths)
+        return payload
     }
 }

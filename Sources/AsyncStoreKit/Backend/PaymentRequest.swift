@@ -1,3 +1,5 @@
+package import AppReceipt
+
 /// What is asked of the App Store when something is bought.
 package struct PaymentRequest: Sendable, Hashable {
     /// What is bought.
@@ -10,6 +12,10 @@ package struct PaymentRequest: Sendable, Hashable {
     package var offer: PurchaseOffer?
     /// The app's server's word on whether an introductory offer applies, as a JSON Web Signature.
     package var introductoryEligibility: String?
+    /// How the subscription is billed; `nil` leaves it to StoreKit, which bills it up front.
+    package var billingPlan: BillingPlan?
+    /// The number of seats after the purchase.
+    package var seats: Int?
     /// Whether the sandbox is to act as if a parent had to approve.
     package var simulatesAskToBuy: Bool
     /// The purchase begun in the App Store with which this payment goes on; a backend then adds the very payment that it was
@@ -21,13 +27,16 @@ package struct PaymentRequest: Sendable, Hashable {
     /// Describes a payment.
     package init(
         productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: PurchaseOffer? = nil,
-        introductoryEligibility: String? = nil, simulatesAskToBuy: Bool = false, anchor: PresentationAnchor? = nil
+        introductoryEligibility: String? = nil, billingPlan: BillingPlan? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false,
+        anchor: PresentationAnchor? = nil
     ) {
         self.productID = productID
         self.quantity = quantity
         self.applicationUsername = applicationUsername
         self.offer = offer
         self.introductoryEligibility = introductoryEligibility
+        self.billingPlan = billingPlan
+        self.seats = seats
         self.simulatesAskToBuy = simulatesAskToBuy
         self.anchor = anchor
     }

@@ -1,9 +1,10 @@
 /// A sheet that the system shows for the app.
 public enum StoreSheet: Sendable, Hashable {
-    /// For redeeming an offer code. What is redeemed arrives on ``PurchaseStore/transactions``.
+    /// For redeeming an offer code. The purchase arrives on ``PurchaseStore/transactions``.
     ///
-    /// Available on iOS and visionOS, and over StoreKit 2 also on macOS 15, from a view controller. On Mac Catalyst,
-    /// presenting the sheet throws ``StoreError/Code/unsupported``: Apple's functions show nothing there.
+    /// Available on iOS and visionOS, and over StoreKit 2 also on macOS 15, from a view controller. On Mac Catalyst
+    /// before version 27, presenting the sheet throws ``StoreError/Code/unsupported``: Apple's functions show nothing
+    /// there.
     case codeRedemption
     /// For agreeing to a higher price that ``StorePolicies/shouldShowPriceConsent`` has held, if there is one. StoreKit 1 only; over
     /// StoreKit 2 it is a ``message(_:)``.

@@ -1,8 +1,10 @@
 /// The part of a backend that presents the system's sheets and receives the App Store's messages.
 package protocol SystemSheetBackend: Sendable {
     /// Presents a sheet. Returns when the customer has closed the sheet, or at once if the system doesn't report that.
+    /// - Returns: The transaction of an offer code that the customer has redeemed, if the system returns it. The
+    ///   backend also reports the transaction as an event.
     /// - Throws: ``StoreError/Code/unsupported`` if the system or the engine has no such sheet.
-    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError)
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) -> StoreTransaction?
     /// Starts to report the App Store's messages as events; the system no longer presents them by itself.
     ///
     /// Calling it again has no effect. An engine without messages does nothing.

@@ -103,7 +103,7 @@ struct EntitlementJudge: Sendable {
         StoreEntitlement(
             productID: row.productID, kind: kind, state: state, subscriptionGroupID: row.subscriptionGroupID,
             transactionID: row.transactionID, originalTransactionID: row.originalTransactionID, purchaseDate: row.purchaseDate,
-            accessEndDate: end, renewal: renewal.map(StoreEntitlement.Renewal.init), isFamilyShared: row.isFamilyShared,
+            accessEndDate: end, renewal: renewal.map { StoreEntitlement.Renewal($0, after: row) }, isFamilyShared: row.isFamilyShared,
             appAccountToken: row.appAccountToken)
     }
 }
@@ -133,11 +133,13 @@ extension StoreEntitlement.State {
 }
 
 extension StoreEntitlement.Renewal {
-    fileprivate init(_ renewal: ReceiptRenewal) {
+    fileprivate init(_ renewal: ReceiptRenewal, after period: ReceiptTransaction) {
         self.init(
-            willRenew: renewal.willAutoRenew, productID: renewal.autoRenewPreference, date: renewal.terms?.date,
+            willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference, date: renewal.terms?.date,
             price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,
             isPriceIncreasePending: renewal.priceIncreaseStatus == .pending,
-            eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [])
+            eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [], billingPlan: renewal.terms?.billingPlan,
+            commitment: renewal.terms?.commitment, changeDate: renewal.changeDate(after: period),
+            willUnbundle: renewal.terms?.willUnbundle ?? false)
     }
 }

@@ -142,7 +142,7 @@ extension EntitlementRecords {
     }
 
     private func willRenew(_ row: ReceiptTransaction) -> Bool? {
-        renewals[row.originalTransactionID]?.lazy.compactMap(\.value.willAutoRenew).first
+        renewals[row.originalTransactionID]?.lazy.compactMap { $0.value.willRenew(after: row) }.first
     }
 
     /// Returns the status of a transaction's subscription in the last read. A period that has ended counts as expired if the

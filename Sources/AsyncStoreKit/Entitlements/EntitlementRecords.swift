@@ -121,6 +121,12 @@ extension EntitlementRecords {
         var row = report.value
         guard !row.isAnotherCustomers(than: customerID ?? entries.values.lazy.map(\.statement).customerID) else { return false }
         guard report.isSigned || row.purchaseDate > now.addingTimeInterval(-patience.grant) else { return false }
+        if row.revocationReason == .upgradedToBundle {
+            // The customer has the subscription through a bundle from now on: the listing says so.
+            remember([report])
+            forgetJudgments()
+            return false
+        }
         let key = Key(row)
         // What Apple has signed says more.
         guard entries[key].map({ $0.isReport || report.isSigned && row.replaces($0.statement.value) }) ?? true else { return false }
@@ -293,10 +299,12 @@ extension EntitlementRecords {
         }
     }
 
-    /// Has a refund or an upgrade count at once, unless Apple has signed the listed statement later.
+    /// Has a refund or an upgrade count at once, unless Apple has signed the listed statement later. An upgrade to a
+    /// bundle waits for the listing, which has the subscription through the bundle.
     private mutating func withdraw() {
         for (key, entry) in entries where !entry.isReport {
             guard let statement = past[key], !statement.value.isValid,
+                statement.value.revocationReason != .upgradedToBundle,
                 !entry.statement.value.isSignedLater(than: statement.value)
             else { continue }
             entries[key]?.statement = statement

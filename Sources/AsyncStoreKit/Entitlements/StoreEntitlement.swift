@@ -1,4 +1,4 @@
-import AppReceipt
+public import AppReceipt
 public import Foundation
 
 /// Whether, and until when, the customer may use one product.
@@ -40,6 +40,20 @@ public struct StoreEntitlement: Sendable, Identifiable {
 
     /// Whether the customer may use it now: active, or in its grace period.
     public var isEntitled: Bool { state == .active || state == .inGracePeriod }
+
+    /// How the subscription is billed; `nil` if Apple doesn't say.
+    public var billingPlan: BillingPlan? { signed?.value.billingPlan }
+    /// The commitment that the current period belongs to, for display; `nil` outside a commitment. Access ends at
+    /// ``accessEndDate``, the end of the billing period.
+    public var commitment: SignedTransactionCommitment? { signed?.value.commitment }
+    /// The bundle through which the customer has the subscription; `nil` outside a bundle.
+    public var bundle: ReceiptBundle? { signed?.value.bundle }
+    /// Whether an organization bought the product and assigned it to the customer.
+    public var isAssigned: Bool { signed?.value.isAssigned ?? false }
+    /// How much of the purchase Apple took back; `nil` while the purchase stands, and where only a receipt tells.
+    public var revocationType: RevocationType? { signed?.value.revocationType }
+    /// The percentage of the price that was refunded, from 0 to 100; `nil` if Apple doesn't say.
+    public var revocationPercentage: Decimal? { signed?.value.revocationPercentage }
 }
 
 extension StoreEntitlement {
@@ -83,7 +97,8 @@ extension StoreEntitlement {
         public static let active = State(rawValue: "active")
         /// The period has ended and the customer could not be charged; Apple asks the app to give access for the time being.
         public static let inGracePeriod = State(rawValue: "inGracePeriod")
-        /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days; no access.
+        /// The period has ended and Apple keeps trying to charge the customer, for up to 60 days, or up to 90 days
+        /// within a commitment; no access.
         public static let inBillingRetry = State(rawValue: "inBillingRetry")
         /// Halted by the customer, to go on later; no access. The App Store has no such thing today, other stores have.
         public static let paused = State(rawValue: "paused")
@@ -91,13 +106,19 @@ extension StoreEntitlement {
         public static let expired = State(rawValue: "expired")
         /// Refunded, or no longer shared by the family.
         public static let revoked = State(rawValue: "revoked")
-        /// The customer has moved on to a higher product of the group.
+        /// The customer has moved on to a higher product of the group, or to a bundle that includes the subscription.
         public static let upgraded = State(rawValue: "upgraded")
     }
 
     /// How a subscription continues, as of Apple's last word about it.
+    ///
+    /// It answers three questions: whether another payment follows (``willRenew``), whether a commitment renews
+    /// (``commitment``), and when the next change takes effect (``changeDate``).
     public struct Renewal: Sendable, Hashable {
-        /// Whether it will renew; `nil` when Apple does not say.
+        /// Whether another payment follows the current period; `nil` if Apple doesn't say.
+        ///
+        /// After the customer has canceled a commitment, the value stays `true` until its last billing period. The
+        /// commitment's `willAutoRenew` is `false` from then on.
         public var willRenew: Bool?
         /// The product it will renew into: another one after a downgrade or a crossgrade.
         public var productID: String?
@@ -111,11 +132,21 @@ extension StoreEntitlement {
         public var isPriceIncreasePending: Bool
         /// The win-back offers that the customer may use, the best first.
         public var eligibleWinBackOfferIDs: [String]
+        /// How the next period is billed; `nil` if Apple doesn't say.
+        public var billingPlan: BillingPlan?
+        /// How the commitment continues; `nil` outside a commitment.
+        public var commitment: SignedRenewalCommitment?
+        /// When the subscription ends, or continues with another product, on another billing plan, or outside its
+        /// bundle; `nil` if nothing is set to change. During a commitment, it's the end of the commitment.
+        public var changeDate: Date?
+        /// Whether the subscription leaves its bundle at the next renewal.
+        public var willUnbundle: Bool
 
         /// Describes a renewal; for previews and tests.
         public init(
             willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil,
-            isPriceIncreasePending: Bool = false, eligibleWinBackOfferIDs: [String] = []
+            isPriceIncreasePending: Bool = false, eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
+            commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
         ) {
             self.willRenew = willRenew
             self.productID = productID
@@ -124,6 +155,10 @@ extension StoreEntitlement {
             self.currencyCode = currencyCode
             self.isPriceIncreasePending = isPriceIncreasePending
             self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
+            self.billingPlan = billingPlan
+            self.commitment = commitment
+            self.changeDate = changeDate
+            self.willUnbundle = willUnbundle
         }
     }
 }
@@ -135,7 +170,8 @@ extension StoreEntitlement: Hashable {
             && left.subscriptionGroupID == right.subscriptionGroupID && left.transactionID == right.transactionID
             && left.originalTransactionID == right.originalTransactionID && left.purchaseDate == right.purchaseDate
             && left.accessEndDate == right.accessEndDate && left.renewal == right.renewal && left.isFamilyShared == right.isFamilyShared
-            && left.appAccountToken == right.appAccountToken
+            && left.appAccountToken == right.appAccountToken && left.commitment == right.commitment && left.bundle == right.bundle
+            && left.revocationType == right.revocationType && left.revocationPercentage == right.revocationPercentage
     }
 
     /// Hashes the product, the state and the transaction.

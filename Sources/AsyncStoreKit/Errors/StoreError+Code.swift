@@ -6,6 +6,8 @@ extension StoreError {
         private enum Value: String, Sendable {
             case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
             case invalidQuantity, productUnavailable, purchaseNotAllowed
+            case billingPlanUnavailable, paymentMethodBindingConfigurationRequired, invalidPresentationContext
+            case ineligibleForRefund
             case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
             case storeKit
             case taskCancelled, timedOut, storeClosed, backendUnavailable, invalidProductIDs, invalidURL
@@ -41,6 +43,8 @@ extension StoreError {
         public static let notEntitled = Code(.notEntitled)
         /// This platform, or the engine that runs, has no such thing.
         public static let unsupported = Code(.unsupported)
+        /// The sheet can't be presented from this window or view controller.
+        public static let invalidPresentationContext = Code(.invalidPresentationContext)
 
         // What StoreKit 2 throws too: `Product.PurchaseError`.
 
@@ -60,6 +64,13 @@ extension StoreError {
         public static let invalidOfferSignature = Code(.invalidOfferSignature)
         /// The offer lacks something.
         public static let missingOfferParameters = Code(.missingOfferParameters)
+
+        /// The purchase needs a payment method that the customer has to set up.
+        public static let paymentMethodBindingConfigurationRequired = Code(.paymentMethodBindingConfigurationRequired)
+
+        /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
+        /// built with, or over StoreKit 1. Thrown before anything is bought.
+        public static let billingPlanUnavailable = Code(.billingPlanUnavailable)
 
         /// Something that only StoreKit 1 says. ``StoreError/underlying`` has the number, as an `SKError.Code`.
         public static let storeKit = Code(.storeKit)
@@ -98,6 +109,9 @@ extension StoreError {
         public static let duplicateRefundRequest = Code(.duplicateRefundRequest)
         /// The App Store didn't accept the refund request.
         public static let refundRequestFailed = Code(.refundRequestFailed)
+
+        /// The transaction can't be refunded.
+        public static let ineligibleForRefund = Code(.ineligibleForRefund)
 
         /// The transaction left the queue without an outcome, because somebody else finished it.
         public static let transactionRemoved = Code(.transactionRemoved)
@@ -160,6 +174,9 @@ extension StoreError.Code {
         case .purchaseNotAllowed: "Purchases are not allowed on this device."
         case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
             "This offer is not available to you."
+        case .billingPlanUnavailable: "This way to pay isn't available to you. Choose another one."
+        case .paymentMethodBindingConfigurationRequired: "Add a payment method to your account and try again."
+        case .ineligibleForRefund: "This purchase can't be refunded."
         case .restoreInProgress: "Your purchases are already being restored."
         case .approvalDeclined: "The purchase was not approved."
         case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."

@@ -5,6 +5,7 @@ extension StoreError {
     private static let storeKitCodes: [Int: Code] = [
         0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront, 11: .invalidOfferIdentifier,
         12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer, 19: .unsupported,
+        21: .paymentMethodBindingConfigurationRequired,
     ]
 
     /// Gives an error of StoreKit or of the network its meaning, by domain and code.

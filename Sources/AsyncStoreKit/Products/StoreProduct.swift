@@ -1,3 +1,4 @@
+public import AppReceipt
 public import Foundation
 
 /// A product as the App Store describes it, in the language and currency of the account's storefront.
@@ -19,6 +20,47 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         public static let nonRenewing = Kind(description: "nonRenewing")
         /// Renewed by the App Store until somebody cancels.
         public static let autoRenewable = Kind(description: "autoRenewable")
+        /// Several subscriptions that are also sold singly. Access follows from the subscriptions, not from the bundle.
+        public static let subscriptionBundle = Kind(description: "subscriptionBundle")
+        /// Several subscriptions that are sold together only.
+        public static let subscriptionSuite = Kind(description: "subscriptionSuite")
+    }
+
+    /// A subscription that a bundle includes.
+    public struct BundledSubscription: Sendable, Hashable, Identifiable {
+        /// The product identifier.
+        public let id: String
+        /// The name that customers see.
+        public let displayName: String
+        /// The description that customers see.
+        public let description: String
+        /// The price of the subscription by itself, in the bundle's currency.
+        public let price: Decimal
+        /// The price as customers read it.
+        public let displayPrice: String
+        /// Whether the subscription is shared with the customer's family.
+        public let isFamilyShareable: Bool
+        /// The subscription's group.
+        public let subscriptionGroupID: String
+        /// The rank in the group: 1 is the best.
+        public let subscriptionLevel: Int
+        /// The name of the group that customers see.
+        public let subscriptionGroupName: String
+
+        package init(
+            id: String, displayName: String, description: String, price: Decimal, displayPrice: String,
+            isFamilyShareable: Bool, subscriptionGroupID: String, subscriptionLevel: Int, subscriptionGroupName: String
+        ) {
+            self.id = id
+            self.displayName = displayName
+            self.description = description
+            self.price = price
+            self.displayPrice = displayPrice
+            self.isFamilyShareable = isFamilyShareable
+            self.subscriptionGroupID = subscriptionGroupID
+            self.subscriptionLevel = subscriptionLevel
+            self.subscriptionGroupName = subscriptionGroupName
+        }
     }
 
     /// The product identifier.
@@ -29,7 +71,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let displayName: String
     /// The description that customers see.
     public let description: String
-    /// The price in the storefront's currency.
+    /// The price in the storefront's currency. Of a subscription, the price of a period that is paid up front, whatever
+    /// the ``billingPlans`` are.
     public let price: Decimal
     /// The locale of the price.
     public let priceLocale: Locale
@@ -43,6 +86,13 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let promotionalOffers: [StoreOffer]
     /// The offers for former subscribers to come back; only over StoreKit 2, from iOS 18, macOS 15, tvOS 18, watchOS 11 and visionOS 2 on.
     public let winBackOffers: [StoreOffer]
+    /// The billing plans of the subscription that the storefront has, each with its offers.
+    ///
+    /// Empty for other products, over StoreKit 1, on systems before iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4 and
+    /// visionOS 26.4, and in apps built with an SDK before 26.5.
+    public let billingPlans: [BillingPlanTerms]
+    /// The subscriptions that a bundle includes; empty for other products, and for suites.
+    public let bundledSubscriptions: [BundledSubscription]
     /// The group in which the subscription competes; `nil` for everything else.
     public let subscriptionGroupID: String?
     /// The name of that group, as customers see it; only over StoreKit 2, from iOS 16.4, macOS 13.3, tvOS 16.4 and watchOS 9.4 on.
@@ -57,7 +107,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     package init(
         id: String, kind: Kind? = nil, displayName: String, description: String, price: Decimal, priceLocale: Locale,
         subscriptionPeriod: StoreSubscriptionPeriod? = nil, introductoryOffer: StoreOffer? = nil,
-        promotionalOffers: [StoreOffer] = [], winBackOffers: [StoreOffer] = [], subscriptionGroupID: String? = nil,
+        promotionalOffers: [StoreOffer] = [], winBackOffers: [StoreOffer] = [], billingPlans: [BillingPlanTerms] = [],
+        bundledSubscriptions: [BundledSubscription] = [], subscriptionGroupID: String? = nil,
         subscriptionGroupName: String? = nil, subscriptionLevel: Int? = nil, isFamilyShareable: Bool = false,
         hostedContentLengths: [Int64] = []
     ) {
@@ -72,6 +123,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         self.introductoryOffer = introductoryOffer
         self.promotionalOffers = promotionalOffers
         self.winBackOffers = winBackOffers
+        self.billingPlans = billingPlans
+        self.bundledSubscriptions = bundledSubscriptions
         self.subscriptionGroupID = subscriptionGroupID
         self.subscriptionGroupName = subscriptionGroupName
         self.subscriptionLevel = subscriptionLevel
@@ -81,6 +134,11 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
 }
 
 extension StoreProduct {
+    /// Returns the terms of a billing plan; `nil` if the storefront, the system or the SDK doesn't have the plan.
+    public func terms(of plan: BillingPlan) -> BillingPlanTerms? {
+        billingPlans.first { $0.plan == plan }
+    }
+
     /// The ISO 4217 code of the currency, such as `EUR`; `nil` when the locale names none.
     public var currencyCode: String? { priceLocale.storeCurrencyCode }
 

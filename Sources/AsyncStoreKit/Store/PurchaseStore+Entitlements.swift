@@ -71,7 +71,7 @@ extension PurchaseStore {
         let ids = Set(products.map(\.id))
         let hasUsed = history?.customersTransactions.contains { statement in
             let row = statement.value
-            guard row.isTrialPeriod || row.isInIntroductoryOfferPeriod, !row.isFamilyShared else { return false }
+            guard row.isTrialPeriod || row.isInIntroductoryOfferPeriod, !row.isPaidByOthers else { return false }
             return row.subscriptionGroupID == groupID || ids.contains(row.productID)
         }
         if hasUsed == true { return false }

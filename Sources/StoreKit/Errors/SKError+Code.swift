@@ -43,6 +43,8 @@ extension SKError {
         case unsupportedPlatform = 19
         /// The overlay was presented in a scene that is not in the foreground.
         case overlayPresentedInBackgroundScene = 20
+        /// The purchase needs a payment method that the customer has to set up.
+        case paymentMethodBindingConfigurationRequired = 21
     }
 
     /// ``Code/unknown``.
@@ -87,6 +89,10 @@ extension SKError {
     public static var unsupportedPlatform: SKError.Code { .unsupportedPlatform }
     /// ``Code/overlayPresentedInBackgroundScene``.
     public static var overlayPresentedInBackgroundScene: SKError.Code { .overlayPresentedInBackgroundScene }
+    /// ``Code/paymentMethodBindingConfigurationRequired``.
+    public static var paymentMethodBindingConfigurationRequired: SKError.Code {
+        .paymentMethodBindingConfigurationRequired
+    }
 }
 
 extension SKError.Code {

@@ -17,6 +17,8 @@ public enum StoreKitError: Error, LocalizedError, Sendable {
     case notEntitled
     /// The App Store or the device cannot do it.
     case unsupported
+    /// A sheet can't be presented there.
+    case invalidPresentationContext
 
     /// What a customer may read about the error.
     public var errorDescription: String? {
@@ -28,6 +30,7 @@ public enum StoreKitError: Error, LocalizedError, Sendable {
         case .notAvailableInStorefront: "The product is not available in this storefront."
         case .notEntitled: "The app may not sell in-app purchases."
         case .unsupported: "The request is not supported."
+        case .invalidPresentationContext: "The sheet can't be presented here."
         }
     }
 }

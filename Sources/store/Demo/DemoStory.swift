@@ -6,6 +6,7 @@ struct DemoStory {
     let catalog: SimulatedCatalog
     let fileName: String
     let engine: StoreEngine
+    let plans: MonthlyPlans
     let console: Console
 
     func play() async -> ExitCode {
@@ -14,7 +15,7 @@ struct DemoStory {
         console.line(.init("The App Store is simulated: nothing is sold, nobody pays. The app is over \(engine.words).", .quiet))
         let stage = DemoStage(catalog: catalog, engine: engine, console: console)
         var (played, skipped, failed) = (0, 0, 0)
-        for (index, act) in DemoAct.all.enumerated() {
+        for (index, act) in (DemoAct.all + (plans.isOn ? [DemoAct.commitment] : [])).enumerated() {
             console.line()
             console.line(.init("\(index + 1). \(act.title)", .heading))
             do {

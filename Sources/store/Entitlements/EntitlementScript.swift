@@ -70,11 +70,17 @@ package struct EntitlementScript: Sendable, Hashable {
 
     /// A year in which a subscription is bought, renewed, left to lapse, won back and refunded, and something of each other kind is
     /// bought, as far as there is something for sale.
-    init(for catalog: SimulatedCatalog) {
+    ///
+    /// With monthly plans, it's a commitment that is declined for a month, and canceled in its last months.
+    init(for catalog: SimulatedCatalog, _ plans: MonthlyPlans) {
         var steps: [(Int, Action, String?)] = []
+        let committed = plans.isOn ? MonthlyPlans.products(in: catalog).first?.productID : nil
+        if let committed {
+            steps += [(3, .buy, committed), (90, .declinePayments, nil), (120, .acceptPayments, nil), (250, .cancel, committed)]
+        }
         let subscriptions = catalog.products.filter { $0.kind == .autoRenewableSubscription }
         // The shortest goes through most in a year.
-        if let subscription = subscriptions.min(by: { Self.days($0) < Self.days($1) })?.productID {
+        if committed == nil, let subscription = subscriptions.min(by: { Self.days($0) < Self.days($1) })?.productID {
             steps += [(3, .buy, subscription), (120, .cancel, subscription), (200, .buy, subscription), (285, .gracePeriod, nil)]
             steps += [
                 (288, .declinePayments, nil), (304, .acceptPayments, nil), (330, .cancel, subscription), (340, .refund, subscription),

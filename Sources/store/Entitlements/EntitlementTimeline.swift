@@ -1,3 +1,4 @@
+import AppReceipt
 import AsyncStoreKit
 import Foundation
 
@@ -11,10 +12,25 @@ struct EntitlementTimeline {
         var end: Int
     }
 
+    /// How far a customer has come with a commitment.
+    struct Commitment: Equatable {
+        let month: Int64
+        let months: Int64
+        let end: Date
+        let renews: Bool
+
+        var words: String {
+            let sequel = renews ? "renews" : "doesn't renew"
+            return "month \(month) of \(months), to \(EntitlementTimeline.text(end)); the commitment \(sequel)"
+        }
+    }
+
     let start: Date
     let steps: [EntitlementScript.Step]
     private(set) var days = 0
     private(set) var spans: [String: [Span]] = [:]
+    /// The latest commitment of each product.
+    private(set) var commitments: [String: Commitment] = [:]
 
     init(start: Date, steps: [EntitlementScript.Step]) {
         self.start = start
@@ -24,6 +40,12 @@ struct EntitlementTimeline {
     /// Adds a day.
     mutating func add(_ entitlements: StoreEntitlements) {
         for entitlement in entitlements.all {
+            if let commitment = entitlement.commitment {
+                let renews = entitlement.renewal?.commitment?.willAutoRenew ?? false
+                commitments[entitlement.productID] = Commitment(
+                    month: commitment.billingPeriodNumber, months: commitment.totalBillingPeriods,
+                    end: commitment.expirationDate, renews: renews)
+            }
             if let last = spans[entitlement.productID]?.last, last.end == days, last.state == entitlement.state {
                 spans[entitlement.productID, default: []][(spans[entitlement.productID]?.count ?? 1) - 1].end = days + 1
             } else {
@@ -74,6 +96,9 @@ extension EntitlementTimeline {
         }
         if products.isEmpty { console.line(.init("The customer never had anything.")) }
         console.line(.init(Self.signs.map { "\($0.sign) \($0.name)" }.joined(separator: "   "), .quiet))
+        for product in products {
+            if let commitment = commitments[product] { console.line(.init("\(product): \(commitment.words)")) }
+        }
         console.line(.init(""))
         for step in steps {
             let what = [step.action.rawValue, step.productID].compactMap(\.self).joined(separator: " ")

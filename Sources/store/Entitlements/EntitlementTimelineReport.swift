@@ -13,6 +13,14 @@ struct EntitlementTimelineReport: Encodable {
     private struct Product: Encodable {
         let product: String
         let states: [State]
+        let commitment: Commitment?
+    }
+
+    private struct Commitment: Encodable {
+        let month: Int64
+        let months: Int64
+        let end: String
+        let renews: Bool
     }
 
     private struct State: Encodable {
@@ -38,6 +46,11 @@ struct EntitlementTimelineReport: Encodable {
                 states: (timeline.spans[product] ?? []).map { span in
                     State(
                         state: span.state.rawValue, from: date(span.firstDay), until: date(span.end), days: span.end - span.firstDay)
+                },
+                commitment: timeline.commitments[product].map { commitment in
+                    Commitment(
+                        month: commitment.month, months: commitment.months, end: EntitlementTimeline.text(commitment.end),
+                        renews: commitment.renews)
                 })
         }
     }

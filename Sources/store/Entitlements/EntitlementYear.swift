@@ -1,3 +1,4 @@
+import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
@@ -8,13 +9,16 @@ struct EntitlementYear {
     private let appStore: SimulatedAppStore
     private let store: PurchaseStore
     private let script: EntitlementScript
+    /// The products that are bought on their monthly plan.
+    private let committed: Set<String>
 
     /// How long non-renewing subscriptions last.
     static let nonRenewingDays = 90
     private static let day: TimeInterval = 86_400
 
-    init(_ catalog: SimulatedCatalog, _ script: EntitlementScript) {
+    init(_ catalog: SimulatedCatalog, _ script: EntitlementScript, _ plans: MonthlyPlans) {
         self.script = script
+        committed = plans.isOn ? Set(MonthlyPlans.products(in: catalog).map(\.productID)) : []
         appStore = SimulatedAppStore(catalog: catalog)
         // Nobody verifies here, and a year has many signatures.
         appStore.signsReceipts = false
@@ -42,7 +46,9 @@ struct EntitlementYear {
         let product = step.productID ?? ""
         do {
             switch step.action {
-            case .buy: try await store.purchase(product) { _ in }
+            case .buy:
+                let options: PurchaseOptions = committed.contains(product) ? .billingPlan(.monthly) : PurchaseOptions()
+                try await store.purchase(product, options: options) { _ in }
             case .cancel: try appStore.disableAutoRenew(of: product)
             case .resume: try appStore.enableAutoRenew(of: product)
             case .lapse: try appStore.expireSubscription(productID: product)

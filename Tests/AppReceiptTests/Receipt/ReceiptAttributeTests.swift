@@ -28,6 +28,12 @@ import Testing
 
     private func text(_ text: String) -> [UInt8] { DEREncoding.ia5String(text) }
 
+    @Test func `an app version of "null" is none`() throws {
+        var simulated = simulated()
+        simulated.appVersion = "null"
+        expectEqual(try read(simulated).applicationVersion, nil)
+    }
+
     @Test func `every attribute of the application is read`() throws {
         var simulated = simulated()
         simulated.environment = .volumePurchase

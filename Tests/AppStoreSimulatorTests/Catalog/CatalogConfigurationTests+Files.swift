@@ -113,18 +113,35 @@ extension CatalogConfigurationTests {
           "identifier" : "0A0B0C05", "nonRenewingSubscriptions" : [], "products" : [], "settings" : {},
           "subscriptionGroups" : [
             { "id" : "D4", "localizations" : [], "name" : "Pro", "subscriptions" : [
-                { "adHocOffers" : [], "billingPlans" : [
+                { "adHocOffers" : [
+                    { "billingPlanType" : "BILLED_UPFRONT", "displayPrice" : "30", "internalID" : "21", "numberOfPeriods" : 1,
+                      "offerID" : "summer", "paymentMode" : "payUpFront", "subscriptionPeriod" : "P1Y" },
+                    { "billingPlanType" : "MONTHLY", "displayPrice" : "3", "internalID" : "22", "numberOfPeriods" : 2,
+                      "offerID" : "winter", "paymentMode" : "payAsYouGo", "subscriptionPeriod" : "P1M" }
+                  ],
+                  "billingPlans" : [
+                    { "billingPlanType" : "BILLED_UPFRONT", "commitmentDisplayPrice" : "55", "displayPrice" : "55",
+                      "internalID" : "31", "isEnabled" : true },
                     { "billingPlanType" : "MONTHLY", "commitmentDisplayPrice" : "60", "displayPrice" : "5", "isEnabled" : true }
                   ],
-                  "codeOffers" : [], "displayPrice" : "5", "familyShareable" : false, "groupNumber" : 1, "internalID" : "4",
+                  "codeOffers" : [
+                    { "billingPlanType" : "BILLED_UPFRONT", "internalID" : "41", "numberOfPeriods" : 1, "paymentMode" : "free",
+                      "referenceName" : "gift", "subscriptionPeriod" : "P1M" },
+                    { "billingPlanType" : "MONTHLY", "internalID" : "42", "numberOfPeriods" : 1, "paymentMode" : "free",
+                      "referenceName" : "gift.monthly", "subscriptionPeriod" : "P1M" }
+                  ],
+                  "displayPrice" : "11.88", "familyShareable" : false, "groupNumber" : 1, "internalID" : "4",
                   "introductoryOffers" : [
                     { "billingPlanType" : "BILLED_UPFRONT", "internalID" : "12", "numberOfPeriods" : 1, "paymentMode" : "free",
                       "subscriptionPeriod" : "P1M" },
                     { "billingPlanType" : "MONTHLY", "internalID" : "13", "numberOfPeriods" : 1, "paymentMode" : "free",
                       "subscriptionPeriod" : "P2M" }
                   ],
-                  "localizations" : [], "productID" : "monthly", "recurringSubscriptionPeriod" : "P1M", "referenceName" : "Monthly",
-                  "subscriptionGroupID" : "D4", "type" : "RecurringSubscription", "winbackOffers" : [] }
+                  "localizations" : [], "productID" : "yearly", "recurringSubscriptionPeriod" : "P1Y", "referenceName" : "Yearly",
+                  "subscriptionGroupID" : "D4", "type" : "RecurringSubscription", "winbackOffers" : [
+                    { "displayPrice" : "40", "internalID" : "51", "isEligible" : true, "numberOfPeriods" : 1, "offerID" : "back",
+                      "paymentMode" : "payUpFront", "subscriptionPeriod" : "P1Y" }
+                  ] }
               ] }
           ],
           "version" : { "major" : 5, "minor" : 0 }

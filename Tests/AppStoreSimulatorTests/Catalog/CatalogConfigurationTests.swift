@@ -74,9 +74,48 @@ import Testing
         expectEqual(catalog["monthly"]?.subscription?.promotionalOffers.isEmpty, true)
     }
 
-    @Test func `a file of version 5 brings the first of its introductory offers`() throws {
-        let catalog = try SimulatedCatalog(data: Data(Self.version5.utf8))
-        expectEqual(catalog["monthly"]?.subscription?.introductoryOffer, .init(paymentMode: .freeTrial, price: 0, period: .init(1, .month)))
+    @Test(arguments: [5, 6]) func `each billing plan has its prices and its offers`(major: Int) throws {
+        let file = Self.version5.replacingOccurrences(of: "\"major\" : 5", with: "\"major\" : \(major)")
+        let catalog = try SimulatedCatalog(data: Data(file.utf8))
+        let product = try #require(catalog["yearly"])
+        let subscription = try #require(product.subscription)
+        expectEqual(product.price, 55, "the price of the up-front plan counts, not that beside the plans")
+        expectEqual(subscription.introductoryOffer, .init(paymentMode: .freeTrial, price: 0, period: .init(1, .month)))
+        expectEqual(subscription.promotionalOffers.map(\.id), ["summer"])
+        expectEqual(subscription.winBackOffers.map(\.id), ["back"])
+        expectEqual(subscription.codeOffers.map(\.id), ["gift"])
+        let monthly = try #require(subscription.monthlyPlan)
+        expectEqual(monthly.price, 5)
+        expectEqual(monthly.commitmentPrice, 60)
+        expectEqual(monthly.introductoryOffer, .init(paymentMode: .freeTrial, price: 0, period: .init(2, .month)))
+        expectEqual(monthly.promotionalOffers.map(\.id), ["winter"])
+        expectEqual(monthly.winBackOffers, [])
+        expectEqual(monthly.codeOffers.map(\.id), ["gift.monthly"])
+    }
+
+    @Test func `a disabled billing plan doesn't count`() throws {
+        let file = Self.version5.replacingOccurrences(
+            of: "\"displayPrice\" : \"5\", \"isEnabled\" : true", with: "\"displayPrice\" : \"5\", \"isEnabled\" : false")
+        #expect(file != Self.version5)
+        let subscription = try #require(try SimulatedCatalog(data: Data(file.utf8))["yearly"]?.subscription)
+        expectEqual(subscription.monthlyPlan, nil)
+        expectEqual(subscription.promotionalOffers.map(\.id), ["summer"])
+    }
+
+    @Test func `an introductory offer in both spellings counts once`() throws {
+        let file = Self.version5.replacingOccurrences(
+            of: "\"introductoryOffers\" : [",
+            with: """
+                "introductoryOffer" : { "internalID" : "12", "numberOfPeriods" : 1, "paymentMode" : "free",
+                  "subscriptionPeriod" : "P1M" }, "introductoryOffers" : [
+                """)
+        let product = try #require(try SimulatedCatalog(data: Data(file.utf8))["yearly"])
+        expectEqual(product.subscription?.introductoryOffer?.period, .init(1, .month))
+        expectEqual(product.subscription?.monthlyPlan?.introductoryOffer?.period, .init(2, .month))
+        let older = file.replacingOccurrences(of: "\"introductoryOffers\"", with: "\"other\"")
+        let subscription = try #require(try SimulatedCatalog(data: Data(older.utf8))["yearly"]?.subscription)
+        expectEqual(subscription.introductoryOffer?.period, .init(1, .month))
+        expectEqual(subscription.monthlyPlan?.introductoryOffer, nil)
     }
 
     @Test func `hosted content comes from a key of this package's own`() throws {

@@ -137,9 +137,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"major": 6, "minor": 0}"#, SimulatedCatalogError.Code.unsupportedVersion, "version.major: 6 is not a known version, 1 to 5"),
-        (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 5"),
-        (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 5"),
+        (#"{"major": 7, "minor": 0}"#, SimulatedCatalogError.Code.unsupportedVersion, "version.major: 7 is not a known version, 1 to 6"),
+        (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 6"),
+        (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 6"),
         (#"{"major": "4"}"#, .wrongType, #"version.major: "4" is not a number"#),
         ("{}", .missingKey, "version.major: is missing"),
         ("null", .missingKey, "version: is missing"),

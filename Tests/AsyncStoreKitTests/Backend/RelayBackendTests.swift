@@ -60,7 +60,7 @@ import Testing
         _ = await backend.isEligibleForIntroductoryOffer(inGroup: "club")
         try #require(backend.hostedContent).control(.start, [])
         let sheets = try #require(backend.sheets)
-        try await sheets.present(.codeRedemption, in: nil)
+        _ = try await sheets.present(.codeRedemption, in: nil)
         sheets.startObservingMessages()
         backend.deactivate()
     }
@@ -180,6 +180,9 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
         return nil
     }
     func control(_ command: DownloadCommand, _ downloads: [StoreDownload.ID]) { record() }
-    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async { record() }
+    func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async -> StoreTransaction? {
+        record()
+        return nil
+    }
     func startObservingMessages() { record() }
 }

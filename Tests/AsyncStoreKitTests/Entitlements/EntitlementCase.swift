@@ -46,8 +46,9 @@ struct EntitlementCase {
     init(seed: UInt64) {
         var behavior = SimulatorBehavior.plain
         behavior.signsReceipts = false
-        appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior), seed: seed, pacing: .manual)
+        var catalog = SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior)
+        EntitlementHistories.addLaterProducts(to: &catalog)
+        appStore = SimulatedAppStore(catalog: catalog, seed: seed, pacing: .manual)
         random = ScheduleGenerator(seed: seed)
         histories = EntitlementHistories(seed: seed &+ 1)
         launch = appStore.launch()

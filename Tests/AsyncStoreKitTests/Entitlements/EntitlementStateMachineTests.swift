@@ -252,6 +252,26 @@ import Testing
         expectEqual(machine.entitlements.doubts, state == .active ? [.listsNothing] : [])
     }
 
+    @Test(arguments: [true, false])
+    func `a subscription that a bundle replaces keeps its access until the list says otherwise`(isReported: Bool) {
+        var replaced = row("news", ends: 1_000, signed: 10, revoked: true).value
+        replaced.revocationReason = .upgradedToBundle
+        let statement = SignedStatement(replaced, text: { "text" })
+        var machine = machine(history(row("news", ends: 1_000), row("pro")))
+        if isReported { machine.perform { $0.receive([statement], isPaidHere: false, at: at(10)) } }
+        expectEqual(machine.entitlements["news"]?.state, .active)
+        machine.take(history(past: [statement]), begun: at(11), at: at(11))
+        expectEqual(machine.entitlements["news"]?.state, .active)
+        let member = row("news", id: "member", ends: 2_000, signed: 12)
+        var bundled = machine
+        for second in [12.0, 15] {
+            bundled.take(history(member, row("pro"), past: [statement]), begun: at(second), at: at(second))
+        }
+        expectEqual(bundled.entitlements["news"]?.transactionID, "member")
+        for second in [12.0, 15] { machine.take(history(row("pro"), past: [statement]), begun: at(second), at: at(second)) }
+        expectEqual(machine.entitlements["news"]?.state, .upgraded)
+    }
+
     @Test func `the past of another customer says nothing`() {
         let mine = row("mine", ends: -10, customer: "1")
         let foreign = [

@@ -43,12 +43,13 @@ import Testing
     // macOS or tvOS have no names for these.
     @Test(arguments: [
         (16, StoreError.Code.storeKit), (17, .storeKit), (19, .unsupported), (20, .storeKit),
+        (21, .paymentMethodBindingConfigurationRequired),
     ])
     func `codes that not every platform names keep their meaning everywhere`(number: Int, expected: StoreError.Code) {
         expectEqual(meaning(NSError(domain: SKErrorDomain, code: number)).code, expected)
     }
 
-    @Test(arguments: [21, 1_000, Int.max, -1, -998, Int.min])
+    @Test(arguments: [22, 1_000, Int.max, -1, -998, Int.min])
     func `codes that SKError does not have are told by their number underneath`(number: Int) throws {
         let error = meaning(NSError(domain: SKErrorDomain, code: number, userInfo: [NSLocalizedDescriptionKey: "Something new."]))
         let expected: StoreError.Code = number == .min ? .networkError : .storeKit

@@ -273,7 +273,7 @@ extension EngineSchedule {
         ]
         guard let sheet = sheets.randomElement(using: &generator) ?? nil else { return "no sheet" }
         do {
-            try await backend.sheets?.present(sheet, in: nil)
+            _ = try await backend.sheets?.present(sheet, in: nil)
             return "sheet"
         } catch {
             // The message of an unsupported sheet has identifiers of this process.

@@ -50,6 +50,7 @@ import Testing
             var behavior = number.isMultiple(of: 2) ? SimulatorBehavior.plain : SimulatorBehavior()
             behavior.signsReceipts = false
             let world = StoreKit2World(behavior)
+            EntitlementHistories.addLaterProducts(to: &world.appStore.catalog)
             var histories = EntitlementHistories(seed: Self.seed &+ UInt64(number))
             let events = histories.play(12, on: world.appStore)
             let context = "history \(number): \(events.joined(separator: ", "))"

@@ -32,8 +32,8 @@ struct ConfigurationReader {
 
     private func checkVersion(_ major: ConfigurationNode) throws(SimulatedCatalogError) {
         guard case .number(let number) = major.value else { throw major.wrongType("a number") }
-        guard let version = Int("\(number)"), (1...5).contains(version) else {
-            throw SimulatedCatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.shown) is not a known version, 1 to 5")
+        guard let version = Int("\(number)"), (1...6).contains(version) else {
+            throw SimulatedCatalogError(.unsupportedVersion, at: major.keyPath, "\(major.value.shown) is not a known version, 1 to 6")
         }
     }
 
@@ -50,7 +50,7 @@ struct ConfigurationReader {
         return SimulatedProduct(
             productID: identifier,
             kind: try Self.kind(node, expected: expected),
-            price: try node.required("displayPrice").price(),
+            price: try (Self.billingPlan(.upFront, of: node) ?? node).required("displayPrice").price(),
             referenceName: try node.optional("referenceName")?.string() ?? "",
             localizations: try Self.localizations(node),
             isFamilyShareable: try node.optional("familyShareable")?.bool() ?? false,
@@ -106,31 +106,38 @@ extension ConfigurationReader {
     static func subscription(
         _ node: ConfigurationNode, in group: ConfigurationNode, position: Int
     ) throws(SimulatedCatalogError) -> SimulatedSubscription {
-        // Version 5 lists introductory offers by billing plan; the first is the one that earlier versions have.
-        let byPlan = try node.elements("introductoryOffers").first
-        let introductory = try node.optional("introductoryOffer") ?? byPlan
-        var promotional: [SimulatedSubscription.Offer] = []
-        for offer in try node.elements("adHocOffers") {
-            promotional.append(try self.offer(offer, id: offer.required("offerID").string()))
-        }
-        var winBack: [SimulatedSubscription.Offer] = []
-        for offer in try node.elements("winbackOffers") {
-            winBack.append(try self.offer(offer, id: offer.required("offerID").string()))
-        }
-        var code: [SimulatedSubscription.Offer] = []
-        for offer in try node.elements("codeOffers") {
-            code.append(try self.offer(offer, id: offer.required("referenceName").string()))
-        }
+        let upFront = try PlanOffers(node, .upFront)
         return SimulatedSubscription(
             groupID: try group.required("id").string(),
             groupLevel: Int(clamping: try node.optional("groupNumber")?.integer(in: 1...Int64(Int32.max)) ?? Int64(position) + 1),
             period: try period(node.required("recurringSubscriptionPeriod")),
-            introductoryOffer: try introductory.map { node throws(SimulatedCatalogError) in try offer(node, id: nil) },
-            promotionalOffers: promotional, winBackOffers: winBack, codeOffers: code,
-            groupName: try group.optional("name")?.string() ?? "")
+            introductoryOffer: upFront.introductory, promotionalOffers: upFront.promotional, winBackOffers: upFront.winBack,
+            codeOffers: upFront.code, groupName: try group.optional("name")?.string() ?? "",
+            monthlyPlan: try monthlyPlan(node))
     }
 
-    private static func offer(_ node: ConfigurationNode, id: String?) throws(SimulatedCatalogError) -> SimulatedSubscription.Offer {
+    /// Reads the monthly plan of a subscription; `nil` if it has none, or if the plan is disabled.
+    private static func monthlyPlan(_ node: ConfigurationNode) throws(SimulatedCatalogError) -> SimulatedMonthlyPlan? {
+        guard let plan = try billingPlan(.monthly, of: node) else { return nil }
+        let offers = try PlanOffers(node, .monthly)
+        return SimulatedMonthlyPlan(
+            price: try plan.required("displayPrice").price(),
+            commitmentPrice: try plan.required("commitmentDisplayPrice").price(), introductoryOffer: offers.introductory,
+            promotionalOffers: offers.promotional, winBackOffers: offers.winBack, codeOffers: offers.code)
+    }
+
+    /// The entry of an enabled billing plan. Version 5 lists the up-front plan of every subscription.
+    fileprivate static func billingPlan(
+        _ plan: SimulatedBillingPlan, of node: ConfigurationNode
+    ) throws(SimulatedCatalogError) -> ConfigurationNode? {
+        for entry in try node.elements("billingPlans")
+        where try entry.required("billingPlanType").string() == plan.rawValue {
+            return try entry.optional("isEnabled")?.bool() ?? true ? entry : nil
+        }
+        return nil
+    }
+
+    fileprivate static func offer(_ node: ConfigurationNode, id: String?) throws(SimulatedCatalogError) -> SimulatedSubscription.Offer {
         let modeNode = try node.required("paymentMode")
         let mode: SimulatedSubscription.Offer.PaymentMode
         switch try modeNode.string() {
@@ -156,6 +163,41 @@ extension ConfigurationReader {
         else { throw node.invalid("is not an ISO 8601 period") }
         guard let number = Int(digits), (1...9999).contains(number) else { throw node.invalid("is not a period of 1 to 9999 units") }
         return SimulatedPeriod(number, unit)
+    }
+}
+
+/// The offers of one billing plan.
+private struct PlanOffers {
+    var introductory: SimulatedSubscription.Offer?
+    var promotional: [SimulatedSubscription.Offer] = []
+    var winBack: [SimulatedSubscription.Offer] = []
+    var code: [SimulatedSubscription.Offer] = []
+
+    /// Reads the offers of a subscription that belong to a plan. An offer that names no plan belongs to the up-front
+    /// plan.
+    init(_ node: ConfigurationNode, _ plan: SimulatedBillingPlan) throws(SimulatedCatalogError) {
+        func offers(
+            _ key: String, id: String?
+        ) throws(SimulatedCatalogError) -> [SimulatedSubscription.Offer] {
+            var offers: [SimulatedSubscription.Offer] = []
+            for offer in try node.elements(key) {
+                let name = try offer.optional("billingPlanType")?.string() ?? SimulatedBillingPlan.upFront.rawValue
+                guard name == plan.rawValue else { continue }
+                offers.append(
+                    try ConfigurationReader.offer(
+                        offer, id: id.map { key throws(SimulatedCatalogError) in try offer.required(key).string() }))
+            }
+            return offers
+        }
+        // Version 5 lists introductory offers by plan, and repeats that of the up-front plan as earlier versions have
+        // it.
+        introductory = try offers("introductoryOffers", id: nil).first
+        if introductory == nil, plan == .upFront, let offer = try node.optional("introductoryOffer") {
+            introductory = try ConfigurationReader.offer(offer, id: nil)
+        }
+        promotional = try offers("adHocOffers", id: "offerID")
+        winBack = try offers("winbackOffers", id: "offerID")
+        code = try offers("codeOffers", id: "referenceName")
     }
 }
 

@@ -1,12 +1,13 @@
 public import Foundation
 
 extension SimulatedCatalog {
-    /// Reads a StoreKit configuration file, as Xcode writes it (`.storekit`, versions 1 to 5).
+    /// Reads a StoreKit configuration file, as Xcode writes it (`.storekit`, versions 1 to 6).
     ///
     /// Consumables, non-consumables, subscriptions with and without renewal, their introductory, promotional and win-back offers and
-    /// offer codes, texts, storefront and locale are taken over; what the simulator has no use for is ignored, and so are unknown
-    /// keys. Prices are in the currency of the storefront. The file's settings become the ``behavior``: of its
-    /// simulated errors those named "Load Products", "Purchase" and "App Store Sync" count.
+    /// offer codes, monthly billing plans, texts, storefront and locale are taken over; disabled plans are ignored;
+    /// what the simulator has no use for is ignored, and so are unknown keys. Prices are in the currency of the
+    /// storefront. The file's settings become the ``behavior``: of its simulated errors those named "Load Products",
+    /// "Purchase" and "App Store Sync" count.
     ///
     /// Xcode's format has no hosted content. A product may have it here under a key of this package's own:
     ///

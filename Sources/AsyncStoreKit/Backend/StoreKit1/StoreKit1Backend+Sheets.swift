@@ -12,7 +12,9 @@
         package var sheets: (any SystemSheetBackend)? { self }
 
         /// Presents a sheet of the queue. Returns at once: the queue doesn't report when the sheet is closed.
-        package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
+        package func present(
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?
+        ) async throws(StoreError) -> StoreTransaction? {
             switch sheet {
             case .codeRedemption:
                 // On Mac Catalyst the call does nothing.
@@ -24,6 +26,7 @@
             case .priceConsent: environment.queue.showPriceConsentIfNeeded()
             case .subscriptionManagement, .refundRequest, .message: throw .unsupported(sheet)
             }
+            return nil
         }
 
         /// Does nothing: StoreKit 1 reports no messages.

@@ -1,3 +1,4 @@
+import AppReceipt
 /// The entries of a StoreKit 1 payment queue: which token each has, which object stands for it, and which payments begun
 /// in the App Store are held.
 ///
@@ -102,9 +103,11 @@ extension StoreError {
 
 extension PaymentRequest {
     /// Checks that a payment of StoreKit 1 can express the request.
-    /// - Throws: ``StoreError/Code/unsupported``
+    /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the
+    ///   one by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
-        var isSupported = introductoryEligibility == nil
+        if let billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
+        var isSupported = introductoryEligibility == nil && seats == nil
         switch offer?.form {
         case .promotional?, nil: break
         case .signed?, .winBack?: isSupported = false
@@ -112,7 +115,7 @@ extension PaymentRequest {
         guard isSupported else {
             throw StoreError(
                 .unsupported,
-                "StoreKit 1 takes no win-back offers, and of promotional ones only the first kind of signature.")
+                "StoreKit 1 has no seats and no win-back offers, and of promotional offers it takes only the first kind of signature.")
         }
     }
 }

@@ -7,7 +7,8 @@ extension StoreError {
             return nil
         }
         let failure: StoreKit2RefundFailure =
-            cause == .duplicateRequest ? .duplicateRequest : .failed(reason: "\(cause)")
+            cause == .duplicateRequest
+            ? .duplicateRequest : StoreKit2RefundFailure.later(cause) ?? .failed(reason: "\(cause)")
         self.init(refund: failure, during: what, underlying: cause)
     }
 }

@@ -36,7 +36,7 @@ extension StoreKit2Failure {
         case .networkError(let cause): self = .network(cause)
         case .systemError(let cause): self = .system(cause)
         case .notAvailableInStorefront: self = .notAvailableInStorefront
-        default: self = .unknown
+        default: self = Self.later(error) ?? .unknown
         }
     }
 }
@@ -52,7 +52,8 @@ extension StoreError.Code {
         case .invalidOfferPrice: self = .invalidOfferPrice
         case .invalidOfferSignature: self = .invalidOfferSignature
         case .missingOfferParameters: self = .missingOfferParameters
-        @unknown default: self = .unknown
+        // Later SDKs have more cases; `@unknown default` would ask for each of them.
+        default: self = Self.later(error) ?? .unknown
         }
     }
 }

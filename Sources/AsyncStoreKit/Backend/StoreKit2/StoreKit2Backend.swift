@@ -370,8 +370,15 @@ extension StoreKit2Backend {
         state.withLock { $0.listening.append(listening) }
     }
 
-    package func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?) async throws(StoreError) {
-        try await environment.present(sheet, anchor)
+    /// Presents a sheet. The transaction of a redeemed offer code is recorded like one that one of Apple's views has
+    /// handed over, so that it's delivered once, whether or not it's also an update.
+    package func present(
+        _ sheet: StoreSheet, in anchor: PresentationAnchor?
+    ) async throws(StoreError) -> StoreTransaction? {
+        guard let statement = try await environment.present(sheet, anchor) else { return nil }
+        adopt(statement)
+        if let error = statement.verificationError { throw error }
+        return StoreTransaction(statement, statements.content(of: statement), token: .none, isRestored: false)
     }
 
     /// Returns the receipt in the app's bundle, which the App Store maintains for StoreKit 2, too.

@@ -41,7 +41,7 @@
                 messages: { receive in Self.takeMessages(of: launch, receive) },
                 receipt: DeviceReceipt(launch: launch),
                 present: { (sheet, _) async throws(StoreError) in
-                    try await convertingErrors(during: "The sheet") { try Self.present(sheet, in: launch) }
+                    try await convertingErrors(during: "The sheet") { try await Self.present(sheet, in: launch) }
                 },
                 clock: clock)
         }
@@ -93,15 +93,19 @@
             return Listening { launch.stopListening(listener) }
         }
 
-        private static func present(_ sheet: StoreSheet, in launch: SimulatedLaunch) throws {
+        private static func present(
+            _ sheet: StoreSheet, in launch: SimulatedLaunch
+        ) async throws -> StoreKit2Statement? {
             switch sheet {
-            case .codeRedemption: launch.presentCodeRedemptionSheet()
+            case .codeRedemption:
+                return try await StoreKit.Transaction.redeemOfferCode(in: launch).map { StoreKit2Statement($0) }
             case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
             case .refundRequest(let transaction):
                 try conclude(StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), launch: launch))
             case .message(let message): launch.present(.message(reason: message.reason.description))
             case .priceConsent: throw StoreError.unsupported(sheet)
             }
+            return nil
         }
     }
 #endif

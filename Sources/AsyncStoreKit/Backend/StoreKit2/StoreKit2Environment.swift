@@ -58,8 +58,9 @@ package struct StoreKit2Environment: Sendable {
     /// Receives the App Store's messages, which the system otherwise presents by itself.
     package var messages: @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening
     package var receipt: DeviceReceipt
-    /// Presents a sheet. Throws ``StoreError/Code/unsupported`` if the system doesn't have the sheet.
-    package var present: @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> Void
+    /// Presents a sheet. Returns the transaction of a redeemed offer code, if the system returns it. Throws
+    /// ``StoreError/Code/unsupported`` if the system doesn't have the sheet.
+    package var present: @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> StoreKit2Statement?
     package var clock: any StoreClock
 
     package init(
@@ -75,7 +76,7 @@ package struct StoreKit2Environment: Sendable {
         storefront: @escaping @Sendable () async -> AppStorefront?,
         messages: @escaping @Sendable (@escaping @Sendable (StoreMessage) -> Void) -> Listening,
         receipt: DeviceReceipt,
-        present: @escaping @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> Void,
+        present: @escaping @Sendable (StoreSheet, PresentationAnchor?) async throws(StoreError) -> StoreKit2Statement?,
         clock: any StoreClock
     ) {
         self.listen = listen

@@ -7,6 +7,7 @@ package enum StoreKit2Failure: Sendable {
     case system(any Error)
     case notAvailableInStorefront
     case notEntitled
+    case invalidPresentationContext
     case unknown
 }
 
@@ -29,6 +30,8 @@ extension StoreError {
         case .notEntitled:
             self.init(
                 .notEntitled, "\(what): the app lacks the entitlement for in-app purchases.", underlying: error)
+        case .invalidPresentationContext:
+            self.init(.invalidPresentationContext, "\(what): the sheet can't be presented there.", underlying: error)
         case .unknown: self.init(.unknown, "\(what): StoreKit does not say why.", underlying: error)
         }
     }
@@ -55,6 +58,7 @@ extension StoreError {
 package enum StoreKit2RefundFailure: Sendable {
     case userCancelled
     case duplicateRequest
+    case ineligible
     /// - Parameter reason: StoreKit's error, in words.
     case failed(reason: String)
 }
@@ -66,6 +70,8 @@ extension StoreError {
         case .userCancelled: self.init(.userCancelled, "The customer did not ask for a refund.", underlying: error)
         case .duplicateRequest:
             self.init(.duplicateRefundRequest, "\(what): a refund was requested before.", underlying: error)
+        case .ineligible:
+            self.init(.ineligibleForRefund, "\(what): the transaction can't be refunded.", underlying: error)
         case .failed(let reason):
             self.init(.refundRequestFailed, "\(what): the refund request failed: \(reason)", underlying: error)
         }

@@ -32,18 +32,22 @@
             return try await product.purchase(options: options)
         }
 
-        @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
+        @MainActor static func present(
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
+        ) async throws -> StoreKit2Statement? {
             guard let controller = anchor?.controller else {
                 throw StoreError.noPlace(anchor, needs: "a view controller, or a window that has one")
             }
             switch sheet {
             case .codeRedemption:
+                if let statement = try await redeemOfferCode(from: anchor?.window) { return statement }
                 guard #available(macOS 15, *) else { throw StoreError.unsupported(sheet) }
                 try await AppStore.presentOfferCodeRedeemSheet(from: controller)
             case .refundRequest(let transaction):
                 try conclude(await StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), in: controller))
             case .subscriptionManagement, .message, .priceConsent: throw StoreError.unsupported(sheet)
             }
+            return nil
         }
     }
 

@@ -35,7 +35,9 @@
 #if os(tvOS) || os(watchOS)
     extension StoreKit2Environment {
         /// There are no sheets for it.
-        @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
+        @MainActor static func present(
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
+        ) async throws -> StoreKit2Statement? {
             throw StoreError.unsupported(sheet)
         }
     }

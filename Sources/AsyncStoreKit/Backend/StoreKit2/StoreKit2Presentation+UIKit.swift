@@ -32,12 +32,16 @@
             return try await purchaseAnywhere(product, options)
         }
 
-        @MainActor static func present(_ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages) async throws {
+        @MainActor static func present(
+            _ sheet: StoreSheet, in anchor: PresentationAnchor?, _ messages: HeldMessages
+        ) async throws -> StoreKit2Statement? {
             guard let scene = anchor?.scene as? UIWindowScene else {
                 throw StoreError.noPlace(anchor, needs: "a window scene, or a view controller in one")
             }
             switch sheet {
             case .codeRedemption:
+                let controller = anchor?.object as? UIViewController ?? scene.keyWindow?.rootViewController
+                if let statement = try await redeemOfferCode(from: controller) { return statement }
                 #if targetEnvironment(macCatalyst)
                     throw StoreError.unsupported(sheet)
                 #else
@@ -45,7 +49,10 @@
                     try await AppStore.presentOfferCodeRedeemSheet(in: scene)
                 #endif
             case .subscriptionManagement(let groupID?):
-                guard #available(iOS 17, *) else { return try await AppStore.showManageSubscriptions(in: scene) }
+                guard #available(iOS 17, *) else {
+                    try await AppStore.showManageSubscriptions(in: scene)
+                    return nil
+                }
                 try await AppStore.showManageSubscriptions(in: scene, subscriptionGroupID: groupID)
             case .subscriptionManagement: try await AppStore.showManageSubscriptions(in: scene)
             case .refundRequest(let transaction):
@@ -55,6 +62,7 @@
                 try messages.display(message, in: scene)
             case .priceConsent: throw StoreError.unsupported(sheet)
             }
+            return nil
         }
     }
 

@@ -1,3 +1,4 @@
+package import AppReceipt
 package import Foundation
 
 /// A product that StoreKit 2 has loaded, and the way to buy it.
@@ -11,9 +12,9 @@ package struct StoreKit2Product: Sendable {
     package let value: StoreProduct
     /// Checks the options of a payment, and returns the purchase.
     ///
-    /// Throws ``StoreError/Code/invalidAccount``, ``StoreError/Code/invalidOfferSignature``,
-    /// ``StoreError/Code/invalidOfferIdentifier`` and ``StoreError/Code/unsupported``, before the App Store is asked for
-    /// anything.
+    /// Throws ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
+    /// ``StoreError/Code/invalidOfferSignature``, ``StoreError/Code/invalidOfferIdentifier`` and
+    /// ``StoreError/Code/unsupported``, before the App Store is asked for anything.
     package let prepare: @Sendable (PaymentRequest, StorefrontPolicy?) throws(StoreError) -> Purchase
 
     package init(
@@ -47,11 +48,14 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
     package let accountToken: UUID?
     package let offer: Offer?
     package let introductoryEligibility: String?
+    /// A plan that the product has; `nil` leaves out the option.
+    package let billingPlan: BillingPlan?
+    package let seats: Int?
     package let simulatesAskToBuy: Bool
 
     /// Checks a payment for a product.
-    /// - Throws: ``StoreError/Code/invalidAccount``, ``StoreError/Code/invalidOfferSignature`` and
-    ///   ``StoreError/Code/invalidOfferIdentifier``.
+    /// - Throws: ``StoreError/Code/invalidAccount``, ``StoreError/Code/billingPlanUnavailable``,
+    ///   ``StoreError/Code/invalidOfferSignature`` and ``StoreError/Code/invalidOfferIdentifier``.
     package init(_ payment: PaymentRequest, for product: StoreProduct) throws(StoreError) {
         if let username = payment.applicationUsername {
             guard let token = UUID(uuidString: username) else {
@@ -62,19 +66,42 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         } else {
             accountToken = nil
         }
+        billingPlan = try Self.plan(payment.billingPlan, of: product)
         if let offer = payment.offer {
-            self.offer = try Offer(offer, for: product)
+            self.offer = try Offer(offer, for: product, billingPlan)
         } else {
             offer = nil
         }
         quantity = payment.quantity
         introductoryEligibility = payment.introductoryEligibility
+        seats = payment.seats
         simulatesAskToBuy = payment.simulatesAskToBuy
+    }
+
+    /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front
+    /// without the option.
+    private static func plan(_ plan: BillingPlan?, of product: StoreProduct) throws(StoreError) -> BillingPlan? {
+        guard let plan else { return nil }
+        if product.terms(of: plan) != nil { return plan }
+        if plan == .upFront, product.billingPlans.isEmpty, product.subscriptionPeriod != nil { return nil }
+        throw .billingPlanUnavailable(plan, product.id)
+    }
+}
+
+extension StoreError {
+    static func billingPlanUnavailable(_ plan: BillingPlan, _ productID: String) -> StoreError {
+        StoreError(.billingPlanUnavailable, "\"\(productID)\" doesn't have the billing plan \(plan.rawValue) here.")
     }
 }
 
 extension StoreKit2PurchaseOptions.Offer {
-    fileprivate init(_ offer: PurchaseOffer, for product: StoreProduct) throws(StoreError) {
+    /// Checks an offer. With a billing plan, the offer has to be one of the plan's.
+    fileprivate init(_ offer: PurchaseOffer, for product: StoreProduct, _ plan: BillingPlan?) throws(StoreError) {
+        if let terms = plan.flatMap(product.terms), !terms.offers.contains(where: { $0.id == offer.id }) {
+            throw StoreError(
+                .invalidOfferIdentifier,
+                "The plan \(terms.plan.rawValue) of \"\(product.id)\" has no offer \"\(offer.id)\".")
+        }
         switch offer.form {
         case .promotional(let signed):
             guard let signature = Data(base64Encoded: signed.signature) else {
@@ -88,7 +115,7 @@ extension StoreKit2PurchaseOptions.Offer {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
                 throw StoreError(.unsupported, "Win-back offers need a later system.")
             }
-            guard product.winBackOffers.contains(where: { $0.id == offer.id }) else {
+            guard plan != nil || product.winBackOffers.contains(where: { $0.id == offer.id }) else {
                 throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(offer.id)\".")
             }
             self = .winBack(id: offer.id)

@@ -74,7 +74,9 @@ extension StoreKit2PurchaseOptions {
         var options: Set<Product.PurchaseOption> = [.quantity(quantity)]
         if simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
         if let accountToken { options.insert(.appAccountToken(accountToken)) }
-        if let offer { options.formUnion(try offer.options(for: product)) }
+        if let offer { options.formUnion(try offer.options(for: product, billingPlan)) }
+        if let billingPlan { options.formUnion(try Product.PurchaseOption.billing(billingPlan)) }
+        if let seats { options.formUnion(try Product.PurchaseOption.seatCount(seats)) }
         if let introductoryEligibility {
             options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryEligibility))
         }
@@ -83,7 +85,9 @@ extension StoreKit2PurchaseOptions {
 }
 
 extension StoreKit2PurchaseOptions.Offer {
-    fileprivate func options(for product: Product) throws(StoreError) -> [Product.PurchaseOption] {
+    fileprivate func options(
+        for product: Product, _ plan: BillingPlan?
+    ) throws(StoreError) -> [Product.PurchaseOption] {
         switch self {
         case .promotional(let id, let keyID, let nonce, let signature, let timestamp):
             return [
@@ -96,7 +100,8 @@ extension StoreKit2PurchaseOptions.Offer {
                 throw StoreError(.unsupported, "Win-back offers need a later system.")
             }
             // The options were checked against the value of this product.
-            let offer = product.subscription?.winBackOffers.first { $0.id == id }
+            let offers = plan.flatMap { product.subscription?.winBackOffers(of: $0) } ?? product.subscription?.winBackOffers ?? []
+            let offer = offers.first { $0.id == id }
             return offer.map { [.winBackOffer($0)] } ?? []
         }
     }

@@ -11,7 +11,8 @@ extension StoreProduct {
             subscriptionPeriod: (subscription?.subscriptionPeriod).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional) },
-            winBackOffers: subscription?.winBack ?? [], subscriptionGroupID: subscription?.subscriptionGroupID,
+            winBackOffers: subscription?.winBack ?? [], billingPlans: subscription?.billingPlans ?? [],
+            bundledSubscriptions: subscription?.bundleMembers ?? [], subscriptionGroupID: subscription?.subscriptionGroupID,
             subscriptionGroupName: subscription?.group?.name, subscriptionLevel: subscription?.group?.level,
             isFamilyShareable: product.isFamilyShareable)
     }
@@ -24,7 +25,7 @@ extension StoreProduct.Kind {
         case .nonConsumable: self = .nonConsumable
         case .nonRenewable: self = .nonRenewing
         case .autoRenewable: self = .autoRenewable
-        default: self.init(description: type.rawValue)
+        default: self = Self.later(type) ?? Self(description: type.rawValue)
         }
     }
 }
@@ -42,7 +43,7 @@ extension Product.SubscriptionInfo {
 }
 
 extension StoreSubscriptionPeriod {
-    fileprivate init(_ period: Product.SubscriptionPeriod) {
+    init(_ period: Product.SubscriptionPeriod) {
         let unit: Unit =
             switch period.unit {
             case .day: .day
@@ -56,7 +57,7 @@ extension StoreSubscriptionPeriod {
 }
 
 extension StoreOffer {
-    fileprivate init(_ offer: Product.SubscriptionOffer, kind: Kind) {
+    init(_ offer: Product.SubscriptionOffer, kind: Kind) {
         let mode: PaymentMode =
             switch offer.paymentMode {
             case .freeTrial: .freeTrial

@@ -30,6 +30,8 @@ extension AppStore {
         public static let tvOS = Platform(rawValue: "tvOS")
         /// Apple Vision.
         public static let visionOS = Platform(rawValue: "visionOS")
+        /// A device that an organization manages.
+        public static var managed: Platform { Platform(rawValue: "MANAGED") }
 
         /// The type of the raw value.
         public typealias RawValue = String

@@ -8,6 +8,8 @@ extension Product.ProductType {
         case .nonConsumable: "Non-Consumable"
         case .nonRenewable: "Non-Renewing Subscription"
         case .autoRenewable: "Auto-Renewable Subscription"
+        case .subscriptionBundle: "Subscription Bundle"
+        case .subscriptionSuite: "Subscription Suite"
         default: rawValue
         }
     }
@@ -35,6 +37,7 @@ extension Product.SubscriptionInfo.RenewalInfo.ExpirationReason {
         case .billingError: "Billing Error"
         case .didNotConsentToPriceIncrease: "Did Not Consent to Price Increase"
         case .productUnavailable: "Product Unavailable"
+        case .unbundled: "Unbundled"
         default: "Unknown"
         }
     }
@@ -106,6 +109,7 @@ extension Transaction.RevocationReason {
         switch self {
         case .developerIssue: "Developer Issue"
         case .other: "Other"
+        case .upgradedToBundle: "Upgraded to Bundle"
         default: "Unknown"
         }
     }
@@ -117,6 +121,7 @@ extension Transaction.OwnershipType {
         switch self {
         case .purchased: "Purchased"
         case .familyShared: "Family Shared"
+        case .assigned: "Assigned"
         default: rawValue
         }
     }

@@ -9,6 +9,10 @@ extension Product {
         public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
         /// Renews until its renewal is turned off.
         public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
+        /// Several subscriptions that are also sold singly.
+        public static let subscriptionBundle = ProductType(rawValue: "Subscription Bundle")
+        /// Several subscriptions that are sold together only.
+        public static let subscriptionSuite = ProductType(rawValue: "Subscription Suite")
 
         /// The type of the raw value.
         public typealias RawValue = String

@@ -30,6 +30,8 @@ extension Product {
         case invalidOfferSignature
         /// Part of the offer is missing.
         case missingOfferParameters
+        /// The purchase needs a payment method that the customer has to set up.
+        case paymentMethodBindingConfigurationRequired
 
         /// What a customer may read about the error.
         public var errorDescription: String? {
@@ -42,6 +44,7 @@ extension Product {
             case .invalidOfferPrice: "The price of the offer is not valid."
             case .invalidOfferSignature: "The signature of the offer is not valid."
             case .missingOfferParameters: "Part of the offer is missing."
+            case .paymentMethodBindingConfigurationRequired: "A payment method has to be set up."
             }
         }
     }
@@ -95,6 +98,7 @@ extension Product.PurchaseError {
         case 13: self = .missingOfferParameters
         case 14: self = .invalidOfferPrice
         case 18: self = .ineligibleForOffer
+        case 21: self = .paymentMethodBindingConfigurationRequired
         default: return nil
         }
     }

@@ -13,6 +13,8 @@ extension Product {
             case promotionalOfferSignature(String)
             case winBackOffer(String)
             case introductoryOfferEligibility(String)
+            case billingPlan(SubscriptionInfo.BillingPlanType)
+            case seats(Int)
             case storefrontPolicy(StorefrontPolicy)
             case custom(key: String, Custom)
         }
@@ -104,6 +106,16 @@ extension Product {
             PurchaseOption(content: .introductoryOfferEligibility(compactJWS))
         }
 
+        /// How the subscription is billed. Without this option, it's billed up front.
+        public static func billingPlanType(_ type: Product.SubscriptionInfo.BillingPlanType) -> Product.PurchaseOption {
+            PurchaseOption(content: .billingPlan(type))
+        }
+
+        /// The number of seats that the subscription has after the purchase.
+        public static func seats(_ targetSeatQuantity: Int) -> Product.PurchaseOption {
+            PurchaseOption(content: .seats(targetSeatQuantity))
+        }
+
         /// Something that the App Store knows, and this package does not.
         public static func custom(key: String, value: String) -> Product.PurchaseOption {
             PurchaseOption(content: .custom(key: key, .string(value)))
@@ -149,6 +161,8 @@ extension SimulatedPayment {
             case .promotionalOfferSignature(let jws): signature = jws
             case .winBackOffer(let id): winBackOfferID = id
             case .introductoryOfferEligibility(let jws): introductoryOfferEligibility = jws
+            case .billingPlan(let plan): billingPlan = SimulatedBillingPlan(rawValue: plan.rawValue)
+            case .seats(let seats): self.seats = seats
             case .storefrontPolicy, .custom: break
             }
         }

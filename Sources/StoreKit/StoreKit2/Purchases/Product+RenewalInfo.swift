@@ -16,6 +16,8 @@ extension Product.SubscriptionInfo {
             public static let productUnavailable = ExpirationReason(rawValue: 4)
             /// Something else.
             public static let unknown = ExpirationReason(rawValue: 5)
+            /// The subscription has left its bundle.
+            public static var unbundled: ExpirationReason { ExpirationReason(rawValue: 6) }
 
             /// The type of the raw value.
             public typealias RawValue = Int
@@ -40,7 +42,7 @@ extension Product.SubscriptionInfo {
         }
 
         let text: SimulatedSignedText
-        private let renewal: SimulatedRenewal
+        let renewal: SimulatedRenewal
 
         /// The identifier of the first transaction of the subscription.
         public let originalTransactionID: UInt64

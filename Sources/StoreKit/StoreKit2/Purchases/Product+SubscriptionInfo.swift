@@ -3,12 +3,19 @@ package import AppStoreSimulator
 extension Product {
     /// The terms of an auto-renewable subscription.
     public struct SubscriptionInfo: Hashable, Sendable {
-        private let subscription: SimulatedSubscription
-        private let display: ProductDisplay
+        let subscription: SimulatedSubscription
+        let product: SimulatedProduct
+        let display: ProductDisplay
         private let reference: LaunchReference
 
-        init(_ subscription: SimulatedSubscription, _ display: ProductDisplay, _ launch: SimulatedLaunch) {
+        var launch: SimulatedLaunch { reference.launch }
+
+        init(
+            _ subscription: SimulatedSubscription, of product: SimulatedProduct, _ display: ProductDisplay,
+            _ launch: SimulatedLaunch
+        ) {
             self.subscription = subscription
+            self.product = product
             self.display = display
             reference = LaunchReference(launch: launch)
         }

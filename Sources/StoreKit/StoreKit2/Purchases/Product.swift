@@ -28,7 +28,9 @@ public struct Product: Identifiable, Hashable, Sendable {
     public var id: String { product.productID }
 
     /// What kind of product it is.
-    public var type: Product.ProductType { ProductType(product.kind) }
+    public var type: Product.ProductType {
+        product.bundle.map { $0.isSuite ? .subscriptionSuite : .subscriptionBundle } ?? ProductType(product.kind)
+    }
 
     /// The name in the language of the storefront.
     public var displayName: String { localization?.displayName ?? "" }
@@ -50,7 +52,7 @@ public struct Product: Identifiable, Hashable, Sendable {
 
     /// The terms of an auto-renewable subscription; `nil` for every other product.
     public var subscription: Product.SubscriptionInfo? {
-        product.subscription.map { SubscriptionInfo($0, display, reference.launch) }
+        product.subscription.map { SubscriptionInfo($0, of: product, display, reference.launch) }
     }
 
     private var localization: SimulatedProduct.Localization? {

@@ -1,4 +1,4 @@
-import AppStoreSimulator
+package import AppStoreSimulator
 
 extension Transaction {
     /// For whom an offer is.
@@ -64,5 +64,20 @@ extension Transaction {
             paymentMode = PaymentMode(rawValue: offer.terms.paymentMode.word)
             period = Product.SubscriptionPeriod(offer.terms.period)
         }
+    }
+}
+
+extension Transaction {
+    /// Shows the sheet for offer codes in one launch. Returns the transaction of the code that the customer has
+    /// redeemed; `nil` where the sheet doesn't return it, see `SimulatorBehavior.offerCodeSheetReturnsTransaction`.
+    ///
+    /// - Throws: ``StoreKitError``
+    package static func redeemOfferCode(in launch: SimulatedLaunch) async throws -> VerificationResult<Transaction>? {
+        let pending = PendingAnswer<SimulatedAnswer>()
+        launch.redeemOfferCode { pending.answer($0) }
+        let answer = await pending.value
+        if case .purchased(let transaction) = answer { return result(transaction, launch) }
+        try answer.completion()
+        return nil
     }
 }

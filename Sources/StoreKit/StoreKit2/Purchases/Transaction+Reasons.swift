@@ -27,6 +27,8 @@ extension Transaction {
         public static let developerIssue = RevocationReason(rawValue: 1)
         /// Any other reason.
         public static let other = RevocationReason(rawValue: 0)
+        /// The customer has moved on to a bundle that includes the subscription.
+        public static var upgradedToBundle: RevocationReason { RevocationReason(rawValue: 2) }
 
         /// The type of the raw value.
         public typealias RawValue = Int
@@ -46,6 +48,8 @@ extension Transaction {
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
         /// Bought by a member of the family, who shares it.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
+        /// Bought by an organization, which has assigned it to the customer.
+        public static var assigned: OwnershipType { OwnershipType(rawValue: "ASSIGNED") }
 
         /// The type of the raw value.
         public typealias RawValue = String
@@ -54,6 +58,29 @@ extension Transaction {
         public let rawValue: String
 
         /// Makes a value, which may be one that has no name here.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// How much of a purchase was taken back.
+    public struct RevocationType: RawRepresentable, Hashable, Sendable {
+        /// The family no longer shares the purchase.
+        public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
+        /// The whole price was refunded.
+        public static let fullRefund = RevocationType(rawValue: "REFUND_FULL")
+        /// A part of the price was refunded.
+        public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
+        /// An organization no longer assigns the purchase to the customer.
+        public static var assignmentRevocation: RevocationType { RevocationType(rawValue: "ASSIGNMENT_REVOKE") }
+
+        /// The type of the raw value.
+        public typealias RawValue = String
+
+        /// The raw value.
+        public let rawValue: String
+
+        /// Creates a value, which may have no name here.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -80,6 +107,7 @@ extension Transaction {
         case .userCancelled: return .userCancelled
         case .duplicateRequest: throw .duplicateRequest
         case .failed: throw .failed
+        case .ineligible: throw .ineligible
         }
     }
 
@@ -89,5 +117,7 @@ extension Transaction {
         case duplicateRequest
         /// It failed.
         case failed
+        /// The transaction can't be refunded.
+        case ineligible
     }
 }

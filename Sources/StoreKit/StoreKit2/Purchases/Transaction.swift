@@ -24,7 +24,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     package var launch: SimulatedLaunch { reference.launch }
 
     var text: SimulatedSignedText { signed.text }
-    private var record: SimulatedHistoryRecord { signed.record }
+    var record: SimulatedHistoryRecord { signed.record }
 
     /// Whether two say the same, signed at the same time.
     public static func == (left: Transaction, right: Transaction) -> Bool {

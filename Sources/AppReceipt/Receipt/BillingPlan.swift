@@ -1,0 +1,17 @@
+/// How a subscription is billed: `billingPlanType`.
+///
+/// An open set: a word that Apple adds later is kept in `rawValue`.
+public struct BillingPlan: RawRepresentable, Hashable, Sendable, Codable {
+    /// The word in the payload.
+    public let rawValue: String
+
+    /// Creates a plan by its word.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Billed monthly, with a commitment for the subscription period.
+    public static let monthly = BillingPlan(rawValue: "MONTHLY")
+    /// Billed once for the subscription period.
+    public static let upFront = BillingPlan(rawValue: "BILLED_UPFRONT")
+}

@@ -1,0 +1,21 @@
+/// How much of a purchase Apple took back: `revocationType`.
+///
+/// An open set: a word that Apple adds later is kept in `rawValue`.
+public struct RevocationType: RawRepresentable, Hashable, Sendable, Codable {
+    /// The word in the payload.
+    public let rawValue: String
+
+    /// Creates a type by its word.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The whole price was refunded.
+    public static let fullRefund = RevocationType(rawValue: "REFUND_FULL")
+    /// A part of the price was refunded.
+    public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
+    /// The family no longer shares the purchase.
+    public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
+    /// An organization no longer assigns the purchase to the customer.
+    public static let assignmentRevocation = RevocationType(rawValue: "ASSIGNMENT_REVOKE")
+}

@@ -1,0 +1,83 @@
+#if os(Linux) || canImport(StoreKit, _version: 815.5)
+    import AppReceipt
+    import StoreKit
+
+    // Billing plans, which StoreKit has from the 26.5 SDK on.
+    extension Product.PurchaseOption {
+        /// Returns the option for a billing plan.
+        /// - Throws: ``StoreError/Code/billingPlanUnavailable`` on systems before 26.4.
+        static func billing(_ plan: BillingPlan) throws(StoreError) -> [Product.PurchaseOption] {
+            guard #available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else {
+                throw StoreError(.billingPlanUnavailable, "Billing plans need a later system.")
+            }
+            return [.billingPlanType(Product.SubscriptionInfo.BillingPlanType(rawValue: plan.rawValue))]
+        }
+    }
+
+    extension Product.SubscriptionInfo {
+        /// The billing plans of the storefront.
+        var billingPlans: [BillingPlanTerms] {
+            guard #available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return [] }
+            return pricingTerms.map { terms in
+                let commitment = terms.commitmentInfo
+                return BillingPlanTerms(
+                    plan: BillingPlan(rawValue: terms.billingPlanType.rawValue), billingPrice: terms.billingPrice,
+                    billingDisplayPrice: terms.billingDisplayPrice,
+                    billingPeriod: StoreSubscriptionPeriod(terms.billingPeriod),
+                    commitment: BillingPlanTerms.Commitment(
+                        price: commitment.price, displayPrice: commitment.displayPrice,
+                        period: StoreSubscriptionPeriod(commitment.period)),
+                    offers: terms.subscriptionOffers.map { StoreOffer($0, kind: StoreOffer.Kind($0.type)) })
+            }
+        }
+
+        /// Returns the win-back offers of a billing plan; `nil` if the storefront doesn't have the plan.
+        func winBackOffers(of plan: BillingPlan) -> [Product.SubscriptionOffer]? {
+            guard #available(iOS 26.4, macOS 26.4, tvOS 26.4, watchOS 26.4, visionOS 26.4, *) else { return nil }
+            return pricingTerms.first { $0.billingPlanType.rawValue == plan.rawValue }?[offers: .winBack]
+        }
+    }
+
+    extension StoreOffer.Kind {
+        fileprivate init(_ type: Product.SubscriptionOffer.OfferType) {
+            if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *), type == .winBack {
+                self = .winBack
+            } else {
+                self = type == .promotional ? .promotional : .introductory
+            }
+        }
+    }
+
+    extension StoreError.Code {
+        /// Returns the code for an error that StoreKit has from the 26.5 SDK on.
+        static func later(_ error: Product.PurchaseError) -> StoreError.Code? {
+            guard #available(iOS 26.5, macOS 26.5, tvOS 26.5, watchOS 26.5, visionOS 26.5, *) else { return nil }
+            return error == .paymentMethodBindingConfigurationRequired
+                ? .paymentMethodBindingConfigurationRequired : nil
+        }
+    }
+#else
+    import AppReceipt
+    import StoreKit
+
+    // Built with a StoreKit that has no billing plans. Signed transactions name the plan all the same.
+    extension Product.PurchaseOption {
+        /// Throws ``StoreError/Code/billingPlanUnavailable``.
+        static func billing(_ plan: BillingPlan) throws(StoreError) -> [Product.PurchaseOption] {
+            throw StoreError(.billingPlanUnavailable, "The app has to be built with a later Xcode for billing plans.")
+        }
+    }
+
+    extension Product.SubscriptionInfo {
+        /// No billing plans.
+        var billingPlans: [BillingPlanTerms] { [] }
+
+        /// Returns `nil`.
+        func winBackOffers(of plan: BillingPlan) -> [Product.SubscriptionOffer]? { nil }
+    }
+
+    extension StoreError.Code {
+        /// Returns `nil`.
+        static func later(_ error: Product.PurchaseError) -> StoreError.Code? { nil }
+    }
+#endif

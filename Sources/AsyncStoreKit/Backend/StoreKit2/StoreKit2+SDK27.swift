@@ -1,0 +1,73 @@
+#if os(Linux) || canImport(StoreKit, _version: 816)
+    import StoreKit
+
+    // Bundles and errors that StoreKit has from the 27 SDK on.
+    extension StoreProduct.Kind {
+        /// Returns the kind for a type of product that StoreKit has from the 27 SDK on.
+        static func later(_ type: Product.ProductType) -> StoreProduct.Kind? {
+            guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
+            switch type {
+            case .subscriptionBundle: return .subscriptionBundle
+            case .subscriptionSuite: return .subscriptionSuite
+            default: return nil
+            }
+        }
+    }
+
+    extension Product.SubscriptionInfo {
+        /// The subscriptions that a bundle includes.
+        var bundleMembers: [StoreProduct.BundledSubscription] {
+            guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return [] }
+            return bundledSubscriptions.map { member in
+                StoreProduct.BundledSubscription(
+                    id: member.id, displayName: member.displayName, description: member.description,
+                    price: member.price,
+                    displayPrice: member.displayPrice, isFamilyShareable: member.isFamilyShareable,
+                    subscriptionGroupID: member.subscriptionGroupID, subscriptionLevel: member.subscriptionGroupLevel,
+                    subscriptionGroupName: member.subscriptionGroupDisplayName)
+            }
+        }
+    }
+
+    extension StoreKit2Failure {
+        /// Returns the failure for an error that StoreKit has from the 27 SDK on.
+        static func later(_ error: StoreKitError) -> StoreKit2Failure? {
+            guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
+            if case .invalidPresentationContext = error { return .invalidPresentationContext }
+            return nil
+        }
+    }
+
+    extension StoreKit2RefundFailure {
+        /// Returns the failure for an error that StoreKit has from the 27 SDK on.
+        @available(tvOS 17, watchOS 10, *)
+        static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? {
+            guard #available(iOS 27, macOS 27, tvOS 27, watchOS 27, visionOS 27, *) else { return nil }
+            return error == .ineligible ? .ineligible : nil
+        }
+    }
+#else
+    import StoreKit
+
+    // Built with a StoreKit that has no bundles.
+    extension StoreProduct.Kind {
+        /// Returns `nil`.
+        static func later(_ type: Product.ProductType) -> StoreProduct.Kind? { nil }
+    }
+
+    extension Product.SubscriptionInfo {
+        /// No subscriptions.
+        var bundleMembers: [StoreProduct.BundledSubscription] { [] }
+    }
+
+    extension StoreKit2Failure {
+        /// Returns `nil`.
+        static func later(_ error: StoreKitError) -> StoreKit2Failure? { nil }
+    }
+
+    extension StoreKit2RefundFailure {
+        /// Returns `nil`.
+        @available(tvOS 17, watchOS 10, *)
+        static func later(_ error: StoreKit.Transaction.RefundRequestError) -> StoreKit2RefundFailure? { nil }
+    }
+#endif

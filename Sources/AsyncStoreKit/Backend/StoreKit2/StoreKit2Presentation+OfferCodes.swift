@@ -1,0 +1,30 @@
+#if (os(iOS) || os(visionOS)) && canImport(StoreKit, _version: 816)
+    import StoreKit
+    import UIKit
+
+    extension StoreKit2Environment {
+        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
+        /// `nil` on systems whose sheet doesn't return it.
+        @MainActor static func redeemOfferCode(from controller: UIViewController?) async throws -> StoreKit2Statement? {
+            guard #available(iOS 27, macCatalyst 27, visionOS 27, *), let controller else { return nil }
+            return StoreKit2Statement(try await AppStore.presentOfferCodeRedeemSheet(from: controller, options: []))
+        }
+    }
+#elseif os(macOS) && canImport(StoreKit, _version: 816)
+    import AppKit
+    import StoreKit
+
+    extension StoreKit2Environment {
+        /// Presents the sheet for offer codes, and returns the transaction of the code that the customer has redeemed;
+        /// `nil` on systems whose sheet doesn't return it.
+        @MainActor static func redeemOfferCode(from window: NSWindow?) async throws -> StoreKit2Statement? {
+            guard #available(macOS 27, *), let window else { return nil }
+            return StoreKit2Statement(try await AppStore.presentOfferCodeRedeemSheet(from: window, options: []))
+        }
+    }
+#elseif os(iOS) || os(visionOS) || os(macOS)
+    extension StoreKit2Environment {
+        /// Returns `nil`: this StoreKit has no sheet that returns a transaction.
+        @MainActor static func redeemOfferCode(from place: AnyObject?) async throws -> StoreKit2Statement? { nil }
+    }
+#endif
