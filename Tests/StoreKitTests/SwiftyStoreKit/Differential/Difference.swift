@@ -38,9 +38,6 @@ enum Difference: String, CaseIterable, Sendable {
     case heldForConsumer = """
         Calls made before `completeTransactions`: what StoreKit reported early was dropped until the next launch, and a debug build stopped. Now it waits for `completeTransactions`.
         """
-    case manyConsumers = """
-        A second call of `completeTransactions` or `onEntitlementRevocation`: was ignored. Now it is one more listener.
-        """
     case quantity = """
         Quantities outside 1 to 10: went through to StoreKit. Now the call fails with `.paymentInvalid`, because StoreKit's own answers to them differ from system to system.
         """
@@ -133,7 +130,7 @@ enum Difference: String, CaseIterable, Sendable {
         switch self {
         case .secondRestore, .restoreInCompletion, .fastRestore, .silentRestore, .lateRows, .restoreOverPayment: .restores
         case .fastPayment, .oldTransaction, .exchangedAnswers, .silentPayment, .oneAtATime, .deferredFinished, .interrupted,
-            .deliverThenFinish, .heldForConsumer, .manyConsumers, .quantity, .emptyUsername, .removedElsewhere, .distantPast, .finishGuard,
+            .deliverThenFinish, .heldForConsumer, .quantity, .emptyUsername, .removedElsewhere, .distantPast, .finishGuard,
             .cancelPurchase, .contentFirst:
             .purchases
         case .cancelRequest, .doubleCompletion, .replyThenFailure, .manyThreads, .silentRequest, .overlappingRequests,
