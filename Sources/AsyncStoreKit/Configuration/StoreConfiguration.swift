@@ -30,8 +30,9 @@ public struct StoreConfiguration: Sendable {
     /// the payment is being purchased before the sheet appears.
     ///
     /// The silent payment keeps its call, which is answered when its transaction arrives. A call for the same product
-    /// waits ten times as long: a second sheet could charge a customer who is still reading the first. Zero or less
-    /// waits for nothing.
+    /// throws ``StoreError/Code/timedOut``: a second sheet could charge a customer who is still reading the first. The
+    /// product can be bought again when the payment has left StoreKit's queue, or if the queue never had it, after ten
+    /// times this time. Zero or less waits for nothing.
     public var paymentPatience: TimeInterval?
     /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
     /// of its own, in seconds. 3 by default.

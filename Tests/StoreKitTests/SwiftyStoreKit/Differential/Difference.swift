@@ -22,7 +22,7 @@ enum Difference: String, CaseIterable, Sendable {
         Two payments of one product with different quantities, users or ways of finishing: their answers could be exchanged. Now each gets its own.
         """
     case silentPayment = """
-        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it keeps no other waiting for longer than 30 seconds (300 for the same product, and ten times as long over StoreKit 2), and takes nobody's answer.
+        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it takes nobody's answer, and no call waits behind it for longer than 30 seconds (300 over StoreKit 2): a purchase of another product goes on, and one of the same product ends with `NSURLErrorTimedOut` underneath, because two open sheets could charge twice.
         """
     case oneAtATime =
         "Several payments at once: were all with StoreKit at once, which shows one sheet. Now one follows the other, in your order."
