@@ -60,9 +60,16 @@ public struct SystemStoreClock: StoreClock {
     /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less: what has arrived in the meantime
     /// comes first.
     public func sleep(whileRunningFor seconds: TimeInterval) async throws {
-        try await Self.sleep(whileRunningFor: seconds, uptime: { ProcessInfo.processInfo.systemUptime }) {
+        try await Self.sleep(whileRunningFor: seconds, uptime: { Self.monotonicTime }) {
             try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
         }
+    }
+
+    /// The seconds of a clock that nobody can set. It doesn't stop while the device sleeps or the app is suspended.
+    package static var monotonicTime: TimeInterval {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
     /// Sleeps in naps. The app was suspended during a nap that took more than a second longer than planned: the nap counts with its planned
@@ -70,7 +77,7 @@ public struct SystemStoreClock: StoreClock {
     ///
     /// - Parameters:
     ///   - seconds: The time to sleep. What is not a number counts as 0.
-    ///   - uptime: Returns the time since the device was started, in seconds.
+    ///   - uptime: Returns the seconds of a clock that nobody can set.
     ///   - nap: Sleeps for some seconds. It may take longer.
     static func sleep(
         whileRunningFor seconds: TimeInterval, uptime: () -> TimeInterval, nap: (TimeInterval) async throws -> Void

@@ -1,3 +1,4 @@
+import AsyncStoreKit
 package import Foundation
 
 /// The validated answers of the last minutes and the time that Apple has told, which know the time better than the device does.
@@ -28,17 +29,11 @@ package final class FreshAnswers: @unchecked Sendable {
     private var time: (told: Date, uptime: TimeInterval)?
 
     package init(
-        uptime: @escaping @Sendable () -> TimeInterval = { FreshAnswers.monotonicTime }, now: @escaping @Sendable () -> Date = { Date() }
+        uptime: @escaping @Sendable () -> TimeInterval = { SystemStoreClock.monotonicTime },
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.uptime = uptime
         self.now = now
-    }
-
-    private static var monotonicTime: TimeInterval {
-        var time = timespec()
-        // On Apple's platforms this clock goes on while the device sleeps.
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
     }
 
     /// Notes an answer that a validator has given.
