@@ -1,9 +1,10 @@
 extension SwiftyStoreKit {
-    /// Asks to be told of every transaction that no call was waiting for: renewals, approvals, interrupted purchases, other devices,
+    /// Observes every transaction that answers no call: renewals, approvals, interrupted purchases, purchases on other devices and of
     /// earlier launches.
     ///
-    /// To be called when the app launches; what comes before is kept for it. Each call is one more that is told; of several, the first
-    /// atomic one whose completion has returned finishes.
+    /// Call this function once, when the app launches. Transactions that arrive earlier wait for the call. The first call counts: later
+    /// ones are ignored and logged. Several parts of an app can each iterate over `SwiftyStoreKit.store.transactions` instead.
+    ///
     /// - Parameters:
     ///   - atomically: whether transactions that are paid for are finished as soon as the completion has returned. Otherwise
     ///     ``finishTransaction(_:)`` is to be called for each.
@@ -15,9 +16,10 @@ extension SwiftyStoreKit {
         legacy.completeTransactions(atomically: atomically, completion: completion)
     }
 
-    /// Asks to be told of products that are taken away, by refunds and by changes in a family's sharing.
+    /// Observes the products that are taken away, by refunds and by changes in Family Sharing.
     ///
-    /// Each call is one more that is told.
+    /// The first call counts: later ones are ignored and logged.
+    ///
     /// - Parameter completion: called on the main queue with the identifiers of the products, in alphabetical order.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use for await revocation in PurchaseStore.revocations.")

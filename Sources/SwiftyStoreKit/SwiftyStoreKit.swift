@@ -4,33 +4,40 @@ public import AsyncStoreKit
 ///
 /// Completions and handlers are called on the main queue, each completion exactly once. They may call back into the class at will. Its
 /// functions may be called from any thread, and take effect in the order in which they are called.
-public class SwiftyStoreKit {
+public class SwiftyStoreKit: BlockAPI {
     private struct Process: Sendable {
         var legacy: LegacyStore?
-        /// What was asked for before the first use.
-        var engine: StoreEngine?
+        /// The engine that the app has named.
+        var engine = StoreEngine.storeKit1
     }
 
     private static let process = Locked(Process())
 
-    /// Which of StoreKit's engines the class runs over: StoreKit 1, unless something else is said before the first use, or a
-    /// `PurchaseStore` has been made before. A process has one engine: what is said later is logged, and changes nothing.
+    /// The engine of the class, and of every `PurchaseStore()` in the app: StoreKit 1 unless you set another.
+    ///
+    /// Set the engine at launch, before you use the class and before you make a `PurchaseStore`. A process has one engine: setting
+    /// another one later changes nothing and is logged. The property always returns the engine that the process uses.
     ///
     /// Over StoreKit 2 the calls, results, threads and order are the same. Transactions are values behind ``PaymentTransaction``, with no
-    /// `SKPaymentTransaction` to cast to; products are `SKProduct`s, by a request of StoreKit 1 that buys nothing; a user name has to be
-    /// a UUID; and there is no hosted content.
+    /// `SKPaymentTransaction` to cast to. Products are `SKProduct`s, by a request of StoreKit 1 that buys nothing. A user name has to be
+    /// a UUID, and there is no hosted content.
     public static var engine: StoreEngine {
         get {
             let (legacy, engine) = process.withLock { ($0.legacy, $0.engine) }
-            guard let legacy else { return engine ?? .storeKit1 }
-            return legacy.backend == nil ? .storeKit2 : .storeKit1
+            return legacy?.engine ?? ProcessStore.shared.engine ?? engine
         }
         set {
-            let legacy = process.withLock { process in
-                if process.legacy == nil { process.engine = newValue }
-                return process.legacy
+            let engine = newValue.resolved
+            let legacy = process.withLock { $0.legacy }
+            guard let current = legacy?.engine ?? ProcessStore.shared.engine, current != engine else {
+                return process.withLock { $0.engine = engine }
             }
-            legacy?.core.log(.warning, "The engine of SwiftyStoreKit is chosen before its first use: \(newValue) comes too late.")
+            (legacy ?? self.legacy).log(
+                .warning,
+                """
+                The engine of SwiftyStoreKit stays \(current), because a process has one engine. Set \(engine) before you use \
+                SwiftyStoreKit or make a PurchaseStore.
+                """)
         }
     }
 
@@ -40,7 +47,7 @@ public class SwiftyStoreKit {
             let (legacy, engine) = process.withLock { ($0.legacy, $0.engine) }
             if let legacy { return legacy }
             // Made outside the lock, because the payment queue may report from inside. Two at once share one core.
-            let new = LegacyStore(joining: engine)
+            let new = LegacyStore(engine: engine)
             return process.withLock { process in
                 let legacy = process.legacy ?? new
                 process.legacy = legacy

@@ -19,11 +19,11 @@ extension LegacyApp {
     }
 
     func verifyReceipt() {
-        let appleValidator = AppleReceiptValidator(service: .production, sharedSecret: "your-shared-secret")
-        SwiftyStoreKit.verifyReceipt(using: appleValidator) { result in
-            switch result {
-            case .success(let receipt): print("Verify receipt success: \(receipt)")
-            case .error(let error): print("Verify receipt failed: \(error)")
+        let validator = AppleReceiptValidator(sharedSecret: "0123456789abcdef")
+        SwiftyStoreKit.verifyReceipt(using: validator) { answer in
+            switch answer {
+            case .success(let receipt): print("\(receipt.count) fields")
+            case .error(let reason): print("No valid receipt: \(reason)")
             }
         }
     }

@@ -17,13 +17,9 @@ import SwiftyStoreKit
     func deliver(_ purchase: PurchaseDetails, done: @escaping () -> Void) {}
 
     func completeTransactions() {
-        SwiftyStoreKit.completeTransactions(atomically: true) { purchases in
-            for purchase in purchases {
-                switch purchase.transaction.transactionState {
-                case .purchased, .restored: self.unlock(purchase.productId)
-                default: break
-                }
-            }
+        SwiftyStoreKit.completeTransactions(atomically: true) { [self] finished in
+            let paid: [SKPaymentTransactionState] = [.purchased, .restored]
+            for purchase in finished where paid.contains(purchase.transaction.transactionState) { unlock(purchase.productId) }
         }
     }
 

@@ -25,7 +25,7 @@ import Support
     let printed = Recorder<String>()
     let shown = Recorder<String>()
 
-    init() {
+    init(_ engine: StoreEngine) {
         let prefix = "com.example."
         let halfPrice = SimulatedSubscription.Offer(
             id: "half-price", paymentMode: .payAsYouGo, price: 1.49, period: .init(1, .week))
@@ -41,8 +41,7 @@ import Support
                     productID: prefix + "weekly", kind: .autoRenewableSubscription, price: 2.99, subscription: weekly),
                 SimulatedProduct(productID: prefix + "pass", kind: .nonRenewingSubscription, price: 9.99),
             ]))
-        // Hosted content is StoreKit 1's.
-        store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1))
+        store = PurchaseStore(backend: SimulatedBackend(appStore, engine: engine))
     }
 
     /// The guide's verifier trusts Apple's root only; the receipts here are the simulator's.

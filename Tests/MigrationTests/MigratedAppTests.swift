@@ -8,21 +8,26 @@ import Testing
 
 /// Runs what Migration.md shows; `GuideTests` sees to it that the guide shows this.
 @Suite(.bounded) @MainActor struct MigratedAppTests {
-    private let app = MigratedApp()
+    private nonisolated static let engines = [StoreEngine.storeKit1, .storeKit2]
 
-    @Test func `products`() async {
+    @Test(arguments: engines) func `products`(engine: StoreEngine) async {
+        let app = MigratedApp(engine)
         await app.retrieveProducts()
         #expect(app.printed.elements.count == 2 && app.printed.elements.allSatisfy { $0.contains(": ") })
     }
 
-    @Test func `purchases in a closure, with a server, by hand, of a known product, with an offer`() async throws {
+    @Test(arguments: engines) func `purchases in a closure, with a server, by hand, with an approval, and where purchases are off`(
+        engine: StoreEngine
+    )
+        async throws
+    {
+        let app = MigratedApp(engine)
         await app.purchaseInClosure()
         #expect(app.unlocked.elements == ["com.example.pro"] && app.shown.elements.isEmpty)
         try await app.purchaseWithServer()
         #expect(app.server.delivered.elements == ["com.example.coins"])
         try await app.purchaseByHand()
-        try await app.purchaseKnownProduct()
-        #expect(app.unlocked.elements.suffix(2) == ["com.example.coins", "com.example.pro"])
+        #expect(app.unlocked.elements.last == "com.example.coins")
         #expect(await app.store.unfinishedTransactions.isEmpty)
         app.appStore.nextPurchase(is: .deferred)
         try await app.purchaseByHand()
@@ -32,19 +37,32 @@ import Testing
         #expect(app.shown.elements.last == "This device may not buy")
     }
 
-    @Test func `a purchase with an offer is made at the offer's price`() async throws {
-        try await app.purchaseWithOffer()
-        #expect(app.unlocked.elements == ["com.example.weekly"])
-        #expect(app.appStore.allTransactions().count == 1)
+    @Test(arguments: engines) func `a purchase of a known product`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
+        try await app.purchaseKnownProduct()
+        #expect(app.unlocked.elements == ["com.example.pro"])
+        #expect(await app.store.unfinishedTransactions.isEmpty)
     }
 
-    @Test func `a cancelled purchase ends`() async {
+    @Test(arguments: engines) func `a purchase with an offer is made at the offer's price`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
+        // Promotional offers are for customers who have subscribed before.
+        try await app.store.purchase("com.example.weekly") { _ in }
+        try app.appStore.expireSubscription(productID: "com.example.weekly")
+        try await app.purchaseWithOffer()
+        #expect(app.unlocked.elements == ["com.example.weekly"])
+        #expect(app.appStore.allTransactions().count == 2)
+    }
+
+    @Test(arguments: engines) func `a cancelled purchase ends`(engine: StoreEngine) async {
+        let app = MigratedApp(engine)
         app.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
         await app.cancelPurchase()
         #expect(app.unlocked.elements.isEmpty)
     }
 
-    @Test func `the loops over transactions, promoted purchases and revocations`() async throws {
+    @Test(arguments: engines) func `the loops over transactions, promoted purchases and revocations`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
         let loops = [app.listen(), app.purchaseIntents(), app.revocations()]
         try app.appStore.buyProduct(productID: "com.example.coins")
         #expect(try await app.unlocked.first(1) == ["com.example.coins"])
@@ -55,7 +73,8 @@ import Testing
         loops.forEach { $0.cancel() }
     }
 
-    @Test func `restores, in the app and with a server`() async throws {
+    @Test(arguments: engines) func `restores, in the app and with a server`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
         await app.restore()
         #expect(app.shown.elements == ["Nothing to restore"])
         await app.purchaseInClosure()
@@ -65,7 +84,8 @@ import Testing
         #expect(app.server.delivered.elements == ["com.example.pro"])
     }
 
-    @Test func `hosted content`() async throws {
+    @Test func `hosted content is downloaded over StoreKit 1`() async throws {
+        let app = MigratedApp(.storeKit1)
         let appStore = app.appStore
         let watcher = Task { [store = app.store] in
             for await download in store.downloads where download.state == .active { appStore.advance(by: 1) }
@@ -75,7 +95,16 @@ import Testing
         watcher.cancel()
     }
 
-    @Test func `calls with completions, and an installed delivery`() async throws {
+    @Test func `hosted content over StoreKit 2 is an error, and the transaction stays unfinished`() async throws {
+        let app = MigratedApp(.storeKit2)
+        let error = try await #require(throws: StoreError.self) { try await app.downloadContent() }
+        #expect(error.code == .deliveryFailed && (error.underlying as? StoreError)?.code == .unsupported)
+        #expect(app.shown.elements.isEmpty)
+        #expect(await app.store.unfinishedTransactions.map(\.productID) == ["com.example.maps"])
+    }
+
+    @Test(arguments: engines) func `calls with completions, and an installed delivery`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
         app.callbacks()
         #expect(try await app.unlocked.first(1) == ["com.example.coins"])
         app.installDelivery()
@@ -83,7 +112,8 @@ import Testing
         #expect(try await app.server.delivered.first(1).first?.hasPrefix("com.example.pro, ") == true)
     }
 
-    @Test func `receipts`() async throws {
+    @Test(arguments: engines) func `receipts`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
         #expect(app.makeVerifier().bundleID == "com.example.app")
         await app.verifyReceipt()
         #expect(app.printed.elements == ["0 purchases"])
@@ -97,7 +127,8 @@ import Testing
         #expect(app.printed.elements.last?.hasPrefix("Bought on") == true)
     }
 
-    @Test func `subscriptions`() async throws {
+    @Test(arguments: engines) func `subscriptions`(engine: StoreEngine) async throws {
+        let app = MigratedApp(engine)
         app.appStore.advance(by: Date().timeIntervalSince(app.appStore.now))
         _ = try await app.store.refreshReceipt()
         try await app.verifySubscription()

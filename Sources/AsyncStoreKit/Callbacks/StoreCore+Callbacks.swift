@@ -1,35 +1,51 @@
 // The calls of a store for those who do not wait in a task. Responses and events come on any thread, and from inside a call that can be
 // responded to at once; what is told there takes effect before anything later does.
 extension StoreCore {
-    /// Buys. The place in line is taken before this returns, also when the product has to be looked up first: that asks the App Store
-    /// anew, and lets others go first until it has answered. The call can be cancelled in every phase: the look-up, the line, the payment.
+    /// Buys. The place in line is taken before this returns, also when the product has to be looked up first. A look-up asks the App Store
+    /// anew. Payments whose products were looked up are submitted in the order of their calls; a payment for a known product doesn't wait
+    /// for look-ups. The call can be cancelled in every phase: the look-up, the line, the payment.
     /// - Parameters:
     ///   - isKnown: Whether the product need not be looked up.
+    ///   - prepare: Asks for what the caller needs besides the product, after the look-up.
     ///   - respond: Called once.
     package func purchase(
         _ request: PaymentRequest, isKnown: Bool, timeout: Double? = nil, style: Deliverer.CallStyle,
+        after prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil,
         _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
         let call = PaymentStateMachine.Call(request: request, style: style, timeout: timeout)
         let reply = Reply<PurchaseResponse>(respond)
+        let preparation = Locked<StoreCall?>(nil)
         // Who keeps the call for longer than it lasts keeps no store alive.
         let handle = StoreCall { [weak self] in
             self?.productRequests.cancel(id)
+            preparation.withLock { $0 }?.cancel()
             self?.enqueue(.cancelPurchase(id))
+            self?.lookUps.leave(id)
         }
         guard !isKnown else {
             enqueue(reply) { .purchase(id, call, $0) }
             return handle
         }
+        let end: @Sendable (StoreError?) -> Void = { [self] error in
+            guard let error else { return lookUps.pass(id) { [self] in enqueue(reply) { .purchaseReserved(id, call, $0) } } }
+            enqueue(.withdrawPayment(id))
+            lookUps.leave(id)
+            reply.fail(error)
+        }
+        lookUps.enter(id)
         enqueue(.reservePayment(id))
-        requestProducts(id, [request.productID], anew: true) { [self] result in
+        requestProducts(id, [request.productID], anew: true) { result in
             do throws(StoreError) {
                 guard try !result.get().isEmpty else { throw .unknownProduct(request.productID) }
-                enqueue(reply) { .purchaseReserved(id, call, $0) }
+                guard let prepare else { return end(nil) }
+                let call = prepare(end)
+                preparation.withLock { $0 = call }
+                // It may have been cancelled while this was on its way.
+                if handle.isCancelled { call.cancel() }
             } catch {
-                enqueue(.withdrawPayment(id))
-                reply.fail(error)
+                end(error)
             }
         }
         return handle
@@ -54,9 +70,12 @@ extension StoreCore {
         enqueue(Reply(respond)) { .finish(token, $0) }
     }
 
-    /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does.
+    /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does. Called on the main
+    /// thread: a store that works there finishes the transactions before this returns.
     package func confirmDelivery(of tokens: [TransactionToken]) {
-        if !tokens.isEmpty { enqueue(.deliveredAll(tokens)) }
+        guard !tokens.isEmpty else { return }
+        enqueue(.deliveredAll(tokens))
+        takeInputsNow()
     }
 
     /// Starts, halts or withdraws downloads.

@@ -28,6 +28,9 @@ final class InputQueue<Input: Sendable>: Sendable {
     /// Whether nothing more is taken in.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
+    /// Whether there is something to take out, and nobody does.
+    var isIdle: Bool { state.withLock { !$0.isDraining && !$0.inputs.isEmpty } }
+
     /// Says how the actor is woken: it is to drain the queue soon, but not inside this call. It is woken for the last time, and let go,
     /// when the queue is closed.
     func onWake(_ wakeActor: @escaping @Sendable () -> Void) {

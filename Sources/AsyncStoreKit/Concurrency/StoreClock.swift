@@ -10,9 +10,18 @@ public protocol StoreClock: Sendable {
     ///
     /// A date rather than a duration: a task that is late to begin does not sleep longer for it.
     func sleep(until deadline: Date) async throws
+    /// Returns after the app has been running for so many seconds, or throws `CancellationError` as soon as the task is cancelled.
+    ///
+    /// Time-outs use this function, so that a suspended app doesn't miss an answer. The default implementation counts all time.
+    func sleep(whileRunningFor seconds: TimeInterval) async throws
 }
 
 extension StoreClock {
+    /// Counts all time.
+    public func sleep(whileRunningFor seconds: TimeInterval) async throws {
+        try await sleep(for: seconds)
+    }
+
     /// Returns after so many seconds, or throws `CancellationError` as soon as the task is cancelled. What is not a number counts as 0.
     public func sleep(for seconds: TimeInterval) async throws {
         try await sleep(until: now.addingTimeInterval(seconds.isNaN ? 0 : seconds))
@@ -44,6 +53,45 @@ public struct SystemStoreClock: StoreClock {
                 try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
             }
         }
+    }
+
+    /// Sleeps without blocking a thread, and doesn't count the time in which the app is suspended, such as in the background.
+    ///
+    /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less: what has arrived in the meantime
+    /// comes first.
+    public func sleep(whileRunningFor seconds: TimeInterval) async throws {
+        try await Self.sleep(whileRunningFor: seconds, uptime: { Self.monotonicTime }) {
+            try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
+        }
+    }
+
+    /// The seconds of a clock that nobody can set. It doesn't stop while the device sleeps or the app is suspended.
+    package static var monotonicTime: TimeInterval {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
+    }
+
+    /// Sleeps in naps. The app was suspended during a nap that took more than a second longer than planned: the nap counts with its planned
+    /// length, and isn't the last one.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time to sleep. What is not a number counts as 0.
+    ///   - uptime: Returns the seconds of a clock that nobody can set.
+    ///   - nap: Sleeps for some seconds. It may take longer.
+    static func sleep(
+        whileRunningFor seconds: TimeInterval, uptime: () -> TimeInterval, nap: (TimeInterval) async throws -> Void
+    ) async throws {
+        let total = seconds.isNaN ? 0 : max(0, min(seconds, 1_000_000_000))
+        let longestNap = min(total, 5)
+        var left = total
+        repeat {
+            let planned = min(left, longestNap)
+            let start = uptime()
+            try await nap(planned)
+            left -= planned
+            if uptime() - start > planned + 1 { left = max(left, longestNap) }
+        } while left > 0
     }
 
     /// Sleeps in naps, until the date has come or the naps are as long as the date was away.

@@ -2,8 +2,12 @@ public import Foundation
 
 /// How a store behaves.
 public struct StoreConfiguration: Sendable {
-    /// What the store stands on. Of all stores made with ``PurchaseStore/init(configuration:)`` the first decides; one that asks for
-    /// another joins it as it is, and logs an error. A store over a `SimulatedBackend` uses the engine of that backend.
+    /// The engine of the store.
+    ///
+    /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)`` decides. A later store that names
+    /// another engine uses the first one, and logs a warning. In an app that links the module `SwiftyStoreKit`, that module's
+    /// `SwiftyStoreKit.engine` decides instead, whichever store is made first. A store over a `SimulatedBackend` uses the engine of
+    /// that backend.
     public var engine: StoreEngine
     /// Who finishes transactions.
     public var mode: StoreMode
@@ -26,11 +30,14 @@ public struct StoreConfiguration: Sendable {
     /// the payment is being purchased before the sheet appears.
     ///
     /// The silent payment keeps its call, which is answered when its transaction arrives. A call for the same product
-    /// waits ten times as long: a second sheet could charge a customer who is still reading the first. Zero or less
-    /// waits for nothing.
+    /// throws ``StoreError/Code/timedOut``: a second sheet could charge a customer who is still reading the first. The
+    /// product can be bought again when the payment has left StoreKit's queue, or if the queue never had it, after ten
+    /// times this time. Zero or less waits for nothing.
     public var paymentPatience: TimeInterval?
     /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
     /// of its own, in seconds. 3 by default.
+    ///
+    /// A transaction that the store has had for at least this time answers the payment at once.
     public var preexistingAnswerDelay: TimeInterval
     /// What the payment queue is answered when it asks. Replaced by ``PurchaseStore/setPolicies(_:)``.
     public var policies: StorePolicies
@@ -100,7 +107,7 @@ public enum StoreEngine: Sendable, Hashable, CaseIterable {
     case storeKit2
 
     /// The engine that this is on this system; never ``automatic``.
-    var resolved: StoreEngine {
+    package var resolved: StoreEngine {
         guard self == .automatic else { return self }
         if #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) { return .storeKit2 }
         return .storeKit1

@@ -19,7 +19,9 @@ public enum DeliveryDecision: Sendable, Hashable {
     /// Never to be delivered, for the reason given: finish them, and tell whoever waits.
     case rejected(reason: String)
     /// Not delivered yet: keep them, and try again, after so many seconds if a number is given.
-    case retryLater(after: TimeInterval?)
+    ///
+    /// A call that waits throws ``StoreError/Code/deliveryPending``. The reason is the message of the error underneath.
+    case retryLater(after: TimeInterval?, reason: String? = nil)
 
     /// Not delivered yet: keep them, and try again after a while that grows with each attempt.
     public static let retryLater = DeliveryDecision.retryLater(after: nil)

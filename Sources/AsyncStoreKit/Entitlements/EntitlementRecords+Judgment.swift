@@ -146,12 +146,14 @@ extension EntitlementRecords {
     }
 
     /// Returns the status of a transaction's subscription in the last read. A period that has ended counts as expired if the
-    /// subscription continues with another product, or if the group has statuses of other subscriptions only.
+    /// subscription continues with another product, or if the group has statuses of other subscriptions only. A revocation
+    /// counts for the transaction that it names: the customer may have subscribed again since.
     private func status(_ row: ReceiptTransaction, hasEnded: Bool) -> EntitlementEvidence.Status {
         guard let status = statuses[row.originalTransactionID] else {
             return hasEnded && row.subscriptionGroupID.map { statusGroups.contains($0) } ?? false ? .expired : .unknown
         }
-        if status.productID == row.productID { return EntitlementEvidence.Status(status.state) }
+        let isAnothers = status.state == .revoked && status.transactionID != row.transactionID
+        if status.productID == row.productID, !isAnothers { return EntitlementEvidence.Status(status.state) }
         return hasEnded ? .expired : .unknown
     }
 

@@ -67,7 +67,7 @@ extension StoreError {
         StoreError(.taskCancelled, "The wait for \(what) was cancelled.")
     }
 
-    static func unknownProduct(_ productID: String) -> StoreError {
+    package static func unknownProduct(_ productID: String) -> StoreError {
         StoreError(.productUnavailable, "The App Store knows no product \"\(productID)\".")
     }
 

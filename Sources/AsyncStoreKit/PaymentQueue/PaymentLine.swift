@@ -102,6 +102,16 @@ struct PaymentLine: Sendable {
         return nil
     }
 
+    /// Takes out the calls for a product that were set aside, in their order.
+    mutating func takeHeldBack(_ product: String) -> [CallID] {
+        guard var calls = heldBack.removeValue(forKey: product) else { return [] }
+        var taken: [CallID] = []
+        while let id = calls.removeFirst()?.id {
+            if places.removeValue(forKey: id) != nil { taken.append(id) }
+        }
+        return taken
+    }
+
     private mutating func takeFirstHeldBack(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {
         var first: (product: String, number: UInt64)?
         for product in Array(heldBack.keys) where !products.contains(product) {

@@ -55,6 +55,13 @@ package actor PaymentQueueActor {
         }
     }
 
+    /// Takes what has come before this returns. Only on the thread on which the actor works; does nothing there while inputs are being
+    /// taken, which takes these too.
+    nonisolated func takeInputsNow() {
+        guard configuration.worksOnMainThread, inputs.isIdle else { return }
+        assumeIsolated { $0.drain() }
+    }
+
     private func takeInputs() {
         // What is enqueued before it is closed is taken before the end.
         let isLast = inputs.isClosed
@@ -127,7 +134,9 @@ extension PaymentQueueActor {
         case .deliveryEnded(let id, let decision):
             if deliveryTasks.removeValue(forKey: id) != nil { life.deliveryEnded() }
             machine.deliveryEnded(id, decision)
-        case .lookAgain: machine.retryDeliveriesInAdvance()
+        case .lookAgain:
+            machine.ledger.expectReportsAgain()
+            machine.retryDeliveriesInAdvance()
         case .timer(let timer, let id): fire(timer, id)
         case .subscribe(let subscription): subscribe(subscription)
         case .unsubscribe(let id): events.unsubscribe(id)
@@ -318,7 +327,11 @@ extension PaymentQueueActor {
         let deadline = machine.now + seconds
         let task = Task { [clock, inputs] in
             do {
-                try await clock.sleep(until: deadline)
+                if timer.countsRunningTime {
+                    try await clock.sleep(whileRunningFor: seconds)
+                } else {
+                    try await clock.sleep(until: deadline)
+                }
                 inputs.enqueueAndWake(.timer(timer, id))
             } catch {
                 // Cancelled: what it was to end has ended.

@@ -39,8 +39,8 @@ struct PaymentStateMachine: Sendable {
         }
     }
 
-    /// How many times as long a payment may be silent before another for the same product is submitted. A second sheet for the same
-    /// thing would charge a customer who is still reading the first.
+    /// How many times as long a payment may be silent before another for the same product is submitted, if the queue doesn't have it. A
+    /// second sheet for the same thing would charge a customer who is still reading the first.
     static let patienceForSameProduct = 10.0
 
     /// How long a payment may be silent while a call for another product waits, in seconds.
@@ -144,7 +144,7 @@ extension PaymentStateMachine {
         // A clock that was set back must not make the wait longer.
         for index in submitted.indices where submitted[index].lastHeard > now { submitted[index].lastHeard = now }
         guard submitted.allSatisfy({ deadline(of: $0, after: patience) <= now }) else { return nil }
-        let held = submitted.filter { deadline(of: $0, after: patience * Self.patienceForSameProduct) > now }
+        let held = submitted.filter { holdsBackSameProduct($0, now: now) }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
         var overtaken: [Submitted] = []
         for index in submitted.indices where !submitted[index].isSilent {
@@ -156,18 +156,27 @@ extension PaymentStateMachine {
         return Submission(payment: payment, overtaken: overtaken)
     }
 
+    /// Takes out the calls that wait behind a silent payment for the same product: its sheet may still be open.
+    mutating func takeCallsBehindSilence(now: Date) -> [CallID] {
+        let silent = submitted.filter { deadline(of: $0, after: patience) <= now && holdsBackSameProduct($0, now: now) }
+        return Set(silent.map(\.request.productID)).sorted().flatMap { line.takeHeldBack($0) }
+    }
+
+    /// Whether no other payment for the product is submitted beside this one: as long as the queue has it, or it hasn't been silent for long.
+    private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
+        patience > 0 && (payment.bound != nil || deadline(of: payment, after: patience * Self.patienceForSameProduct) > now)
+    }
+
     /// Everything in the queue up to the mark was there before the payment.
     mutating func markSubmission(of id: CallID, _ mark: TransactionToken) {
         guard let place = submitted.firstIndex(where: { $0.id == id }) else { return }
         submitted[place].mark = mark
     }
 
-    /// When the slot may next go on, to a call that waits now, for nothing but the passing of time; `nil` when no call waits, or
-    /// waits for something else.
+    /// When everything under way will have been silent for long enough; `nil` when no call waits, or everything has been.
     func nextTurn(now: Date) -> Date? {
-        guard waitingCount > 0 else { return nil }
-        if let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now { return last }
-        return submitted.map { deadline(of: $0, after: patience * Self.patienceForSameProduct) }.filter { $0 > now }.min()
+        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now else { return nil }
+        return last
     }
 
     /// When a payment will have been silent for so long.

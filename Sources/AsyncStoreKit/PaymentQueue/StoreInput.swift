@@ -61,6 +61,14 @@ enum StoreTimer: Sendable, Hashable {
     case paymentPatience
     case restoreInactivity(CallID)
     case deliveryRetry(CallID)
+
+    /// Whether only the time counts in which the app runs: StoreKit's answer can't arrive in a suspended app.
+    var countsRunningTime: Bool {
+        switch self {
+        case .paymentTimeout, .restoreInactivity: true
+        case .preexistingAnswer, .paymentPatience, .deliveryRetry: false
+        }
+    }
 }
 
 /// Where a response goes: to a task that waits, or to a callback.

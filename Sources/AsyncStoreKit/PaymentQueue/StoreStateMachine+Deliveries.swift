@@ -65,9 +65,11 @@ extension StoreStateMachine {
         case .rejected(let reason):
             finish(job)
             fail(job, entries, StoreError(.deliveryRejected, reason))
-        case .retryLater(let seconds):
+        case .retryLater(let seconds, let reason):
             retry(job, after: seconds)
-            let error = StoreError(.deliveryPending, "The purchase is paid for, but could not be delivered yet; it will be tried again.")
+            let error = StoreError(
+                .deliveryPending, "The purchase is paid for, but could not be delivered yet; it will be tried again.",
+                underlying: reason.map { StoreError(.deliveryPending, $0) })
             if job.attempt == 0 { fail(job, entries, error) }
         }
     }

@@ -54,16 +54,20 @@ extension StoreStateMachine {
                 log(.warning, "\(silence): the next one goes on.")
             }
             actions.append(.submit(submission.payment))
-        } else if let turn = payments.nextTurn(now: now) {
-            awaitTurn(turn)
+        } else {
+            for id in payments.takeCallsBehindSilence(now: now) {
+                promotions.release(by: id)
+                let message =
+                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.patience) seconds. This call bought nothing."
+                endPurchase(id, .failure(StoreError(.timedOut, message)))
+            }
+            if let turn = payments.nextTurn(now: now) { awaitTurn(turn) }
         }
     }
 
     private mutating func awaitTurn(_ turn: Date) {
         let seconds = turn.timeIntervalSince(now)
-        // A timer that runs already may be for a call that has to wait longer: one for the same product as a silent payment's.
-        guard seconds.isFinite, !isRunning(.paymentPatience) || turn < nextTurn else { return }
-        nextTurn = turn
+        guard seconds.isFinite, !isRunning(.paymentPatience) else { return }
         start(.paymentPatience, seconds: seconds)
     }
 

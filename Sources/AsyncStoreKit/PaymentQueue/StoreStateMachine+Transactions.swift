@@ -1,4 +1,5 @@
 import AppReceipt
+import Foundation
 
 // What the queue reports.
 extension StoreStateMachine {
@@ -21,7 +22,14 @@ extension StoreStateMachine {
                 transaction, isNews: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: now)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
+        tellAgain(batch)
         return receive(&unsolicited, during: restore)
+    }
+
+    /// Tells those who want whole batches what StoreKit reports again after the app was away, as it does while a transaction is unfinished.
+    private mutating func tellAgain(_ batch: [StoreTransaction]) {
+        let again = batch.filter { ledger.takeReportAgain(of: $0.token) }.compactMap { ledger[$0.token].map(unsolicitedRecord) }
+        if !again.isEmpty { actions.append(.offerBatch(again)) }
     }
 
     /// Records transactions that answer no payment, by the queue's own word.
@@ -98,7 +106,7 @@ extension StoreStateMachine {
             tellPendingPurchases()
             return Unsolicited(transaction: transaction, pending: pending)
         case .candidate(let id):
-            start(.preexistingAnswer(id), seconds: patience.preexistingAnswer)
+            start(.preexistingAnswer(id), seconds: isHandedBack(transaction, arrival) ? 0 : patience.preexistingAnswer)
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         case .unsolicited:
             if arrival == .new, transaction.state == .deferred {
@@ -107,6 +115,12 @@ extension StoreStateMachine {
             }
             return arrival == .new ? Unsolicited(transaction: transaction, pending: nil) : nil
         }
+    }
+
+    /// Whether StoreKit hands an older transaction back: the store has had it for a while. A report that StoreKit only repeats comes sooner.
+    private func isHandedBack(_ transaction: StoreTransaction, _ arrival: TransactionLedger.Arrival) -> Bool {
+        guard arrival != .new, let entry = ledger[transaction.token] else { return false }
+        return now.timeIntervalSince(entry.since) >= patience.preexistingAnswer
     }
 
     /// Finds the rows of the restore that is running. If a call waits for it, they are taken out, and belong to the call until it ends.

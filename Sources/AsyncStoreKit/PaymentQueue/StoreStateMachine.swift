@@ -53,8 +53,6 @@ struct StoreStateMachine: Sendable {
     var actions: [StoreAction] = []
     /// Timers that were started and have not fired.
     private var timers: Set<StoreTimer> = []
-    /// When the timer of the payments' patience runs out.
-    var nextTurn = Date.distantFuture
 
     init(mode: StoreMode = .finishing, patience: Patience = Patience(), now: Date) {
         self.mode = mode

@@ -3,12 +3,15 @@ import Foundation
 
 /// Which requests are under way, who waits for them, and what is known already.
 ///
-/// Callers that want overlapping sets share what is in flight; a request ends when nobody waits for it any longer.
+/// Callers that want overlapping sets share what is in flight, unless it has been silent for long; a request ends when nobody waits for it
+/// any longer.
 /// Answers are kept, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight: Sendable {
         let keys: Set<Key>
         let generation: Int
+        /// When the request started.
+        let start: Date
         var callers: Set<CallID>
     }
 
@@ -30,6 +33,8 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     let keepsAnswers: Bool
     /// For how long an answer is recent, in seconds.
     let lifetime: TimeInterval
+    /// For how long after its start a request takes more callers, in seconds. A later caller has a request of its own.
+    let sharing: TimeInterval
     private var cache: [Key: Answer] = [:]
     private var flights: [CallID: Flight] = [:]
     private var flightsByKey: [Key: CallID] = [:]
@@ -38,9 +43,10 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var generation = 0
     private var lastNumber = 0
 
-    init(keepsAnswers: Bool, lifetime: TimeInterval = .infinity) {
+    init(keepsAnswers: Bool, lifetime: TimeInterval = .infinity, sharing: TimeInterval = .infinity) {
         self.keepsAnswers = keepsAnswers
         self.lifetime = lifetime
+        self.sharing = sharing
     }
 
     /// What is known of a key without asking.
@@ -70,7 +76,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         for key in keys {
             if !anew, let answer = cache[key], isRecent(answer, now: now) {
                 caller.values[key] = answer.value
-            } else if let flight = flightsByKey[key] {
+            } else if let flight = flightsByKey[key], let start = flights[flight]?.start, now.timeIntervalSince(start) < sharing {
                 caller.flights.insert(flight)
                 flights[flight]?.callers.insert(id)
             } else {
@@ -79,7 +85,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
         let new = CallID()
         if !missing.isEmpty {
-            flights[new] = Flight(keys: missing, generation: generation, callers: [id])
+            flights[new] = Flight(keys: missing, generation: generation, start: now, callers: [id])
             for key in missing { flightsByKey[key] = new }
             caller.flights.insert(new)
         }

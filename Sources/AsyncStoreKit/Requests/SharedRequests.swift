@@ -31,15 +31,18 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     ///   - what: What is asked for, as it stands in an error's message.
     ///   - keepsAnswers: Whether an answer may be used again.
     ///   - lifetime: For how long an answer is recent, in seconds.
+    ///   - sharing: For how long after its start a request takes more callers, in seconds.
     ///   - load: Asks. Its task is cancelled when nobody waits any longer.
     init(
         of what: String, timeout: TimeInterval, clock: any StoreClock, keepsAnswers: Bool, lifetime: TimeInterval = .infinity,
+        sharing: TimeInterval = .infinity,
         load: @escaping @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
     ) {
         self.what = what
         self.timeout = timeout
         self.clock = clock
-        state = Locked(State(machine: SharedRequestStateMachine(keepsAnswers: keepsAnswers, lifetime: lifetime)))
+        let machine = SharedRequestStateMachine<Key, Value>(keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
+        state = Locked(State(machine: machine))
         self.load = load
     }
 
@@ -107,9 +110,10 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     private func timing(_ flight: CallID) -> Task<Void, Never> {
-        let deadline = clock.now + timeout
+        let clock = clock
+        let timeout = timeout
         return Task { [self] in
-            guard (try? await clock.sleep(until: deadline)) != nil else { return }
+            guard (try? await clock.sleep(whileRunningFor: timeout)) != nil else { return }
             fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
         }
     }

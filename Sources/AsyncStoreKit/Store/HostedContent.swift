@@ -10,7 +10,8 @@
 /// The loop throws ``StoreError/Code/downloadFailed`` when all have come to an end and some have failed,
 /// ``StoreError/Code/downloadCancelled`` when somebody else withdrew them, ``StoreError/Code/transactionFinished`` when the
 /// transaction is finished, after which nothing can be downloaded, ``StoreError/Code/transactionUnknown`` when it is not one of
-/// this store's, and ``StoreError/Code/storeClosed``.
+/// this store's, ``StoreError/Code/unsupported`` when the store's engine has no hosted content, as StoreKit 2, and
+/// ``StoreError/Code/storeClosed``.
 public struct HostedContent: AsyncSequence, Sendable {
     /// How far the downloads are.
     public typealias Element = HostedContentProgress
@@ -33,13 +34,21 @@ public struct HostedContent: AsyncSequence, Sendable {
         fileprivate init(token: TransactionToken, core: StoreCore) {
             self.token = token
             self.core = core
-            events = core.contentEvents(of: token).makeAsyncIterator()
+            // Without hosted content there is nothing to wait for, and the first element is an error.
+            let isSupported = core.backend.hostedContent != nil
+            events = isSupported ? core.contentEvents(of: token).makeAsyncIterator() : AsyncStream { $0.finish() }.makeAsyncIterator()
         }
 
         /// The next state; `nil` after the last one, and after an error.
         @concurrent
         public mutating func next() async throws -> HostedContentProgress? {
             guard !isOver else { return nil }
+            guard core.backend.hostedContent != nil else {
+                isOver = true
+                throw StoreError(
+                    .unsupported,
+                    "The store's engine has no hosted content. Use StoreKit 1: StoreConfiguration(engine: .storeKit1).")
+            }
             let event = await events.next()
             // Asked once, when the wait is over: so no cancellation ends the loop and leaves the downloads running.
             let isCancelled = Task.isCancelled

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The core that all stores of a process share, for as long as there are any.
 package final class SharedStoreCore: Sendable {
     private struct Shared: Sendable {
@@ -6,45 +8,64 @@ package final class SharedStoreCore: Sendable {
     }
 
     private let shared = Locked(Shared())
+    private let engineOfBlockAPI: @Sendable () -> StoreEngine?
     private let makeBackend: @Sendable (StoreEngine) -> any StoreBackend
 
-    /// - Parameter makeBackend: Makes a backend for an engine, which is not ``StoreEngine/automatic``.
-    package init(makeBackend: @escaping @Sendable (StoreEngine) -> any StoreBackend) {
+    /// - Parameters:
+    ///   - engineOfBlockAPI: Returns the engine that the block API names; `nil` in a process without the block API.
+    ///   - makeBackend: Makes a backend for an engine, which is not ``StoreEngine/automatic``.
+    package init(
+        engineOfBlockAPI: @escaping @Sendable () -> StoreEngine? = { nil },
+        makeBackend: @escaping @Sendable (StoreEngine) -> any StoreBackend
+    ) {
+        self.engineOfBlockAPI = engineOfBlockAPI
         self.makeBackend = makeBackend
     }
 
-    /// The core; a new one, over a backend of its own, when there is none. What is not new takes over the mode, and keeps its engine: two
-    /// that finish would take each other's transactions away.
+    /// Returns the core; a new one, over a backend of its own, when there is none.
+    ///
+    /// An existing core takes over the mode, and keeps its engine: two engines that finish would take each other's transactions away.
+    /// The block API's engine and its thread count for every store, so that the order in which stores are made decides nothing.
     func core(_ configuration: StoreConfiguration) -> StoreCore {
+        let named = engineOfBlockAPI()
         let (core, engine, isNew) = shared.withLock { shared in
             if let core = shared.core { return (core, shared.engine, false) }
-            let engine = configuration.engine.resolved
-            let core = StoreCore(backend: makeBackend(engine), configuration: configuration)
+            let engine = named ?? configuration.engine.resolved
+            let core = StoreCore(
+                backend: makeBackend(engine), configuration: named == nil ? configuration : configuration.workingOnMainThread())
             shared = Shared(core: core, engine: engine)
             return (core, engine, true)
         }
         // Not under the lock: the queue may report from inside the call.
-        guard !isNew else {
-            core.activate()
-            return core
-        }
-        core.enqueue(.setMode(configuration.mode))
+        if isNew { core.activate() } else { core.enqueue(.setMode(configuration.mode)) }
         if configuration.engine != .automatic, configuration.engine != engine {
-            let message =
-                "A store for \(configuration.engine) joins the one that there is, which is over \(engine): a process has one engine."
-            core.log(.warning, message)
+            let reason =
+                named == engine
+                ? "SwiftyStoreKit.engine names that one. Set SwiftyStoreKit.engine before you make the first store."
+                : "The first store decides."
+            let message = "A store for \(configuration.engine) runs over \(engine), because a process has one engine. \(reason)"
+            if !isNew { core.log(.warning, message) }
             configuration.log(StoreLogEvent(.warning, message))
         }
         return core
     }
 
-    /// The backend of the core, while there is one.
-    package var backend: (any StoreBackend)? { shared.withLock { $0.core }?.backend }
+    /// The engine of the core, while there is one.
+    package var engine: StoreEngine? { shared.withLock { $0.core == nil ? nil : $0.engine } }
 }
 
 /// The core over the App Store of the process.
 package enum ProcessStore {
-    package static let shared = SharedStoreCore { engine in
+    package static let shared = SharedStoreCore(engineOfBlockAPI: { blockAPI?.engine.resolved }) { engine in
         engine == .storeKit1 ? StoreKit1Backend() as any StoreBackend : StoreKit2Backend()
     }
+
+    /// The class `SwiftyStoreKit`, in a process that links its module: this module doesn't depend on that one.
+    package static var blockAPI: (any BlockAPI.Type)? { NSClassFromString("SwiftyStoreKit.SwiftyStoreKit") as? any BlockAPI.Type }
+}
+
+/// The class of the module `SwiftyStoreKit`, which names the engine of a process that links the module.
+package protocol BlockAPI: AnyObject {
+    /// The engine; StoreKit 1 unless the app names another.
+    static var engine: StoreEngine { get }
 }

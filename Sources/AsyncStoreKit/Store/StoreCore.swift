@@ -3,11 +3,13 @@ package final class StoreCore: Sendable {
     package let backend: any StoreBackend
     let configuration: StoreConfiguration
     /// The time by which everything is measured.
-    let clock: any StoreClock
+    package let clock: any StoreClock
     private let inputs = InputQueue<StoreInput>()
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
+    /// The order of calls whose products are looked up.
+    let lookUps: CallOrder
     package let entitlements: EntitlementKeeper
     /// What the app, the network and the deliveries under way are doing.
     let life: AppLifecycle
@@ -20,9 +22,10 @@ package final class StoreCore: Sendable {
         self.configuration = configuration
         let clock = configuration.clock ?? backend.clock
         self.clock = clock
+        lookUps = CallOrder(clock: clock)
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productsLifetime
+            lifetime: configuration.productsLifetime, sharing: 2
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -102,6 +105,11 @@ extension StoreCore {
     @discardableResult
     func enqueue(_ input: StoreInput) -> Bool {
         inputs.enqueueAndWake(input)
+    }
+
+    /// Has everything that was enqueued take effect before this returns, in a store that works on the main thread. Called there.
+    package func takeInputsNow() {
+        queue.takeInputsNow()
     }
 
     /// Enqueues something that is responded to; when the store is closed, the response is that.

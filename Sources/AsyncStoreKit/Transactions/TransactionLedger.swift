@@ -34,6 +34,8 @@ struct TransactionLedger: Sendable {
         var since: Date
         /// The approval that the transaction answers.
         var pending: PendingPurchase?
+        /// Whether the app has been away since subscribers were told, so that another report is told again.
+        fileprivate(set) var mayBeToldAgain = false
         /// How often the transaction was given back undelivered.
         var releases = 0
         /// Whether the queue has removed the transaction while it is being delivered.
@@ -171,6 +173,22 @@ extension TransactionLedger {
     mutating func setOwner(_ owner: Owner, of token: TransactionToken, now: Date) {
         guard entries[token]?.isDelivered == false else { return }
         entries[token]?.setOwner(owner, now: now)
+    }
+
+    /// Records that the app is in front again: StoreKit may report once more what it has reported before.
+    mutating func expectReportsAgain() {
+        for (token, entry) in entries where entry.owner == .subscribers && isRedelivery(entry.transaction) {
+            entries[token]?.mayBeToldAgain = true
+        }
+    }
+
+    /// Whether a report that changes nothing is told again: nobody is delivering the transaction, and the app was away since it was told.
+    mutating func takeReportAgain(of token: TransactionToken) -> Bool {
+        guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeToldAgain, !isBeingDelivered(entry.transaction) else {
+            return false
+        }
+        entries[token]?.mayBeToldAgain = false
+        return true
     }
 
     /// Records the approval that a transaction answers.

@@ -114,7 +114,7 @@ extension BackendBehavior {
             let other = PurchaseStore(over: UnreachableBackend())
             try await world.expectError(.transactionUnknown) { try await other.startDownloads(downloads) }
         },
-        BackendBehavior("a purchase without hosted content has all of it") { world in
+        BackendBehavior("a purchase without hosted content has all of it", requires: [.hostedContent]) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             var count = 0

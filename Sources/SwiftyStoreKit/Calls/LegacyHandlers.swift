@@ -8,6 +8,16 @@ struct LegacyHandlers: Sendable {
     var updatedDownloads: DownloadsHandler?
     /// Ends listening for ``updatedDownloads``.
     var downloadsCall: StoreCall?
+    /// Whether `completeTransactions` has its one closure.
+    var completesTransactions = false
+    /// Whether `onEntitlementRevocation` has its one closure.
+    var observesRevocations = false
+
+    /// Sets a flag. Returns whether the flag was clear before.
+    mutating func takeFirst(_ flag: WritableKeyPath<LegacyHandlers, Bool>) -> Bool {
+        defer { self[keyPath: flag] = true }
+        return !self[keyPath: flag]
+    }
 }
 
 /// The closure that decides about purchases begun in the App Store.

@@ -37,6 +37,7 @@
             for (_, ids) in Dictionary(grouping: ids, by: \.transaction).sorted(by: { $0.key < $1.key }) {
                 core.control(command, ids, logged("Downloads (\(command))"))
             }
+            takeEffect()
         }
 
         private func listen(for handler: DownloadsHandler) -> StoreCall {

@@ -11,29 +11,31 @@ extension LegacyStore {
             quantity: quantity, account: .username(applicationUsername), simulatesAskToBuy: simulatesAskToBuyInSandbox)
         let purchase = LegacyPurchase(core: core, backend: backend, atomically: atomically, callback: MainCallback(completion))
         guard let request = request(for: productId, options, purchase), let requests else { return LegacyRequest {} }
-        guard let backend else {
-            // Each look-up asks anew, so that no call overtakes an earlier one which still waits for an answer that is known by now.
-            let call = ChainedCall()
-            call.add(
-                core.products([productId], anew: true) { [core] response in
-                    if case .failure(let error) = response { return purchase.fail(error) }
-                    call.add(
-                        requests.products([productId]) { response in
-                            switch response.map(\.products.first) {
-                            case .success(let product?):
-                                let isKnown = core.knows(productId)
-                                call.add(core.purchase(request, isKnown: isKnown, style: purchase.style) { purchase.end($0, product) })
-                            case .success(nil): purchase.fail(StoreError(.productUnavailable, "").naming(productId))
-                            case .failure(let error): purchase.fail(error)
-                            }
-                        })
-                })
-            return LegacyRequest { call.cancel() }
-        }
         // As it always was: whoever buys by identifier buys what is for sale now.
-        let call = core.purchase(request, isKnown: false, style: purchase.style) { response in
-            purchase.end(response.mapError { $0.naming(productId) }, backend.product(productId))
+        let call: StoreCall
+        if let backend {
+            call = core.purchase(request, isKnown: false, style: purchase.style) { response in
+                purchase.end(response.mapError { $0.naming(productId) }, backend.product(productId))
+            }
+        } else {
+            let product = Locked<LegacyProducts?>(nil)
+            call = core.purchase(
+                request, isKnown: false, style: purchase.style,
+                after: { end in
+                    requests.products([productId]) { response in
+                        switch response {
+                        case .success(let found):
+                            product.withLock { $0 = found }
+                            end(found.products.isEmpty ? .unknownProduct(productId) : nil)
+                        case .failure(let error): end(error)
+                        }
+                    }
+                },
+                { response in
+                    purchase.end(response.mapError { $0.naming(productId) }, product.withLock { $0 }?.products.first)
+                })
         }
+        takeEffect()
         return LegacyRequest { call.cancel() }
     }
 
@@ -52,6 +54,7 @@ extension LegacyStore {
         // StoreKit 2 sells its own products: one that it has not been asked for is asked for first.
         let isKnown = backend != nil || core.knows(product.productIdentifier)
         _ = core.purchase(request, isKnown: isKnown, style: purchase.style) { response in purchase.end(response, product) }
+        takeEffect()
     }
 
     /// The payment; `nil` when there can be none, which the completion is told.

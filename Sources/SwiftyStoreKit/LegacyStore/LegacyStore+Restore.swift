@@ -26,5 +26,6 @@ extension LegacyStore {
             case .failure(let error): end([], error)
             }
         }
+        takeEffect()
     }
 }

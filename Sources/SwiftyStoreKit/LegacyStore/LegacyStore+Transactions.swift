@@ -4,6 +4,14 @@ import StoreKit
 extension LegacyStore {
     /// See ``SwiftyStoreKit/completeTransactions(atomically:completion:)``.
     package func completeTransactions(atomically: Bool = true, completion: @escaping ([Purchase]) -> Void) {
+        guard handlers.withLock({ $0.takeFirst(\.completesTransactions) }) else {
+            return log(
+                .warning,
+                """
+                completeTransactions keeps the closure of its first call, and ignores this one. Call it once, at launch. Several parts of \
+                an app can each iterate over the transactions of the store underneath.
+                """)
+        }
         let callback = MainCallback(completion)
         let hasObjects = backend != nil
         _ = core.onBatch { [weak core, weak backend] records in
@@ -22,6 +30,14 @@ extension LegacyStore {
 
     /// See ``SwiftyStoreKit/onEntitlementRevocation(completion:)``.
     package func onEntitlementRevocation(completion: @escaping ([String]) -> Void) {
+        guard handlers.withLock({ $0.takeFirst(\.observesRevocations) }) else {
+            return log(
+                .warning,
+                """
+                onEntitlementRevocation keeps the closure of its first call, and ignores this one. Several parts of an app can each \
+                iterate over the revocations of the store underneath.
+                """)
+        }
         let callback = MainCallback(completion)
         _ = core.onRevocation { revocation in callback.send { revocation.productIDs.sorted() } }
     }
@@ -31,13 +47,15 @@ extension LegacyStore {
         switch transaction {
         case let object as SKPaymentTransaction:
             guard !(object is DepartedTransaction), let token = backend?.token(for: object) else {
-                return core.log(.debug, "A transaction that is to be finished is not in the queue any more.")
+                return log(.debug, "A transaction that is to be finished is not in the queue any more.")
             }
             core.finish(token, logged("Finishing a transaction"))
+            takeEffect()
         case let value as ValueTransaction:
             if let token = value.token { core.finish(token, logged("Finishing a transaction")) }
+            takeEffect()
         default:
-            core.log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
+            log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
         }
     }
 }

@@ -3,8 +3,8 @@ import Foundation
 
 /// The old API's functions over one store, without the deprecations: what ``SwiftyStoreKit`` does for the whole process.
 ///
-/// Each function enqueues its call before it returns, so that calls take effect in the order in which they are made. Completions are
-/// called on the main queue.
+/// Calls take effect in the order in which they are made: on the main thread before they return, elsewhere when the main thread has its
+/// turn. Completions are called on the main queue.
 package final class LegacyStore: Sendable {
     package let store: PurchaseStore
     /// Keeps the objects that the store's values stand for; `nil` over another engine than StoreKit 1.
@@ -12,35 +12,48 @@ package final class LegacyStore: Sendable {
     /// Asks for products and the receipt; `nil` where StoreKit 1 has no part.
     let requests: LegacyRequests?
     let handlers = Locked(LegacyHandlers())
+    /// The order of requests for products.
+    let productCalls: CallOrder
+
+    /// Where misuse of the block API is logged besides the store's own log.
+    private let ownLog: (@Sendable (StoreLogEvent) -> Void)?
+
+    private init(
+        store: PurchaseStore, backend: StoreKit1Backend?, requests: LegacyRequests?, log: (@Sendable (StoreLogEvent) -> Void)? = nil
+    ) {
+        self.store = store
+        self.backend = backend
+        self.requests = requests
+        productCalls = CallOrder(clock: store.core.clock)
+        ownLog = log
+    }
 
     /// - Parameters:
     ///   - store: the store underneath.
     ///   - backend: what it is over, if that is StoreKit's payment queue. Without that every purchase ends with an error.
-    package init(store: PurchaseStore, backend: StoreKit1Backend?) {
-        self.store = store
-        self.backend = backend
-        requests = backend.map { LegacyRequests(store: store, backend: $0) }
+    package convenience init(store: PurchaseStore, backend: StoreKit1Backend?) {
+        self.init(store: store, backend: backend, requests: backend.map { LegacyRequests(store: store, backend: $0) })
     }
 
     /// - Parameters:
     ///   - store: a store over another engine than StoreKit 1.
     ///   - backend: where products are asked for, and the receipt, and nothing else.
-    package init(store: PurchaseStore, requestsFrom backend: StoreKit1Backend) {
-        self.store = store
-        self.backend = nil
-        requests = LegacyRequests(beside: store, over: backend)
+    package convenience init(store: PurchaseStore, requestsFrom backend: StoreKit1Backend) {
+        self.init(store: store, backend: nil, requests: LegacyRequests(beside: store, over: backend))
     }
 
-    /// The old API over the process's store: a new one over an engine, or the one that there is.
-    /// - Parameter engine: what was asked for; `nil` takes what is there, else StoreKit 1.
-    convenience init(joining engine: StoreEngine?) {
-        let isThere = ProcessStore.shared.backend != nil
-        let configuration = StoreConfiguration(engine: engine ?? (isThere ? .automatic : .storeKit1))
-        let store = PurchaseStore(configuration: configuration.workingOnMainThread())
-        if let backend = ProcessStore.shared.backend as? StoreKit1Backend {
-            self.init(store: store, backend: backend)
+    /// The old API over the process's store.
+    /// - Parameter engine: The engine that the app has named.
+    convenience init(engine: StoreEngine) {
+        let joins = ProcessStore.shared.engine != nil
+        let configuration = StoreConfiguration(engine: engine, log: Self.standardLog)
+        let store = PurchaseStore(configuration: configuration)
+        // A store that was made before logs where it was told to, which may be nowhere.
+        let log = joins ? Self.standardLog : nil
+        if let backend = store.core.backend as? StoreKit1Backend {
+            self.init(store: store, backend: backend, requests: LegacyRequests(store: store, backend: backend), log: log)
         } else {
-            self.init(store: store, requestsFrom: StoreKit1Backend())
+            self.init(store: store, backend: nil, requests: LegacyRequests(beside: store, over: StoreKit1Backend()), log: log)
         }
     }
 
@@ -50,6 +63,21 @@ package final class LegacyStore: Sendable {
     }
 
     var core: StoreCore { store.core }
+    var engine: StoreEngine { backend == nil ? .storeKit2 : .storeKit1 }
+
+    /// Logs misuse of the block API, and what comes of calls that report to nobody.
+    func log(_ level: StoreLogEvent.Level, _ message: String) {
+        core.log(level, message)
+        ownLog?(StoreLogEvent(level, message))
+    }
+
+    /// Warnings on standard error, where Xcode's console shows them.
+    private static let standardLog = StoreLogSink.lines(from: .warning)
+
+    /// Has a call that was made on the main thread reach StoreKit before the call returns.
+    func takeEffect() {
+        if MainThread.isCurrent { core.takeInputsNow() }
+    }
 
     package var canMakePayments: Bool { store.canMakePayments }
 

@@ -44,7 +44,8 @@ struct ReportedTransaction: Sendable {
 
     private var original: (any PaymentTransaction)? {
         if let object { return object.original }
-        guard value.original != nil else { return nil }
+        // As over StoreKit 1, where a renewal has none.
+        guard value.original != nil, value.state == .restored else { return nil }
         return hasObjects
             ? DepartedTransaction(value, isOriginal: true) as any PaymentTransaction : ValueTransaction(value, isOriginal: true)
     }

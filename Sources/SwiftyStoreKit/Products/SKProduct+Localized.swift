@@ -20,9 +20,8 @@ extension SKProductDiscount {
 
 extension NSDecimalNumber {
     fileprivate func legacyPrice(in locale: Locale) -> String? {
-        let formatter = NumberFormatter()
-        formatter.locale = locale
-        formatter.numberStyle = .currency
-        return formatter.string(from: self)
+        let currency = NumberFormatter()
+        (currency.numberStyle, currency.locale) = (.currency, locale)
+        return currency.string(from: self)
     }
 }

@@ -19,6 +19,8 @@ public class AppleReceiptValidator: ReceiptValidator {
 
     /// Which server is asked first. Never changed by a receipt.
     public var service: VerifyReceiptURLType
+    /// Notes an answer that has come.
+    private let note: @Sendable (ReceiptInfo) -> Void
     private let makeService: @Sendable (_ startsInSandbox: Bool) -> AppleServerReceiptVerifier
 
     /// Creates a validator.
@@ -27,7 +29,9 @@ public class AppleReceiptValidator: ReceiptValidator {
     ///   - service: which server is asked first.
     ///   - sharedSecret: the app's or the account's secret, needed for auto-renewable subscriptions.
     public convenience init(service: VerifyReceiptURLType = .production, sharedSecret: String? = nil) {
-        self.init(service: service, sharedSecret: sharedSecret, endpoints: .apple)
+        self.init(
+            service: service, sharedSecret: sharedSecret, endpoints: .apple, transport: URLSessionReceiptTransport(timeout: 60),
+            clock: SystemRetryClock(), tellsTime: true)
     }
 
     /// Creates a validator that asks elsewhere: a server of one's own that answers like Apple's, or a test's.
@@ -47,9 +51,10 @@ public class AppleReceiptValidator: ReceiptValidator {
 
     package init(
         service: VerifyReceiptURLType = .production, sharedSecret: String? = nil, endpoints: VerifyReceiptEndpoints,
-        transport: any ReceiptTransport, clock: any RetryClock
+        transport: any ReceiptTransport, clock: any RetryClock, fresh: FreshAnswers = .shared, tellsTime: Bool = false
     ) {
         self.service = service
+        note = { fresh.note($0, tellsTime: tellsTime) }
         makeService = { startsInSandbox in
             AppleServerReceiptVerifier(
                 bundleID: .any, sharedSecret: sharedSecret, startsInSandbox: startsInSandbox, maximumResponseSize: 128 << 20,
@@ -75,7 +80,7 @@ public class AppleReceiptValidator: ReceiptValidator {
         of receiptData: Data, finish: @escaping @Sendable (sending VerifyReceiptResult) -> Void
     ) -> Task<Void, Never> {
         let service = makeService(service == .sandbox)
-        return Task {
+        return Task { [note] in
             var body: Data?
             var failure: VerifyReceiptError?
             do throws(VerifyReceiptError) {
@@ -84,7 +89,7 @@ public class AppleReceiptValidator: ReceiptValidator {
                 failure = error
             }
             let result = VerifyReceiptResult(body: body, error: failure)
-            if case .success(let receipt) = result { FreshAnswers.shared.note(receipt) }
+            if case .success(let receipt) = result { note(receipt) }
             finish(result)
         }
     }

@@ -1,9 +1,10 @@
+import AsyncStoreKit
 package import Foundation
 
-/// Apple's answers of the last minutes, which know the time better than the device does.
+/// The validated answers of the last minutes and the time that Apple has told, which know the time better than the device does.
 ///
 /// An answer is known again by the receipt in it, which is kept alive here. How long ago it came is measured by a clock that nobody can set.
-// @unchecked because: `answers` is only touched while `lock` is held, and receipts are compared by identity only.
+// @unchecked because: `answers` and `time` are only touched while `lock` is held, and receipts are compared by identity only.
 package final class FreshAnswers: @unchecked Sendable {
     package static let shared = FreshAnswers()
 
@@ -24,39 +25,43 @@ package final class FreshAnswers: @unchecked Sendable {
     private let now: @Sendable () -> Date
     private let lock = NSLock()
     private var answers: [Answer] = []
+    /// The time that Apple told last, with the seconds since the device was started.
+    private var time: (told: Date, uptime: TimeInterval)?
 
     package init(
-        uptime: @escaping @Sendable () -> TimeInterval = { FreshAnswers.monotonicTime }, now: @escaping @Sendable () -> Date = { Date() }
+        uptime: @escaping @Sendable () -> TimeInterval = { SystemStoreClock.monotonicTime },
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.uptime = uptime
         self.now = now
     }
 
-    private static var monotonicTime: TimeInterval {
-        var time = timespec()
-        // On Apple's platforms this clock goes on while the device sleeps.
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return TimeInterval(time.tv_sec) + TimeInterval(time.tv_nsec) / 1e9
-    }
-
-    /// An answer of Apple's has come.
-    package func note(_ info: ReceiptInfo) {
+    /// Notes an answer that a validator has given.
+    /// - Parameter tellsTime: Whether Apple itself has just made the answer, so that its date is the present for as long as the process
+    ///   runs. An app's own server may have kept an older answer.
+    package func note(_ info: ReceiptInfo, tellsTime: Bool = false) {
         guard let receipt = info["receipt"] else { return }
         let answer = Answer(receipt: receipt, arrival: uptime())
-        lock.withLock { answers = Array(([answer] + answers.filter { $0.receipt !== receipt }).prefix(4)) }
+        let told = tellsTime ? Self.requestDate(of: info) : nil
+        lock.withLock {
+            answers = Array(([answer] + answers.filter { $0.receipt !== receipt }).prefix(4))
+            if let told { time = (told, answer.arrival) }
+        }
     }
 
     /// The moment by which a receipt is to be judged for somebody who asks about a date.
     ///
-    /// Another date than the present is what it is. The present is Apple's, if the receipt is an answer that has just come, or if the
-    /// device's clock shows a time more than a day before the receipt was asked for; else the device's.
+    /// Another date than the present is what it is. The present is the answer's own date, if the receipt is an answer that has just come.
+    /// If Apple has told the time in this process, the present is Apple's. Otherwise it is the device's, unless the device's clock shows a
+    /// time more than a day before the receipt was asked for.
     package func date(toJudge info: ReceiptInfo, for date: Date) -> Date {
         guard abs(date.timeIntervalSince(now())) < Self.present, let request = Self.requestDate(of: info) else { return date }
         if let age = age(of: info), age < Self.lifetime { return request.addingTimeInterval(age) }
+        if let time = lock.withLock({ time }) { return time.told.addingTimeInterval(max(0, uptime() - time.uptime)) }
         return request.timeIntervalSince(date) > Self.tolerance ? request : date
     }
 
-    /// How long ago an answer came, in seconds; `nil` when it did not come from Apple to this process, or long ago.
+    /// How long ago an answer came, in seconds; `nil` when it did not come to this process, or long ago.
     private func age(of info: ReceiptInfo) -> TimeInterval? {
         guard let receipt = info["receipt"] else { return nil }
         let now = uptime()

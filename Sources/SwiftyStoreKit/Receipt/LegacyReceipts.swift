@@ -93,7 +93,10 @@ struct ReceiptValidation: @unchecked Sendable {
             // A task that can be cancelled together with the request.
             request.run(apple.validation(of: receiptData) { request.finish($0) })
         } else {
-            validator.validate(receiptData: receiptData) { request.finish($0) }
+            validator.validate(receiptData: receiptData) { result in
+                if case .success(let info) = result { FreshAnswers.shared.note(info) }
+                request.finish(result)
+            }
         }
     }
 }

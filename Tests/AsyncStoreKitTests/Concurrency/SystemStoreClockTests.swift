@@ -1,3 +1,4 @@
+import AsyncStoreKitTesting
 import Foundation
 import Support
 import TestHarness
@@ -100,5 +101,39 @@ import Testing
             }
         }
         expectEqual(naps.elements, [60])
+    }
+
+    /// The naps of a sleep that counts only the time in which the app runs. Each takes so much longer than planned, as long as there are any.
+    private func naps(_ seconds: TimeInterval, suspensions: [TimeInterval] = []) async throws -> [TimeInterval] {
+        let device = Locked((uptime: 0.0, naps: [TimeInterval](), suspensions: suspensions))
+        try await SystemStoreClock.sleep(whileRunningFor: seconds, uptime: { device.withLock { $0.uptime } }) { nap in
+            device.withLock { device in
+                device.uptime += nap + (device.suspensions.isEmpty ? 0 : device.suspensions.removeFirst())
+                device.naps.append(nap)
+            }
+        }
+        return device.withLock { $0.naps }
+    }
+
+    @Test func `a time-out counts only the time in which the app runs`() async throws {
+        expectEqual(try await naps(12), [5, 5, 2])
+        expectEqual(try await naps(12, suspensions: [33]), [5, 5, 2])
+        expectEqual(try await naps(0.5), [0.5])
+        expectEqual(try await naps(0), [0])
+        expectEqual(try await naps(-.nan), [0])
+    }
+
+    @Test func `a time-out that would end during a suspension waits for what has arrived`() async throws {
+        expectEqual(try await naps(12, suspensions: [0, 0, 33]), [5, 5, 2, 5])
+        expectEqual(try await naps(0.5, suspensions: [33, 33]), [0.5, 0.5, 0.5])
+        expectEqual(try await naps(5, suspensions: [0.9]), [5], "a busy device is no suspension")
+    }
+
+    @Test func `a clock of an app's own counts all time unless it says otherwise`() async throws {
+        let clock = SimulatedClock()
+        let ended = Task { try await clock.sleep(whileRunningFor: 30) }
+        try await clock.sleepers(1, of: 30)
+        clock.advance(by: 30)
+        try await ended.value
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.bounded) struct DeliveryDecisionTests {
     @Test func `retrying without a number leaves the pause to the store`() {
         let decision: DeliveryDecision = .retryLater
-        guard case .retryLater(let seconds) = decision else {
+        guard case .retryLater(let seconds, nil) = decision else {
             Issue.record("It is \(decision).")
             return
         }

@@ -30,6 +30,8 @@ struct EntitlementCase {
     /// What earlier reads listed.
     private var listings: [[SimulatedSignedTransaction]] = []
     private var reported: Set<String> = []
+    /// The original transactions that this launch has seen.
+    private var shown: Set<String> = []
     private var cache = EntitlementHistory()
     /// The products that were active at the last step, and whether a complete and true read said so.
     private var known: Set<String> = []
@@ -120,6 +122,7 @@ struct EntitlementCase {
         launch = appStore.launch()
         run = EntitlementRun(EntitlementStateMachine(hasCache: true))
         (known, listings) = ([], [])
+        shown = Set(cache.transactions.map(\.value.originalTransactionID))
         start()
     }
 
@@ -140,6 +143,7 @@ struct EntitlementCase {
         guard wakes || !news.isEmpty else { return }
         guard engine == .storeKit2, !news.isEmpty, random.chance(60) else { return perform { $0.changed(at: $1) } }
         let statements = news.map(Self.statement)
+        shown.formUnion(statements.map(\.value.originalTransactionID))
         perform { $0.receive(statements, isPaidHere: false, at: $1) }
     }
 
@@ -188,6 +192,7 @@ struct EntitlementCase {
             guard let file = launch.receipt, let receipt = try? Receipt(pkcs7: file) else {
                 return .failure(StoreError(.receiptUnavailable, ""))
             }
+            shown.formUnion(receipt.transactions.map(\.originalTransactionID))
             return .success(EntitlementHistory(receipt))
         }
         var history = SignedPurchaseHistory()
@@ -201,6 +206,7 @@ struct EntitlementCase {
         history.latest = missing.sorted().compactMap { launch.latestTransaction(of: $0) }.map(Self.statement)
         if fault == .failing { history.failure = StoreError(.unknown, "") }
         if fault == .statusesFail { history.failure = StoreError(.unknown, "") } else { addStatuses(groups, all, &history) }
+        shown.formUnion((history.transactions + history.subscriptions).map(\.value.originalTransactionID))
         return .success(EntitlementHistory(history))
     }
 
@@ -276,12 +282,20 @@ struct EntitlementCase {
         if isHarmless, isConfirmed || isNew, offset <= 0 {
             var lost = known.intersection(truth).subtracting(active)
             // One of several purchases of a product was taken back, and the device doesn't show the others.
-            lost = lost.filter { ![.revoked, .upgraded].contains(run.entitlements[$0]?.state) }
+            lost = lost.filter { ![.revoked, .upgraded].contains(run.entitlements[$0]?.state) && isShown($0) }
             if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewableSubscription } }
             if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
             known = active
         } else {
             known = []
+        }
+    }
+
+    /// Whether the device has shown a purchase of a product that the customer may use.
+    private func isShown(_ productID: String) -> Bool {
+        launch.transactions(.all).map(\.record).contains { record in
+            record.productID == productID && record.revocationDate == nil && !record.isUpgraded
+                && record.originalTransactionID.map(shown.contains) ?? false
         }
     }
 

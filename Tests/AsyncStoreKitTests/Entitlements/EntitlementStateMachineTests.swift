@@ -320,6 +320,20 @@ import Testing
         }
     }
 
+    @Test func `a status that says a past transaction was revoked doesn't end a later subscription`() {
+        var machine = EntitlementRun()
+        var read = SignedPurchaseHistory(subscriptions: [row("basic", id: "1", ends: 100, signed: 10, revoked: true)])
+        read.statuses = [
+            SubscriptionStatusReport(
+                groupID: "club", state: .revoked, productID: "basic", transactionID: "1", originalTransactionID: "basic")
+        ]
+        machine.take(EntitlementHistory(read), begun: at(20), at: at(20))
+        expectEqual(machine.entitlements["basic"]?.state, .revoked)
+        machine.take(reports: [row("basic", id: "2", bought: 30, ends: 130, signed: 30)], at: at(30))
+        expectEqual(machine.entitlements["basic"]?.state, .active)
+        expectEqual(machine.entitlements["basic"]?.transactionID, "2")
+    }
+
     @Test func `an empty list contradicts nothing that has ended`() {
         var machine = machine(history(row("basic", ends: 100), row("premium", id: "p", ends: 50)))
         machine.take(

@@ -186,11 +186,19 @@ private struct PaymentModel: ExploredModel {
             machine.markSubmission(of: submission.payment.id, .entry(lastSerial))
             payments.append(Payment(call: call, product: submission.payment.request.productID))
         }
+        for id in machine.takeCallsBehindSilence(now: now) {
+            guard let call = Self.ids.firstIndex(of: id) else { throw BrokenPromise(message: "nobody's call was given up") }
+            try promise(calls[call].phase == .waiting && isHeldBack(call), "a call was given up that may go on")
+            calls[call].phase = .ended
+        }
         try checkLine()
     }
 
     private func isHeldBack(_ waiting: Int) -> Bool {
-        calls(.submitted).contains { calls[$0].product == calls[waiting].product && now.timeIntervalSince(calls[$0].lastHeard) < 300 }
+        calls(.submitted).contains { call in
+            let isInQueue = machine.submitted.contains { $0.id == Self.ids[call] && $0.bound != nil }
+            return calls[call].product == calls[waiting].product && (isInQueue || now.timeIntervalSince(calls[call].lastHeard) < 300)
+        }
     }
 
     private func checkLine() throws(BrokenPromise) {
@@ -202,8 +210,7 @@ private struct PaymentModel: ExploredModel {
             return try promise(inLine.isEmpty || machine.nextTurn(now: now) != nil, "nothing will give the slot to those who wait")
         }
         // A reserved place holds nobody back.
-        let mayGoOn = inLine.contains { calls[$0].phase == .waiting && !isHeldBack($0) }
-        try promise(!mayGoOn, "a call waits although it may go on")
+        try promise(calls(.waiting).isEmpty, "a call waits behind silence")
     }
 
     mutating func conclude() throws(BrokenPromise) {

@@ -40,10 +40,30 @@ import Testing
         var machine = waiting("coins")
         expectEqual(machine.startNext(now: .seconds(30)), nil)
         #expect(machine.silent.isEmpty, "nothing has gone on without it")
-        expectEqual(machine.nextTurn(now: .seconds(30)), .seconds(300))
+        expectEqual(machine.nextTurn(now: .seconds(30)), nil)
         expectEqual(machine.startNext(now: .seconds(299.9)), nil)
         expectEqual(machine.startNext(now: .seconds(300)), second)
         expectEqual(machine.silent.map(\.productID), ["coins"])
+    }
+
+    @Test func `a call for the same product is not submitted while the queue has the silent payment`() {
+        var machine = waiting("coins")
+        expectEqual(machine.news(.entry(11, .purchasing), now: .seconds(1)), .progress)
+        expectEqual(machine.startNext(now: .seconds(100_000)), nil)
+        expectEqual(machine.remove(.entry(11)), .lost(first, .init(productID: "coins")))
+        expectEqual(machine.startNext(now: .seconds(100_000)), second)
+    }
+
+    @Test func `the calls behind a silent payment for their product are taken out, in their order, and no others`() {
+        var machine = waiting("coins", "coins")
+        expectEqual(machine.startNext(now: .seconds(29)), nil)
+        expectEqual(machine.takeCallsBehindSilence(now: .seconds(29)), [])
+        expectEqual(machine.startNext(now: .seconds(30)), nil)
+        let pro = CallID()
+        machine.enqueue(pro, .plain("pro"))
+        expectEqual(machine.takeCallsBehindSilence(now: .seconds(30)), [second, third])
+        expectEqual(machine.startNext(now: .seconds(30)), pro)
+        expectEqual(machine.waitingCount, 0)
     }
 
     @Test func `a call for another product goes before one for the same that came first`() {
@@ -67,7 +87,6 @@ import Testing
         var machine = waiting("coins", "gems")
         expectEqual(machine.startNext(now: .seconds(200)), third)
         expectEqual(machine.startNext(now: .seconds(230)), nil, "its own product is still held back")
-        expectEqual(machine.nextTurn(now: .seconds(230)), .seconds(300))
         expectEqual(machine.startNext(now: .seconds(300)), second, "although gems are held back until 500")
     }
 

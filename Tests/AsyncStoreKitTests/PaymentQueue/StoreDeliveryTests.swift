@@ -90,6 +90,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Your account is being checked.", nil]) func `the reason of a delayed delivery is underneath what a call throws`(
+        reason: String?
+    ) throws {
+        var store = paying(.plain, installed: true)
+        let delivery = try #require(store.report(.entry(11, .purchased)).deliveries.first)
+        store.deliveryEnded(delivery.job.id, .retryLater(after: 5, reason: reason))
+        let error = try #require(store.perform().failure(of: call))
+        expectEqual(error.code, .deliveryPending)
+        expectEqual((error.underlying as? StoreError)?.message, reason)
+    }
+
     @Test func `what is to be tried again is, as a further attempt, and who waits is told once`() throws {
         for isCalled in [true, false] {
             var store = isCalled ? paying(.plain, installed: true) : StoreStateMachine()

@@ -47,37 +47,44 @@ import Testing
         expectEqual(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
     }
 
-    @Test func `a call for the same product goes on after ten times the patience`() {
+    @Test func `a call for the same product times out with the patience, and the silent payment keeps its attribution`() {
         var store = silent()
         expectEqual(store.buy(second, "coins").seconds(of: .paymentPatience), 30)
-        let actions = store.fire(.paymentPatience, at: .seconds(30))
+        let actions = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
         #expect(actions.submitted.isEmpty)
-        #expect(actions.logged.isEmpty)
-        expectEqual(actions.seconds(of: .paymentPatience), 270)
-        expectEqual(store.fire(.paymentPatience, at: .seconds(300)).submitted, ["coins"])
+        expectEqual(actions.failure(of: second)?.code, .timedOut)
+        expectEqual(actions.seconds(of: .paymentPatience), nil)
+        store.now = .seconds(40)
+        expectEqual(store.buy(third, "coins").failure(of: third)?.code, .timedOut, "what is known is said at once")
+        expectEqual(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
+        expectEqual(store.buy(CallID(), "coins").submitted, ["coins"])
     }
 
-    @Test func `a turn that has come for nobody is not waited for again`() {
+    @Test func `a product can be bought again after ten times the patience if the queue never had its silent payment`() {
+        var store = silent()
+        store.now = .seconds(299)
+        expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
+        store.now = .seconds(300)
+        expectEqual(store.buy(third, "coins").submitted, ["coins"])
+    }
+
+    @Test func `a product can't be bought again while the queue has its silent payment`() {
+        var store = silent()
+        _ = store.report(.entry(11, .purchasing, of: "coins"))
+        store.now = .seconds(100_000)
+        expectEqual(store.buy(second, "coins").failure(of: second)?.code, .timedOut)
+        store.remove([.entry(11)])
+        _ = store.perform()
+        expectEqual(store.buy(third, "coins").submitted, ["coins"])
+    }
+
+    @Test func `a silent payment for another product holds back nobody's call for long`() {
         var store = silent()
         _ = store.buy(second, "gems")
         expectEqual(store.fire(.paymentPatience, at: .seconds(30)).submitted, ["gems"])
-        _ = store.buy(third, "gems")
-        expectEqual(store.fire(.paymentPatience, at: .seconds(60)).seconds(of: .paymentPatience), 240, "coins could be bought again")
-        expectEqual(store.fire(.paymentPatience, at: .seconds(300)).seconds(of: .paymentPatience), 30)
-        expectEqual(store.fire(.paymentPatience, at: .seconds(330)).submitted, ["gems"])
-    }
-
-    @Test func `a call that may go on sooner does not wait for the turn of one that has to wait longer`() {
-        var store = silent()
-        _ = store.buy(second, "coins")
-        _ = store.fire(.paymentPatience, at: .seconds(30))
-        store.now = .seconds(40)
-        let actions = store.buy(third, "gems")
-        expectEqual(actions.submitted, ["gems"])
-        expectEqual(actions.seconds(of: .paymentPatience), 30, "though a timer runs already, for the 260 seconds that coins have to wait")
         store.now = .seconds(41)
-        expectEqual(store.buy(CallID(), "pro").seconds(of: .paymentPatience), nil)
-        expectEqual(store.fire(.paymentPatience, at: .seconds(70)).submitted, ["pro"])
+        expectEqual(store.buy(third, "coins").seconds(of: .paymentPatience), 19)
+        expectEqual(store.fire(.paymentPatience, at: .seconds(60)).failure(of: third)?.code, .timedOut)
     }
 
     @Test func `calls that wait for the same turn start one timer`() {

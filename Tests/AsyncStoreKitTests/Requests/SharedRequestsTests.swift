@@ -15,8 +15,10 @@ import Testing
     private let gate = Gate()
 
     /// Requests that are answered with each key's length when the gate is open; they do not stop for being cancelled.
-    private func requests(failing error: StoreError? = nil) -> SharedRequests<String, Int> {
-        SharedRequests(of: "words", timeout: 30, clock: clock, keepsAnswers: true) { [asked, cancelled, gate] keys throws(StoreError) in
+    private func requests(failing error: StoreError? = nil, sharing: TimeInterval = .infinity) -> SharedRequests<String, Int> {
+        SharedRequests(
+            of: "words", timeout: 30, clock: clock, keepsAnswers: true, sharing: sharing
+        ) { [asked, cancelled, gate] keys throws(StoreError) in
             asked.record(keys)
             await gate.pass()
             cancelled.record(Task.isCancelled)
@@ -48,6 +50,24 @@ import Testing
         expectEqual(requests.known("ccc"), 3)
         expectEqual(try await requests.values(for: ["a", "bb", "ccc"]), ["a": 1, "bb": 2, "ccc": 3])
         expectEqual(asked.elements.count, 2)
+    }
+
+    @Test func `a call that overlaps a silent request has a request of its own, with a time-out of its own`() async throws {
+        let requests = requests(sharing: 2)
+        let silent = call(requests, ["a"])
+        _ = try await asked.first(1)
+        clock.advance(by: 1)
+        let sharing = call(requests, ["a", "bb"])
+        expectEqual(try await asked.first(2), [["a"], ["bb"]])
+        clock.advance(by: 24)
+        let late = call(requests, ["a"])
+        expectEqual(try await asked.first(3).last, ["a"])
+        try await clock.sleepers(3)
+        clock.advance(by: 5)
+        expectEqual(await code(of: silent), .timedOut)
+        expectEqual(await code(of: sharing), .timedOut)
+        gate.open()
+        expectEqual(await late.value, .success(["a": 1]))
     }
 
     @Test func `cancelling one call answers it at once, and leaves the request to the other`() async throws {

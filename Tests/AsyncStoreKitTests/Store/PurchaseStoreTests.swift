@@ -102,11 +102,11 @@ import Testing
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
         world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
-        let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
-        try await world.clock.sleepers(1, of: 45)
+        let waiting = Task { try await store.purchase(product, options: .init(timeout: 20)) }
+        try await world.clock.sleepers(1, of: 20)
         let next = Task { try await store.purchase(product, options: .init(quantity: 2)) }
         try await world.untilWaiting(store)
-        world.clock.advance(by: 45)
+        world.clock.advance(by: 20)
         try await world.expectError(.timedOut) { _ = try await waiting.value }
         expectEqual(try world.success(try await next.value).quantity, 2)
         #expect(updates.waiting.isEmpty)

@@ -3,6 +3,7 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 import Support
+import SwiftyStoreKit
 import TestHarness
 import Testing
 
@@ -212,5 +213,57 @@ import Testing
         }
         _ = PurchaseStore(sharing: sharing)
         expectEqual(made.elements, [.storeKit2])
+    }
+
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2], StoreEngine.allCases)
+    func `the engine that the block API names is the engine of every store, whichever is made first`(
+        named: StoreEngine, asked: StoreEngine
+    ) {
+        let made = Recorder<StoreEngine>()
+        let log = Recorder<StoreLogEvent>()
+        let launch = appStore.launch()
+        let sharing = SharedStoreCore(engineOfBlockAPI: { named }) { engine in
+            made.record(engine)
+            return SimulatedBackend(launch: launch)
+        }
+        let configuration = StoreConfiguration(engine: asked, log: { log.record($0) })
+        let stores = (0..<2).map { _ in PurchaseStore(sharing: sharing, configuration: configuration) }
+        expectEqual(made.elements, [named])
+        expectEqual(sharing.engine, named)
+        #expect(stores[0].core === stores[1].core)
+        // The first store is told, the second one too, and so is the log of the core that it joins.
+        expectEqual(log.elements.count, asked == .automatic || asked == named ? 0 : 3)
+        #expect(log.elements.allSatisfy { $0.level == .warning && $0.message.contains("SwiftyStoreKit.engine") })
+    }
+
+    @Test func `this process links the block API, and AsyncStoreKit finds it`() {
+        #expect(ProcessStore.blockAPI == SwiftyStoreKit.self)
+    }
+
+    @Test func `a PurchaseStore that is made first leaves the block API on StoreKit 1, and a later engine changes nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let store = PurchaseStore()
+            #expect(SwiftyStoreKit.engine == .storeKit1 && store.core.backend is StoreKit1Backend)
+            SwiftyStoreKit.engine = .storeKit2
+            #expect(SwiftyStoreKit.engine == .storeKit1)
+            #expect(SwiftyStoreKit.store.core === store.core)
+        }
+    }
+
+    @Test func `the block API that is used first keeps StoreKit 1 when a PurchaseStore asks for StoreKit 2`() async {
+        await #expect(processExitsWith: .success) {
+            let blockAPI = SwiftyStoreKit.store
+            let store = PurchaseStore(configuration: StoreConfiguration(engine: .storeKit2))
+            #expect(SwiftyStoreKit.engine == .storeKit1 && store.core === blockAPI.core)
+        }
+    }
+
+    @Test func `StoreKit 2 that the block API names at launch is the engine of both`() async {
+        await #expect(processExitsWith: .success) {
+            SwiftyStoreKit.engine = .storeKit2
+            let store = PurchaseStore()
+            #expect(SwiftyStoreKit.engine == .storeKit2 && store.core.backend is StoreKit2Backend)
+            #expect(store.core === SwiftyStoreKit.store.core)
+        }
     }
 }

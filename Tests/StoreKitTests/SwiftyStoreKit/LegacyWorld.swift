@@ -49,11 +49,11 @@ struct LegacyWorld: Sendable {
     private let engine: Engine
 
     init(
-        _ engine: Engine = LegacyWorld.engine, pacing: SimulatedAppStore.Pacing = .automatic,
-        thread: SimulatorBehavior.DeliveryThread = .background
+        _ engine: Engine = LegacyWorld.engine, catalog: SimulatedCatalog = BehaviorWorld.catalog,
+        pacing: SimulatedAppStore.Pacing = .automatic, thread: SimulatorBehavior.DeliveryThread = .background
     ) {
         self.engine = engine
-        appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: pacing)
+        appStore = SimulatedAppStore(catalog: catalog, pacing: pacing)
         appStore.behavior.signsReceipts = false
         appStore.behavior.deliveryThread = thread
         // A listing that lags behind what was bought a moment ago is for entitlements to bear with.
@@ -64,7 +64,10 @@ struct LegacyWorld: Sendable {
     var paymentPatience: TimeInterval { engine == .storeKit2 ? 300 : 30 }
 
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
-        let launch = appStore.launch()
+        self.launch(appStore.launch(), configuration)
+    }
+
+    func launch(_ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil) -> LegacyStore {
         let configuration = configuration ?? StoreConfiguration(clock: clock)
         let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
         switch engine {

@@ -72,6 +72,39 @@ import Testing
         #expect(!isPurchased(info, answers))
     }
 
+    @Test func `Apple's answer tells the time for as long as the process runs, for stored answers too`() {
+        let (answers, stored) = (device.answers(), answer(askedOn: 10))
+        device.day.value = 400
+        #expect(!isPurchased(stored, answers), "nothing tells that the clock is ahead")
+        answers.note(answer(askedOn: 12), tellsTime: true)
+        device.uptime.value += 86_400
+        #expect(isPurchased(stored, answers))
+        device.uptime.value += 18 * 86_400
+        #expect(!isPurchased(stored, answers), "day 31 by Apple's time")
+    }
+
+    @Test func `an answer of an app's own server doesn't tell the time of others`() {
+        let (answers, stored) = (device.answers(), answer(askedOn: 10))
+        device.day.value = 31
+        answers.note(answer(askedOn: 12))
+        #expect(!isPurchased(stored, answers))
+    }
+
+    @Test func `a clock that is ahead locks nobody out of an answer that the app's own validator gives`() async throws {
+        let info = answer(askedOn: 10)
+        let validator = ClosureValidator { _, completion in completion(.success(receipt: info)) }
+        let answers = Answers<Bool>()
+        let receipts = LegacyReceipts(store: PurchaseStore(over: ReceiptBackend(receipt: Data([1]))))
+        _ = receipts.verifyReceipt(using: validator, forceRefresh: false) { result in
+            guard case .success(let receipt) = result else { return answers.completion()(false) }
+            // By the clock of this machine the period ended long ago.
+            let status = ReceiptQuestions.verifySubscriptions(
+                ofType: .autoRenewable, productIds: ["weekly"], inReceipt: receipt, validUntil: Date())
+            if case .purchased = status { answers.completion()(true) } else { answers.completion()(false) }
+        }
+        expectEqual(try await answers.next(), true)
+    }
+
     @Test func `a clock that was set back revives nothing, whatever the answer's age`() {
         let (answers, info) = (device.answers(), answer(askedOn: 35))
         device.day.value = 20

@@ -17,7 +17,7 @@ extension StoreError {
     /// StoreKit's own text may name the customer's account. It's for the customer, and isn't part of the message.
     package init(_ failure: StoreKit2Failure, during what: String, underlying error: (any Error)?) {
         switch failure {
-        case .purchase(let code): self.init(code, "\(what): \(code)", underlying: error)
+        case .purchase(let code): self.init(code, "\(what): \(code.refusal)", underlying: error)
         case .userCancelled: self.init(.userCancelled, "\(what): the customer cancelled.", underlying: error)
         case .network(let cause): self.init(storeKitError: cause, during: what)
         case .system(let cause):
@@ -51,6 +51,23 @@ extension StoreError {
     package static func unverifiedAppTransaction(_ reason: String, underlying error: (any Error)? = nil) -> StoreError {
         StoreError(
             .unverified, "The app transaction is not signed by the App Store: \(reason)", underlying: error)
+    }
+}
+
+extension StoreError.Code {
+    /// Why StoreKit 2 refuses a purchase, in words.
+    fileprivate var refusal: String {
+        switch self {
+        case .invalidQuantity: "the quantity is not allowed."
+        case .productUnavailable: "the product is not for sale."
+        case .purchaseNotAllowed: "purchases are not allowed on this device."
+        case .ineligibleForOffer: "the customer is not eligible for the offer."
+        case .invalidOfferIdentifier: "the product has no such offer."
+        case .invalidOfferPrice: "the price of the offer is not valid any more."
+        case .invalidOfferSignature: "the signature of the offer is not valid."
+        case .missingOfferParameters: "the offer is not described completely."
+        default: "StoreKit refuses it."
+        }
     }
 }
 

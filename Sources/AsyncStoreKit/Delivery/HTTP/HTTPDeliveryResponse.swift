@@ -35,7 +35,7 @@ public struct HTTPDeliveryResponse: Sendable, Hashable {
         switch verdict(by: convention) {
         case .accepted: .accepted
         case .rejected(let message): .rejected(reason: message ?? "The app's server refused the purchase without a reason.")
-        case .retryRequested(let seconds): .retryLater(after: seconds ?? retryAfter(now: now))
+        case .retryRequested(let seconds, let message): .retryLater(after: seconds ?? retryAfter(now: now), reason: message)
         case .undecided: .retryLater(after: retryAfter(now: now))
         }
     }

@@ -5,8 +5,8 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
     case accepted
     /// The app's server refuses for good, with a text for people if there is one.
     case rejected(message: String?)
-    /// The app's server asks for another attempt, after so many seconds if it says.
-    case retryRequested(after: TimeInterval?)
+    /// The app's server asks for another attempt, after so many seconds and with a text for people if it gives them.
+    case retryRequested(after: TimeInterval?, message: String?)
     /// The response may come from anybody, or cannot be understood.
     case undecided
 
@@ -24,7 +24,7 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
         }
         switch reply.decision {
         case .rejected: self = .rejected(message: reply.message)
-        case .retryLater: self = .retryRequested(after: reply.retryAfter)
+        case .retryLater: self = .retryRequested(after: reply.retryAfter, message: reply.message)
         case .accepted: self = isSuccess ? .accepted : .undecided
         case .unknown: self = .undecided
         case nil where isSuccess: self = reply.reportsError ? .undecided : .accepted

@@ -67,11 +67,11 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
             log(.notice, "The delivery server refused a receipt that lacks the purchase (\(summary)); it will be asked again.")
             return .retryLater
         case .rejected(let reason): return .rejected(reason: secrets.redact(reason))
-        case .retryLater(let seconds):
+        case .retryLater(let seconds, let reason):
             let isUndecided = options.decision == nil && response.verdict(by: options.convention) == .undecided
             let comment = isUndecided ? ", which decides nothing" : ""
             log(.notice, "The delivery server responded with \(summary)\(comment): the delivery will be tried again.")
-            return .retryLater(after: seconds)
+            return .retryLater(after: seconds, reason: reason.map(secrets.redact))
         }
     }
 

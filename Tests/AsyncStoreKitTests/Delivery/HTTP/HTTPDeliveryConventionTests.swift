@@ -43,7 +43,7 @@ import Testing
         let rejected = Row(status, Self.json, #"{"decision":"rejected","message":"Bought for another account."}"#, .accepted)
         expectEqual(rejected.decision(by: convention), .rejected(reason: "Bought for another account."))
         let later = Row(status, Self.json, #"{"decision":"retryLater","message":"Busy.","retryAfter":90.5}"#, .accepted)
-        expectEqual(later.decision(by: convention), .retryLater(after: 90.5))
+        expectEqual(later.decision(by: convention), .retryLater(after: 90.5, reason: "Busy."))
     }
 
     @Test(arguments: [

@@ -22,10 +22,11 @@ enum Difference: String, CaseIterable, Sendable {
         Two payments of one product with different quantities, users or ways of finishing: their answers could be exchanged. Now each gets its own.
         """
     case silentPayment = """
-        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it keeps no other waiting for longer than 30 seconds (300 for the same product, and ten times as long over StoreKit 2), and takes nobody's answer.
+        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it takes nobody's answer, and no call waits behind it for longer than 30 seconds (300 over StoreKit 2): a purchase of another product goes on, and one of the same product ends with `NSURLErrorTimedOut` underneath, because two open sheets could charge twice.
         """
-    case oneAtATime =
-        "Several payments at once: were all with StoreKit at once, which shows one sheet. Now one follows the other, in your order."
+    case oneAtATime = """
+        Several payments at once: were all with StoreKit at once, which shows one sheet. Now they reach StoreKit one after the other, in the order of your calls. A purchase by identifier waits at most 3 seconds for the look-ups of earlier ones, and a purchase of a product in hand waits for no look-up.
+        """
     case deferredFinished = """
         A deferred transaction was finished by `completeTransactions(atomically: true)`. It is never finished now, because the approval comes with it.
         """
@@ -37,9 +38,6 @@ enum Difference: String, CaseIterable, Sendable {
         """
     case heldForConsumer = """
         Calls made before `completeTransactions`: what StoreKit reported early was dropped until the next launch, and a debug build stopped. Now it waits for `completeTransactions`.
-        """
-    case manyConsumers = """
-        A second call of `completeTransactions` or `onEntitlementRevocation`: was ignored. Now it is one more listener.
         """
     case quantity = """
         Quantities outside 1 to 10: went through to StoreKit. Now the call fails with `.paymentInvalid`, because StoreKit's own answers to them differ from system to system.
@@ -70,10 +68,10 @@ enum Difference: String, CaseIterable, Sendable {
         Requests from several threads: could crash. Now every function may be called from any thread.
         """
     case silentRequest = """
-        A request without an answer: waited for ever. Now it ends after 30 seconds with `NSURLErrorTimedOut`, because StoreKit has been seen not to answer at all.
+        A request without an answer: waited for ever. Now it ends with `NSURLErrorTimedOut` after 30 seconds in which the app runs, because StoreKit has been seen not to answer at all.
         """
     case overlappingRequests = """
-        Requests that overlap: each asked for itself, unless its products were exactly the same. Now a product is asked for once at a time.
+        Requests that overlap: each asked for itself, unless its products were exactly the same. Now a product is asked for once at a time, unless the earlier request has been silent for two seconds.
         """
     case startTwice = "`start()` of a request that runs: asked StoreKit again, and could complete twice. Now it does nothing."
     // Receipts
@@ -112,7 +110,7 @@ enum Difference: String, CaseIterable, Sendable {
         `cancellation_date` with `null`: counted as taken back; and `cancellation_date_ms` alone was overlooked. Both are read now.
         """
     case validUntil = """
-        `validUntil`: the receipt's own date won over it, so that an old receipt never expired. Now your date counts. The present is Apple's where it is known better: an answer that `AppleReceiptValidator` got in the last ten minutes is judged by its own date, and so is one that the device's clock is more than a day behind. A clock that was set back revives nothing, and one that is ahead locks nobody out.
+        `validUntil`: the receipt's own date won over it, so that an old receipt never expired. Now your date counts. Where you ask about the present, an answer that a validator gave in the last ten minutes is judged by its own date, and every other by Apple's time, if `AppleReceiptValidator` has had an answer since the app was started. So is one that the device's clock is more than a day behind. A clock that was set back revives nothing. One that is ahead locks nobody out after a validation, but an answer that you have stored, and ask about without one, expires by that clock.
         """
     case gracePeriod = "A billing grace period: counted as expired. Now it counts as purchased, because Apple asks you to give access."
     case upgradedRows = "Upgraded rows: counted as purchased. They do not now, because the higher product has its own."
@@ -133,7 +131,7 @@ enum Difference: String, CaseIterable, Sendable {
         switch self {
         case .secondRestore, .restoreInCompletion, .fastRestore, .silentRestore, .lateRows, .restoreOverPayment: .restores
         case .fastPayment, .oldTransaction, .exchangedAnswers, .silentPayment, .oneAtATime, .deferredFinished, .interrupted,
-            .deliverThenFinish, .heldForConsumer, .manyConsumers, .quantity, .emptyUsername, .removedElsewhere, .distantPast, .finishGuard,
+            .deliverThenFinish, .heldForConsumer, .quantity, .emptyUsername, .removedElsewhere, .distantPast, .finishGuard,
             .cancelPurchase, .contentFirst:
             .purchases
         case .cancelRequest, .doubleCompletion, .replyThenFailure, .manyThreads, .silentRequest, .overlappingRequests,

@@ -160,22 +160,6 @@ import Testing
         expectEqual(try await unasked.next().map(\.originalPurchaseDate), [.distantPast])
     }
 
-    @Test func `P15: every completeTransactions and onEntitlementRevocation is told`() async throws {
-        let legacy = world.launch()
-        let consumers = (0..<3).map { _ in Answers<[Purchase]>() }
-        for (index, consumer) in consumers.enumerated() {
-            legacy.completeTransactions(atomically: index == 0, completion: consumer.completion())
-        }
-        try world.appStore.buyProduct(productID: LegacyWorld.pro)
-        for consumer in consumers { expectEqual(try await consumer.next().map(\.productId), [LegacyWorld.pro]) }
-        #expect(try await world.queue(of: legacy).isEmpty)
-        let revoked = (0..<3).map { _ in Answers<[String]>() }
-        for consumer in revoked { legacy.onEntitlementRevocation(completion: consumer.completion()) }
-        try await world.settle(legacy)
-        try world.appStore.refund(LegacyWorld.pro)
-        for consumer in revoked { expectEqual(try await consumer.next(), [LegacyWorld.pro]) }
-    }
-
     @Test func `P16: a transaction that is purchasing, deferred, finished or not in the queue is left alone`() async throws {
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let legacy = LegacyStore(

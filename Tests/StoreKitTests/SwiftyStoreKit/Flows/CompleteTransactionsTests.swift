@@ -187,8 +187,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases)
-    func `entitlements that are revoked are told to every consumer, on main, and what came before any is kept`(engine: Engine) async throws
-    {
+    func `revoked entitlements reach the handler on the main queue, including those from before the call`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
         try world.appStore.refund(LegacyWorld.pro)
@@ -197,6 +196,97 @@ import Testing
         legacy.onEntitlementRevocation(completion: early.completion())
         expectEqual(try await early.next(), [LegacyWorld.pro])
         #expect(early.cameOnMain)
+    }
+
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `five calls of completeTransactions credit one coin, and the first call decides who finishes`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(engine, thread: thread)
+        let log = Recorder<StoreLogEvent>()
+        let legacy = world.launch(StoreConfiguration(clock: world.clock, log: { log.record($0) }))
+        let credits = Answers<[Purchase]>()
+        for call in 0..<5 { legacy.completeTransactions(atomically: call != 0, completion: credits.completion()) }
+        try world.appStore.buyProduct(productID: LegacyWorld.coins)
+        let purchase = try #require(await credits.next().first)
+        #expect(purchase.needsFinishTransaction)
+        // The atomic calls that came later finish nothing of what the first one is still delivering.
+        expectEqual(try await world.queue(of: legacy).count, 1)
+        legacy.finishTransaction(purchase.transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+        expectEqual(credits.count, 1)
+        let ignored = log.elements.filter { $0.level == .warning && $0.message.hasPrefix("completeTransactions keeps") }
+        expectEqual(ignored.count, 4)
+    }
+
+    @Test(arguments: Engine.allCases) func `only the first handler of revoked entitlements is called`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let log = Recorder<StoreLogEvent>()
+        _ = try await world.owning([LegacyWorld.pro])
+        let legacy = world.launch(StoreConfiguration(clock: world.clock, log: { log.record($0) }))
+        let (first, second) = (Answers<[String]>(), Answers<[String]>())
+        legacy.onEntitlementRevocation(completion: first.completion())
+        legacy.onEntitlementRevocation(completion: second.completion())
+        try await world.settle(legacy)
+        try world.appStore.refund(LegacyWorld.pro)
+        expectEqual(try await first.next(), [LegacyWorld.pro])
+        try await world.settle(legacy)
+        #expect(first.count == 1 && second.count == 0)
+        #expect(log.elements.contains { $0.message.hasPrefix("onEntitlementRevocation keeps") })
+    }
+
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `what StoreKit reports again when the app returns is told again while it is unfinished`(
+        thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(.storeKit1, thread: thread)
+        let launch = world.appStore.launch()
+        let legacy = world.launch(launch)
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        try world.appStore.buyProduct(productID: LegacyWorld.coins)
+        let purchase = try #require(await answers.next().first)
+        // A second report without the app having been away is a repetition.
+        launch.enterForeground()
+        try await world.settle(legacy)
+        expectEqual(answers.count, 1)
+        legacy.store.lookAgain()
+        launch.enterForeground()
+        let again = try #require(await answers.first(2).last?.first)
+        expectEqual(again.transaction.transactionIdentifier, purchase.transaction.transactionIdentifier)
+        legacy.finishTransaction(again.transaction)
+        legacy.store.lookAgain()
+        launch.enterForeground()
+        try await world.settle(legacy)
+        expectEqual(answers.count, 2)
+    }
+
+    @Test func `what a purchase's caller is still delivering is not told again`() async throws {
+        let world = LegacyWorld()
+        let launch = world.appStore.launch()
+        let legacy = world.launch(launch)
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        #expect(try await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success != nil)
+        legacy.store.lookAgain()
+        launch.enterForeground()
+        try await world.settle(legacy)
+        expectEqual(answers.count, 0)
+    }
+
+    @Test func `a closure of a later call is released at once`() {
+        final class Screen: Sendable {}
+        let legacy = LegacyWorld().launch()
+        weak let closed: Screen?
+        legacy.completeTransactions { _ in }
+        do {
+            let screen = Screen()
+            closed = screen
+            legacy.completeTransactions { _ in _ = screen }
+            legacy.onEntitlementRevocation { _ in }
+            legacy.onEntitlementRevocation { _ in _ = screen }
+        }
+        #expect(closed == nil)
     }
 }
 

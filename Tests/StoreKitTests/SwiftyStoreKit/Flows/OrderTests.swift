@@ -124,4 +124,70 @@ import Testing
         }
         expectEqual(try await answers.first(10).compactMap { $0.success?.quantity }, Array(1...10))
     }
+
+    /// Ten products that can be bought over and over.
+    private static let sweets = (0..<10).map { SimulatedProduct(productID: "sweet\($0)", kind: .consumable, price: 1) }
+
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `a thousand purchases by identifier are submitted in the order of the calls`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(engine, catalog: SimulatedCatalog(products: Self.sweets), thread: thread)
+        let legacy = world.launch()
+        let answers = Answers<PurchaseResult>()
+        let order = (0..<1_000).map { "sweet\($0 * 7 % 10)" }
+        for id in order { _ = legacy.purchaseProduct(id, completion: answers.completion()) }
+        expectEqual(try await answers.first(1_000).compactMap(\.success?.productId), order)
+        expectEqual(world.appStore.allTransactions().map(\.productID), order)
+    }
+
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `requests for products complete in the order of the calls`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(engine, catalog: SimulatedCatalog(products: Self.sweets), thread: thread)
+        let legacy = world.launch()
+        for _ in 0..<20 {
+            let answers = Answers<RetrieveResults>()
+            let sets = (0..<25).map { Set(["sweet\($0 % 10)", "sweet\($0 / 5)"]) }
+            for set in sets { _ = legacy.retrieveProductsInfo(set, completion: answers.completion()) }
+            expectEqual(try await answers.first(25).map { Set($0.retrievedProducts.map(\.productIdentifier)) }, sets)
+        }
+    }
+
+    @Test(arguments: Engine.allCases) func `a purchase by identifier waits three seconds at most for the look-ups of earlier ones`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
+        let legacy = world.launch()
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        let (silent, next) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
+        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
+        try await world.clock.sleepers(1, of: 30)
+        world.appStore.behavior.productRequestsAreNeverAnswered = false
+        _ = legacy.purchaseProduct(LegacyWorld.coins, completion: next.completion())
+        try await world.clock.sleepers(1, of: 3)
+        expectEqual(next.count, 0)
+        world.clock.advance(by: 3)
+        expectEqual(try await next.next().success?.productId, LegacyWorld.coins)
+        request.cancel()
+        expectEqual(try await silent.next().error?.code, .paymentCancelled)
+    }
+
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `what is called on the main thread reaches the App Store before the call returns`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(engine, thread: thread)
+        let legacy = world.launch()
+        let coins = try await world.product(LegacyWorld.coins, of: legacy)
+        let appStore = world.appStore
+        let seen = Answers<Bool>()
+        legacy.purchaseProduct(coins, atomically: false) { result in
+            guard case .success(let purchase) = result else { return seen.completion()(false) }
+            legacy.finishTransaction(purchase.transaction)
+            seen.completion()(engine == .storeKit2 || appStore.allTransactions().allSatisfy(\.isFinished))
+        }
+        expectEqual(try await seen.next(), true)
+    }
 }

@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import AsyncStoreKitTesting
 import Foundation
 import StoreKit
 import Support
@@ -168,5 +169,19 @@ import Testing
         #expect(try await restored.next().restoreFailedPurchases.isEmpty)
         expectEqual(try await products.next().retrievedProducts.count, 1)
         expectEqual(outer.count, 1)
+    }
+}
+
+extension PurchaseFlowTests {
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `an unfinished purchase that StoreKit hands back answers at once`(thread: SimulatorBehavior.DeliveryThread) async throws {
+        let world = LegacyWorld(.storeKit1, thread: thread)
+        let legacy = world.launch()
+        let older = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
+        world.clock.advance(by: 60)
+        world.appStore.nextPurchase(is: .answeredByOlder)
+        let answer = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
+        expectEqual(answer.transaction.transactionIdentifier, older.transaction.transactionIdentifier)
+        #expect(try await world.queue(of: legacy).isEmpty)
     }
 }

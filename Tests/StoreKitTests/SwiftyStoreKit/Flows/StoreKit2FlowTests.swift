@@ -147,3 +147,26 @@ import Testing
         expectEqual(there.completions.elements, [.init(word: "receipt \(data.count)", isOnMainQueue: false)])
     }
 }
+
+extension StoreKit2FlowTests {
+    @Test(arguments: Engine.allCases) func `a renewal has no original transaction`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let legacy = world.launch()
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        #expect(try await world.buy(LegacyWorld.weekly, of: legacy).success != nil)
+        try world.appStore.forceRenewalOfSubscription(productID: LegacyWorld.weekly)
+        let renewal = try #require(await answers.next().first)
+        #expect(renewal.productId == LegacyWorld.weekly && renewal.originalTransaction == nil)
+        expectEqual(renewal.originalPurchaseDate, renewal.transaction.transactionDate)
+    }
+
+    @Test func `the text of an error is in words, not the name of a case`() async throws {
+        let legacy = world.launch()
+        let product = try await world.product(LegacyWorld.weekly, of: legacy)
+        let answers = Answers<PurchaseResult>()
+        legacy.purchaseProduct(product, paymentDiscount: PaymentDiscount(discount: LegacyWorld.discount), completion: answers.completion())
+        let text = try #require(await answers.next().error?.localizedDescription)
+        #expect(text.hasSuffix("the product has no such offer.") && !text.contains("invalidOfferIdentifier"))
+    }
+}

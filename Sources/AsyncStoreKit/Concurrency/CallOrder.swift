@@ -1,0 +1,104 @@
+import Foundation
+
+/// Passes the outcomes of calls on in the order in which the calls were made, whatever the order in which they arrive.
+///
+/// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds. After that the earlier calls without an
+/// outcome lose their places, and their outcomes are passed on when they arrive.
+package final class CallOrder: Sendable {
+    private struct State: Sendable {
+        /// The calls that have places, in order. A place that was given up stays in here until its turn comes.
+        var line = FirstInFirstOut<CallID>()
+        var places: Set<CallID> = []
+        var early: [CallID: @Sendable () -> Void] = [:]
+        /// What is to be passed on now.
+        var due = FirstInFirstOut<@Sendable () -> Void>()
+        var isPassing = false
+        var timer: Task<Void, Never>?
+
+        /// Moves the outcomes at the head of the line to what is due.
+        mutating func advance() {
+            while let first = line.first {
+                if let outcome = early.removeValue(forKey: first) {
+                    places.remove(first)
+                    due.append(outcome)
+                } else if places.contains(first) {
+                    return
+                }
+                line.removeFirst()
+            }
+        }
+
+        mutating func giveUp(_ id: CallID) {
+            places.remove(id)
+            if let outcome = early.removeValue(forKey: id) { due.append(outcome) }
+        }
+    }
+
+    /// How long an outcome waits for those of earlier calls, in seconds.
+    static let patience = 3.0
+
+    private let clock: any StoreClock
+    private let state = Locked(State())
+
+    /// - Parameter clock: The clock by which an outcome waits.
+    package init(clock: any StoreClock) {
+        self.clock = clock
+    }
+
+    /// Gives a call a place behind all others.
+    package func enter(_ id: CallID) {
+        state.withLock { state in
+            state.line.append(id)
+            state.places.insert(id)
+        }
+    }
+
+    /// Passes on an outcome, now or when those of earlier calls have been. An outcome without a place is passed on now.
+    package func pass(_ id: CallID, _ outcome: @escaping @Sendable () -> Void) {
+        advance { state in
+            if state.places.contains(id) { state.early[id] = outcome } else { state.due.append(outcome) }
+        }
+    }
+
+    /// Takes a call's place away. An outcome that waits is passed on now.
+    package func leave(_ id: CallID) {
+        advance { $0.giveUp(id) }
+    }
+
+    private func advance(_ change: (inout State) -> Void) {
+        let isFirst = state.withLock { state in
+            change(&state)
+            state.advance()
+            keepTime(&state)
+            defer { state.isPassing = true }
+            return !state.isPassing
+        }
+        guard isFirst else { return }
+        // One after the other: not on two threads at a time, so that none overtakes one that was due before it.
+        while let outcome = state.withLock({ state in
+            let next = state.due.removeFirst()
+            state.isPassing = next != nil
+            return next
+        }) {
+            outcome()
+        }
+    }
+
+    /// Runs the timer while an outcome waits.
+    private func keepTime(_ state: inout State) {
+        if state.early.isEmpty {
+            state.timer?.cancel()
+            state.timer = nil
+        } else if state.timer == nil {
+            let deadline = clock.now + Self.patience
+            state.timer = Task { [weak self, clock] in
+                guard (try? await clock.sleep(until: deadline)) != nil else { return }
+                self?.advance { state in
+                    guard !Task.isCancelled else { return }
+                    for id in state.places where state.early[id] == nil { state.places.remove(id) }
+                    state.timer = nil
+                }
+            }
+        }
+    }
+}
