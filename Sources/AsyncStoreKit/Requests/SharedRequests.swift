@@ -25,6 +25,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private let what: String
     private let timeout: TimeInterval
     private let clock: any StoreClock
+    private let work: StoreWork?
     private let load: @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
 
     /// - Parameters:
@@ -39,6 +40,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         self.what = what
         self.timeout = timeout
         self.clock = clock
+        work = clock.storeWork
         state = Locked(State(machine: SharedRequestStateMachine(keepsAnswers: keepsAnswers, lifetime: lifetime)))
         self.load = load
     }
@@ -97,7 +99,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     private func loading(_ keys: Set<Key>, on flight: CallID) -> Task<Void, Never> {
-        Task { [self] in
+        work.task { [self] in
             do throws(StoreError) {
                 succeed(flight, try await load(keys))
             } catch {
@@ -108,7 +110,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
     private func timing(_ flight: CallID) -> Task<Void, Never> {
         let deadline = clock.now + timeout
-        return Task { [self] in
+        return work.task { [self] in
             guard (try? await clock.sleep(until: deadline)) != nil else { return }
             fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
         }

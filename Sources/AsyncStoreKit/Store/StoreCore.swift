@@ -3,8 +3,9 @@ package final class StoreCore: Sendable {
     package let backend: any StoreBackend
     let configuration: StoreConfiguration
     /// The time by which everything is measured.
-    let clock: any StoreClock
-    private let inputs = InputQueue<StoreInput>()
+    package let clock: any StoreClock
+    let work: StoreWork?
+    private let inputs: InputQueue<StoreInput>
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
@@ -20,6 +21,8 @@ package final class StoreCore: Sendable {
         self.configuration = configuration
         let clock = configuration.clock ?? backend.clock
         self.clock = clock
+        work = clock.storeWork
+        inputs = InputQueue(work: work)
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
             lifetime: configuration.productsLifetime

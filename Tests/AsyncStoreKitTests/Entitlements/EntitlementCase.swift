@@ -44,7 +44,7 @@ struct EntitlementCase {
     private(set) var violation: String?
 
     init(seed: UInt64) {
-        var behavior = SimulatorBehavior.plain
+        var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior), seed: seed, pacing: .manual)
