@@ -85,7 +85,7 @@ extension EntitlementKeeper {
         if promise.isFulfilled { return state.withLock { $0.machine.entitlements } }
         let limit = seconds.map { seconds in
             Task { [clock] in
-                try? await clock.sleep(for: seconds)
+                try? await clock.sleep(whileRunningFor: seconds)
                 promise.fulfill(())
             }
         }
@@ -183,7 +183,7 @@ extension EntitlementKeeper {
     private func perform(_ read: EntitlementStateMachine.Reading) async {
         let limit = Task { [weak self, clock] in
             do {
-                try await clock.sleep(for: Self.readPatience)
+                try await clock.sleep(whileRunningFor: Self.readPatience)
                 self?.end(read, .failure(StoreError(.timedOut, "The device did not say what the customer owns.")))
             } catch {
                 // The read has ended.
