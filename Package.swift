@@ -135,8 +135,8 @@ let package = Package(
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "SwiftyStoreKit",
-                "LoopbackHTTP", "Support", "TestHarness",
+                "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt",
+                "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
             ],
             swiftSettings: settings),
     ]

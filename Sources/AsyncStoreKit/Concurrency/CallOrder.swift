@@ -90,7 +90,7 @@ package final class CallOrder: Sendable {
             state.timer?.cancel()
             state.timer = nil
         } else if state.timer == nil {
-            state.timer = Task { [weak self, clock] in
+            state.timer = clock.storeWork.task { [weak self, clock] in
                 guard (try? await clock.sleep(whileRunningFor: Self.patience)) != nil else { return }
                 self?.advance { state in
                     guard !Task.isCancelled else { return }
