@@ -169,6 +169,8 @@ extension EntitlementStateMachine {
         let paid = batch.filter(\.holdsContent)
         guard !paid.isEmpty else { return [] }
         if case .idle(var known) = phase {
+            // Else the array would have two owners, and every report would copy it.
+            phase = .idle([])
             known += paid.map { Report(transaction: $0, isPaidHere: isPaidHere) }
             // The first read lists the older transactions.
             if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
