@@ -21,9 +21,7 @@ extension PurchaseStore {
     /// Creates a store for a customer who is in a named state, for previews, snapshots and tests.
     ///
     /// ```swift
-    /// #Preview("Trial ends today") {
-    ///     PaywallView().store(try! PurchaseStore(.trialEndsToday, of: "club.monthly", in: catalog))
-    /// }
+    /// let store = try PurchaseStore(.trialEndsToday, of: "club.monthly", in: catalog)
     /// ```
     /// To control the App Store afterwards, make it with `SimulatedAppStore(_:of:in:)`, and the store with
     /// ``init(simulating:engine:configuration:)``.

@@ -28,7 +28,7 @@ import Testing
             ["Products", "StoreKit2/AppStore"], ["Simulation", "Errors"],
         ],
         "SwiftyStoreKit": [["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"]],
-        "store": [["."], ["Demo", "Purchase", "Receipt", "Entitlements"], ["Simulation"], ["Command"], ["Console"]],
+        "store": [["."], ["Demo", "Purchase", "Receipt", "Entitlements", "Check"], ["Simulation"], ["Command"], ["Console"]],
     ]
 
     private struct Source {
