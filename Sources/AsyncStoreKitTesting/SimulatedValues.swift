@@ -65,7 +65,7 @@ extension SimulatedPayment {
     init(_ request: PaymentRequest) {
         self.init(
             productID: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
-            simulatesAskToBuyInSandbox: request.simulatesAskToBuy)
+            simulatesAskToBuyInSandbox: request.options.simulatesAskToBuy)
         if let offer = request.offer, case .promotional(let signed) = offer.form {
             discount = Discount(
                 offerID: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signed.signature,
@@ -85,7 +85,8 @@ extension PaymentRequest {
     init(_ payment: SimulatedPayment) {
         self.init(
             productID: payment.productID, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
-            offer: payment.offer, simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
+            offer: payment.offer)
+        options.simulatesAskToBuy = payment.simulatesAskToBuyInSandbox
     }
 }
 

@@ -100,11 +100,7 @@ struct EntitlementJudge: Sendable {
     private func entitlement(
         _ row: ReceiptTransaction, _ kind: StoreEntitlement.Kind, _ state: StoreEntitlement.State, end: Date?, renewal: ReceiptRenewal?
     ) -> StoreEntitlement {
-        StoreEntitlement(
-            productID: row.productID, kind: kind, state: state, subscriptionGroupID: row.subscriptionGroupID,
-            transactionID: row.transactionID, originalTransactionID: row.originalTransactionID, purchaseDate: row.purchaseDate,
-            accessEndDate: end, renewal: renewal.map { StoreEntitlement.Renewal($0, after: row) }, isFamilyShared: row.isFamilyShared,
-            appAccountToken: row.appAccountToken)
+        StoreEntitlement(row, kind: kind, state: state, accessEndDate: end, renewal: renewal)
     }
 }
 
@@ -133,7 +129,7 @@ extension StoreEntitlement.State {
 }
 
 extension StoreEntitlement.Renewal {
-    fileprivate init(_ renewal: ReceiptRenewal, after period: ReceiptTransaction) {
+    init(_ renewal: ReceiptRenewal, after period: ReceiptTransaction) {
         self.init(
             willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference, date: renewal.terms?.date,
             price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,

@@ -26,7 +26,9 @@ extension EntitlementRecords {
         if !past.isEmpty { explain(&judgment.entitlements, at: date) }
         for place in judgment.entitlements.indices {
             let key = Key(judgment.entitlements[place])
-            judgment.entitlements[place].signed = entries[key]?.statement ?? past[key]
+            guard let statement = entries[key]?.statement ?? past[key] else { continue }
+            judgment.entitlements[place].transaction = VerifiedTransaction(statement)
+            judgment.entitlements[place].signedRenewal = renewals[statement.value.originalTransactionID]?.first
         }
         judgment.ends = judgment.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return judgment

@@ -285,7 +285,7 @@ extension PaymentQueueActor {
 
     private func submit(_ payment: PaymentStateMachine.Submitted) {
         machine.willSubmit(payment, mark: backend.newestToken())
-        if let anchor = payment.request.anchor, anchor.isGone {
+        if let anchor = payment.request.options.anchor, anchor.isGone {
             log(.warning, "The anchor for the purchase of \"\(payment.request.productID)\" was deallocated.")
         }
         do {

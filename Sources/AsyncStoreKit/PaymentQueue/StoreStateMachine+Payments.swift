@@ -79,7 +79,7 @@ extension StoreStateMachine {
     /// The queue has taken the payment. What it says of it may have come before.
     mutating func submissionSucceeded(_ payment: PaymentStateMachine.Submitted) {
         promotions.submitted(by: payment.id)
-        if let timeout = payment.call.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
+        if let timeout = payment.request.options.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
         // Whoever came second may wait for a payment that is silent.
         startPayments()
     }

@@ -226,7 +226,7 @@ import Testing
         var machine = machine(history(row("pro"), past: past))
         expectEqual(machine.entitlements.all.map(\.productID), ["expired", "pro", "refunded"])
         expectEqual(machine.entitlements["refunded"]?.state, .revoked)
-        expectEqual(machine.entitlements["refunded"]?.signedTransaction, "text")
+        expectEqual(machine.entitlements["refunded"]?.jws, "text")
         expectEqual(machine.entitlements["expired"]?.state, .expired)
         expectEqual(machine.entitlements["pro"]?.state, .active)
         machine.take(history(row("pro"), past: past), begun: at(1_010), at: at(1_010))
@@ -354,7 +354,7 @@ import Testing
         var machine = machine(history(row("filters")))
         machine.take(reports: [report], at: at(10))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
-        expectEqual(machine.entitlements["pro"]?.signedTransaction, nil)
+        expectEqual(machine.entitlements["pro"]?.jws, nil)
         machine.take(history(row("filters")), begun: at(100), at: at(100))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
         expectEqual(machine.nextWake, at(101), "the listing may have it soon")
@@ -366,7 +366,7 @@ import Testing
         var other = self.machine(history(row("filters")))
         other.take(reports: [report], at: at(10))
         other.take(history(row("filters"), row("pro", id: "7", signed: 11)), begun: at(11), at: at(11))
-        expectEqual(other.entitlements["pro"]?.signedTransaction, "text")
+        expectEqual(other.entitlements["pro"]?.jws, "text")
         expectEqual(other.nextWake, nil)
     }
 
@@ -399,7 +399,7 @@ import Testing
     @Test func `a signed report is kept like what is listed, and is gone only when a complete list lacks it for long`() {
         var machine = machine(history(row("filters")))
         machine.take(reports: [row("pro", signed: 10)], at: at(10))
-        expectEqual(machine.entitlements["pro"]?.signedTransaction, "text")
+        expectEqual(machine.entitlements["pro"]?.jws, "text")
         machine.take(history(row("filters")), begun: at(309), at: at(309))
         machine.take(history(row("filters")), begun: at(310), at: at(310))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])

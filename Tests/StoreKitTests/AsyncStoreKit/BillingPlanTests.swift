@@ -130,7 +130,8 @@ import Testing
 
     @Test func `a win-back offer of a plan becomes StoreKit's option`() async throws {
         let product = try await product("max")
-        let request = PaymentRequest(productID: "max", offer: .winBack(id: "back.monthly"), billingPlan: .monthly)
+        let request = PaymentRequest(
+            productID: "max", options: PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
         let options = try StoreKit2PurchaseOptions(request, for: StoreProduct(product)).options(for: product)
         let offer = try #require(product.subscription?.pricingTerms.last?[offers: .winBack].first)
         expectEqual(options, [.quantity(1), .billingPlanType(.monthly), .winBackOffer(offer)])

@@ -111,7 +111,7 @@ import Testing
         #expect(await app.refresh().contains(anyOf: ["pro"]))
         app.appStore.advance(by: 1)
         let pro = await app.refresh()["pro"]
-        #expect(pro?.isEntitled == true && pro?.signedTransaction != nil && pro?.kind == .nonConsumable)
+        #expect(pro?.isEntitled == true && pro?.jws != nil && pro?.kind == .nonConsumable)
         app.appStore.advance(by: 600)
         #expect(await app.refresh().contains(anyOf: ["pro"]))
         #expect(!app.hasSeenLoss(of: "pro"))

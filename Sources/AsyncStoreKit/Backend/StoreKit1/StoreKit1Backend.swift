@@ -163,7 +163,7 @@ extension SKMutablePayment {
         self.init(product: product)
         quantity = request.quantity
         applicationUsername = request.applicationUsername
-        simulatesAskToBuyInSandbox = request.simulatesAskToBuy
+        simulatesAskToBuyInSandbox = request.options.simulatesAskToBuy
         if let offer = request.offer, case .promotional(let signed) = offer.form {
             paymentDiscount = SKPaymentDiscount(
                 identifier: offer.id, keyIdentifier: signed.keyID, nonce: signed.nonce, signature: signed.signature,

@@ -106,8 +106,8 @@ extension PaymentRequest {
     /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the
     ///   one by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
-        if let billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
-        var isSupported = introductoryEligibility == nil && seats == nil
+        if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
+        var isSupported = options.introductoryEligibility == nil && options.seats == nil
         switch offer?.form {
         case .promotional?, nil: break
         case .signed?, .winBack?: isSupported = false

@@ -36,8 +36,8 @@ extension PaymentRequest {
         self.init(
             productID: payment?.presentProductIdentifier ?? "", quantity: payment?.quantity ?? 1,
             applicationUsername: payment?.applicationUsername.flatMap { $0.isEmpty ? nil : $0 },
-            offer: payment?.paymentDiscount.map { PurchaseOffer($0) },
-            simulatesAskToBuy: payment?.simulatesAskToBuyInSandbox ?? false)
+            offer: payment?.paymentDiscount.map { PurchaseOffer($0) })
+        options.simulatesAskToBuy = payment?.simulatesAskToBuyInSandbox ?? false
     }
 }
 

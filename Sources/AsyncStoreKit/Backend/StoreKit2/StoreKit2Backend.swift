@@ -228,7 +228,7 @@ extension StoreKit2Backend {
             }
             let end: StoreKit2Queue.PurchaseEnd
             do throws(StoreError) {
-                end = StoreKit2Queue.PurchaseEnd(try await purchase(payment.anchor), ownedBefore: ownedBefore ?? [])
+                end = StoreKit2Queue.PurchaseEnd(try await purchase(payment.options.anchor), ownedBefore: ownedBefore ?? [])
             } catch {
                 end = .failed(error)
             }

@@ -66,16 +66,16 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         } else {
             accountToken = nil
         }
-        billingPlan = try Self.plan(payment.billingPlan, of: product)
+        billingPlan = try Self.plan(payment.options.billingPlan, of: product)
         if let offer = payment.offer {
             self.offer = try Offer(offer, for: product, billingPlan)
         } else {
             offer = nil
         }
         quantity = payment.quantity
-        introductoryEligibility = payment.introductoryEligibility
-        seats = payment.seats
-        simulatesAskToBuy = payment.simulatesAskToBuy
+        introductoryEligibility = payment.options.introductoryEligibility
+        seats = payment.options.seats
+        simulatesAskToBuy = payment.options.simulatesAskToBuy
     }
 
     /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front

@@ -63,9 +63,6 @@ extension PurchaseOptions {
         if let seats, seats < 1 {
             throw StoreError(.invalidQuantity, "The number of seats of \"\(productID)\" is \(seats). StoreKit needs at least 1.")
         }
-        return PaymentRequest(
-            productID: productID, quantity: quantity, applicationUsername: account?.applicationUsername, offer: offer,
-            introductoryEligibility: introductoryEligibility, billingPlan: billingPlan, seats: seats, simulatesAskToBuy: simulatesAskToBuy,
-            anchor: anchor)
+        return PaymentRequest(productID: productID, options: self)
     }
 }
