@@ -191,7 +191,7 @@ extension SimulatedPayment {
         self.init(
             productID: productID, quantity: options.quantity, simulatesAskToBuyInSandbox: options.simulatesAskToBuy)
         appAccountToken = options.accountToken
-        introductoryOfferEligibility = options.introductoryEligibility
+        introductoryOfferEligibility = options.introductoryOfferEligibilityJWS
         billingPlan = options.billingPlan.flatMap { SimulatedBillingPlan(rawValue: $0.rawValue) }
         seats = options.seats
         switch options.offer {

@@ -361,6 +361,6 @@ extension ReceiptTransaction {
         self.init(
             productID: transaction.productID, transactionID: id, purchaseDate: date, quantity: transaction.quantity,
             originalTransactionID: transaction.originalID, originalPurchaseDate: transaction.originalPurchaseDate)
-        appAccountToken = transaction.account?.token
+        appAccountToken = transaction.account?.appAccountToken
     }
 }

@@ -47,7 +47,7 @@ struct EntitlementYear {
         do {
             switch step.action {
             case .buy:
-                let options: PurchaseOptions = committed.contains(product) ? .billingPlan(.monthly) : PurchaseOptions()
+                let options: PurchaseOptions = committed.contains(product) ? [.billingPlan(.monthly)] : []
                 try await store.purchase(product, options: options) { _ in }
             case .cancel: try appStore.disableAutoRenew(of: product)
             case .resume: try appStore.enableAutoRenew(of: product)

@@ -116,13 +116,13 @@ import Testing
 
     @Test func `the store bills by the plan over StoreKit, and refuses a plan that the product lacks`() async throws {
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
-        let outcome = try await store.purchase("max", options: .billingPlan(.monthly)) { _ in }
+        let outcome = try await store.purchase("max", options: [.billingPlan(.monthly)]) { _ in }
         guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         expectEqual(purchase.transaction.signedInfo?.commitment?.billingPeriodNumber, 1)
         let entitlement = try #require(await store.entitlements.refresh()["max"])
         expectEqual(entitlement.accessEndDate, purchase.transaction.signedInfo?.expirationDate)
         let error = await #expect(throws: StoreError.self) {
-            try await store.purchase("news", options: .billingPlan(.monthly))
+            try await store.purchase("news", options: [.billingPlan(.monthly)])
         }
         expectEqual(error?.code, .billingPlanUnavailable)
         expectEqual(appStore.allTransactions().count, 1)

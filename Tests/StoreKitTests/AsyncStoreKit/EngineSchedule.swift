@@ -216,7 +216,7 @@ extension EngineSchedule {
             ]
             payment.options.offer = offers.randomElement(using: &generator)
         }
-        if generator.chance(5) { payment.options.introductoryEligibility = "a.b.c" }
+        if generator.chance(5) { payment.options.introductoryOfferEligibilityJWS = "a.b.c" }
         if generator.chance(30) {
             let outcomes: [SimulatedOutcome] = [
                 .purchased, .userCancelled, .deferred, .interrupted, .restored, .answeredByOlder, .unverified,

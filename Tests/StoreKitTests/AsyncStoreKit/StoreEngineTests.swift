@@ -75,7 +75,7 @@ import Testing
         let store = launched(over: .storeKit1)
         for options in [
             PurchaseOptions(offer: .winBack(id: "back")), PurchaseOptions(offer: .promotional(id: "half", jws: "a.b.c")),
-            PurchaseOptions(introductoryEligibility: "a.b.c"),
+            PurchaseOptions(introductoryOfferEligibilityJWS: "a.b.c"),
         ] {
             let error = await #expect(throws: StoreError.self) { _ = try await store.purchase(BehaviorWorld.weekly, options: options) }
             expectEqual(error?.code, .unsupported)

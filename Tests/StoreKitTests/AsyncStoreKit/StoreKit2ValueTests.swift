@@ -79,7 +79,7 @@ import Testing
         let signed = PaymentRequest(
             productID: "basic",
             options: PurchaseOptions(
-                offer: .promotional(id: "half", jws: "a.b.c"), introductoryEligibility: "d.e.f"))
+                offer: .promotional(id: "half", jws: "a.b.c"), introductoryOfferEligibilityJWS: "d.e.f"))
         let options = try await options(signed)
         #expect(options.isSuperset(of: Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
         #expect(options.contains(.introductoryOfferEligibility(compactJWS: "d.e.f")))

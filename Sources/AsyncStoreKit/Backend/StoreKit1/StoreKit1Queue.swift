@@ -107,7 +107,7 @@ extension PaymentRequest {
     ///   one by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
-        var isSupported = options.introductoryEligibility == nil && options.seats == nil
+        var isSupported = options.introductoryOfferEligibilityJWS == nil && options.seats == nil
         switch offer?.form {
         case .promotional?, nil: break
         case .signed?, .winBack?: isSupported = false

@@ -47,7 +47,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
     package let quantity: Int
     package let accountToken: UUID?
     package let offer: Offer?
-    package let introductoryEligibility: String?
+    package let introductoryOfferEligibilityJWS: String?
     /// A plan that the product has; `nil` leaves out the option.
     package let billingPlan: BillingPlan?
     package let seats: Int?
@@ -73,7 +73,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
             offer = nil
         }
         quantity = payment.quantity
-        introductoryEligibility = payment.options.introductoryEligibility
+        introductoryOfferEligibilityJWS = payment.options.introductoryOfferEligibilityJWS
         seats = payment.options.seats
         simulatesAskToBuy = payment.options.simulatesAskToBuy
     }

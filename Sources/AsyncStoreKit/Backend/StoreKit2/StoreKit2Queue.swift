@@ -286,7 +286,7 @@ extension StoreKit2Queue {
                 return nil
             }
             let content = memo.content(of: transaction)
-            if let account, account.token == nil || content?.row.appAccountToken != account.token { return nil }
+            if let account, account.appAccountToken == nil || content?.row.appAccountToken != account.appAccountToken { return nil }
             if records[transaction.id] == nil {
                 let token = makeSeparateEntry(.transaction(transaction.id), transaction)
                 insertRecord(transaction, token, isExpectedInList: false)

@@ -77,8 +77,8 @@ extension StoreKit2PurchaseOptions {
         if let offer { options.formUnion(try offer.options(for: product, billingPlan)) }
         if let billingPlan { options.formUnion(try Product.PurchaseOption.billing(billingPlan)) }
         if let seats { options.formUnion(try Product.PurchaseOption.seatCount(seats)) }
-        if let introductoryEligibility {
-            options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryEligibility))
+        if let introductoryOfferEligibilityJWS {
+            options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryOfferEligibilityJWS))
         }
         return options
     }
