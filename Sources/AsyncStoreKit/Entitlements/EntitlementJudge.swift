@@ -133,6 +133,7 @@ extension StoreEntitlement.Renewal {
         self.init(
             willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference, date: renewal.terms?.date,
             price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,
+            offer: renewal.appliedOffer.map(StoreEntitlement.Offer.init), expirationReason: renewal.expirationReason,
             isPriceIncreasePending: renewal.priceIncreaseStatus == .pending,
             eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [], billingPlan: renewal.terms?.billingPlan,
             commitment: renewal.terms?.commitment, changeDate: renewal.changeDate(after: period),

@@ -50,6 +50,23 @@ extension StoreEntitlement {
     public var originalTransactionID: String { transaction.originalID }
     /// When the customer paid for the period, or the product.
     public var purchaseDate: Date { transaction.purchaseDate }
+    /// When the paid period ends, or ended, without a grace period. `nil` for a purchase without an end. Access ends at
+    /// ``accessEndDate``.
+    public var expirationDate: Date? { transaction.expirationDate ?? accessEndDate }
+    /// Why the subscription ended, or doesn't renew. `nil` while the customer has access, and if Apple doesn't say, as in
+    /// a receipt.
+    public var expirationReason: ReceiptExpirationReason? { isEntitled ? nil : renewal?.expirationReason }
+    /// When Apple took the purchase back; `nil` while the purchase stands.
+    public var revocationDate: Date? { transaction.isRevoked ? transaction.revocationDate : nil }
+    /// Why Apple took the purchase back; `nil` while the purchase stands, and if Apple doesn't say.
+    public var revocationReason: RevocationReason? { transaction.isRevoked ? transaction.revocationReason : nil }
+    /// Whether the customer bought the product, a family member shares it, or an organization assigned it. `nil` if a
+    /// receipt doesn't say.
+    public var ownership: OwnershipType? { transaction.ownershipType }
+    /// The price that the customer paid for the period, or the product, in ``currencyCode``. `nil` over StoreKit 1.
+    public var price: Decimal? { transaction.price }
+    /// The currency of ``price``, ISO 4217. `nil` over StoreKit 1.
+    public var currencyCode: String? { transaction.currencyCode }
     /// Whether a family member bought the product and shares it.
     public var isFamilyShared: Bool { transaction.isFamilyShared }
     /// The UUID that the app gave with the payment; `nil` if it gave none.
@@ -146,6 +163,10 @@ extension StoreEntitlement {
         public var price: Decimal?
         /// The currency of ``price``, ISO 4217.
         public var currencyCode: String?
+        /// The offer that applies to the next period; `nil` for the regular price.
+        public var offer: Offer?
+        /// Why the subscription ended, or isn't going to renew; `nil` if Apple doesn't say.
+        public var expirationReason: ReceiptExpirationReason?
         /// Whether the price goes up and the customer has not agreed yet.
         public var isPriceIncreasePending: Bool
         /// The win-back offers that the customer may use, the best first.
@@ -163,7 +184,7 @@ extension StoreEntitlement {
         /// Describes a renewal; for previews and tests.
         public init(
             willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil,
-            isPriceIncreasePending: Bool = false, eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
+            offer: Offer? = nil, expirationReason: ReceiptExpirationReason? = nil, isPriceIncreasePending: Bool = false, eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
             commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
         ) {
             self.willRenew = willRenew
@@ -171,6 +192,8 @@ extension StoreEntitlement {
             self.date = date
             self.price = price
             self.currencyCode = currencyCode
+            self.offer = offer
+            self.expirationReason = expirationReason
             self.isPriceIncreasePending = isPriceIncreasePending
             self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
             self.billingPlan = billingPlan
