@@ -76,6 +76,11 @@ extension EntitlementKeeper {
         await answer(within: nil) { $0.refresh($1, at: $2) }
     }
 
+    /// Returns the answer of a read that begins now, and asks for the status of a subscription group.
+    func refresh(readingGroup groupID: String) async -> StoreEntitlements {
+        await answer(within: nil) { $0.refresh($1, readingGroup: groupID, at: $2) }
+    }
+
     private func answer(
         within seconds: TimeInterval?, _ ask: (inout EntitlementStateMachine, CallID, Date) -> [Action]
     ) async -> StoreEntitlements {

@@ -132,7 +132,9 @@ extension EntitlementStateMachine {
     }
 
     /// Answers a call from a read that begins now.
-    mutating func refresh(_ call: CallID, at now: Date) -> [Action] {
+    /// - Parameter groupID: A subscription group whose status is to be read from now on.
+    mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
+        if let groupID { records.add(group: groupID) }
         if isClosed { return [.resume([call])] }
         if reading != nil { events += 1 }
         let actions = start(at: now)
