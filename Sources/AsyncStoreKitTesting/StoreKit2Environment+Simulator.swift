@@ -119,8 +119,8 @@ extension StoreKit2Environment {
         switch sheet {
         case .codeRedemption: return try await redeemOfferCode(launch)
         case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
-        case .refundRequest(let transaction):
-            launch.present(.refundRequest(transactionID: "\(try transaction.number())"))
+        case .refundRequest(let id):
+            launch.present(.refundRequest(transactionID: "\(try StoreSheet.number(ofTransaction: id))"))
             switch launch.store.refundRequestEnding {
             case .sent: return nil
             case .userCancelled: throw StoreError(refund: .userCancelled, during: "The sheet")

@@ -31,15 +31,21 @@
                 .environment(\.storeModel, model)
                 .background(ConfirmationPlaceReader(place: place))
                 .task(id: productIDs) { await model.loadProducts(productIDs) }
-                .task(id: phase) { if phase == .active { await model.refresh() } }
+                .task(id: phase) { if phase == .active { await becomeActive() } }
                 .task { await showMessages() }
+        }
+
+        /// Purchases and sheets are presented in the window that the customer used last.
+        private func becomeActive() async {
+            model.store.setPresentationAnchor { [place] in place.anchor }
+            await model.refresh()
         }
 
         private func showMessages() async {
             guard let shouldShowMessage else { return }
             for await message in model.store.messages where shouldShowMessage(message) {
                 // What cannot be shown here, because the view has just gone, the App Store says again.
-                _ = try? await model.store.present(.message(message), in: place.anchor)
+                try? await model.store.show(message, in: place.anchor)
             }
         }
     }

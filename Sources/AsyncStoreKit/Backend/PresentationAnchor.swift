@@ -1,8 +1,10 @@
-/// Where on the screen a purchase is confirmed or a sheet is shown: a scene, a view controller or a window of the app's.
+/// Where on the screen a purchase is confirmed or a sheet is presented: a scene, a view controller, or a window of the app.
 ///
-/// The reference is weak. If the object was deallocated, or is of a kind that the system doesn't accept, the system
-/// chooses a place for a purchase where it can. A sheet that needs a place throws ``StoreError/Code/unsupported``.
-/// The store logs a warning when the object was deallocated. On Linux there are no anchors.
+/// Set an anchor for all purchases and sheets of a store with ``PurchaseStore/setPresentationAnchor(_:)``.
+///
+/// The reference is weak. If the object was deallocated, the anchor of the store applies, and the store logs a warning.
+/// Without any usable anchor, the system chooses a place for a purchase where it can, and a sheet that needs a place
+/// throws ``StoreError/Code/invalidPresentationContext``. On Linux there are no anchors.
 public struct PresentationAnchor: Sendable, Hashable {
     package private(set) weak var object: (any AnyObject & Sendable)?
     private let identity: ObjectIdentifier
@@ -20,4 +22,12 @@ public struct PresentationAnchor: Sendable, Hashable {
 
     /// By the identity of the place.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+extension PresentationAnchor? {
+    /// Returns the anchor, unless it's `nil` or its object was deallocated; then the anchor of the store.
+    @MainActor func present(or storeAnchor: (@MainActor @Sendable () -> PresentationAnchor?)?) -> PresentationAnchor? {
+        if let anchor = self, !anchor.isGone { return anchor }
+        return storeAnchor?() ?? self
+    }
 }

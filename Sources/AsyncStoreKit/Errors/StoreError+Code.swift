@@ -7,7 +7,7 @@ extension StoreError {
             case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
             case invalidQuantity, productUnavailable, purchaseNotAllowed
             case billingPlanUnavailable, paymentMethodBindingConfigurationRequired, invalidPresentationContext
-            case ineligibleForRefund
+            case refundIneligible
             case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
             case storeKit
             case taskCancelled, timedOut, storeClosed, backendUnavailable, invalidProductIDs, invalidURL
@@ -15,7 +15,7 @@ extension StoreError {
             case transactionRemoved, transactionNotFinishable, transactionUnknown, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
             case unverified, invalidAccount
-            case duplicateRefundRequest, refundRequestFailed
+            case refundDuplicate, refundFailed
             case downloadFailed, downloadCancelled, promotionAlreadyContinued
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
         }
@@ -106,12 +106,12 @@ extension StoreError {
         // What StoreKit 2 throws too: `Transaction.RefundRequestError`.
 
         /// The customer has already requested a refund of the transaction.
-        public static let duplicateRefundRequest = Code(.duplicateRefundRequest)
+        public static let refundDuplicate = Code(.refundDuplicate)
         /// The App Store didn't accept the refund request.
-        public static let refundRequestFailed = Code(.refundRequestFailed)
+        public static let refundFailed = Code(.refundFailed)
 
         /// The transaction can't be refunded.
-        public static let ineligibleForRefund = Code(.ineligibleForRefund)
+        public static let refundIneligible = Code(.refundIneligible)
 
         /// The transaction left the queue without an outcome, because somebody else finished it.
         public static let transactionRemoved = Code(.transactionRemoved)
@@ -176,14 +176,14 @@ extension StoreError.Code {
             "This offer is not available to you."
         case .billingPlanUnavailable: "This way to pay isn't available to you. Choose another one."
         case .paymentMethodBindingConfigurationRequired: "Add a payment method to your account and try again."
-        case .ineligibleForRefund: "This purchase can't be refunded."
+        case .refundIneligible: "This purchase can't be refunded."
         case .restoreInProgress: "Your purchases are already being restored."
         case .approvalDeclined: "The purchase was not approved."
         case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."
         case .deliveryRejected, .unverified: "Your purchase could not be unlocked. Please contact support."
         case .downloadFailed: "The download failed. Try again later."
-        case .duplicateRefundRequest: "You have already requested a refund of this purchase."
-        case .refundRequestFailed: "The refund could not be requested. Try again later."
+        case .refundDuplicate: "You have already requested a refund of this purchase."
+        case .refundFailed: "The refund could not be requested. Try again later."
         case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified:
             "Your purchases could not be verified. Try again later."
         case .unsupported: "This is not available on this device."

@@ -38,7 +38,7 @@ extension PurchaseStore {
         core.stream(of: \.revocations) { [weak core] in core?.acknowledging($0) ?? $0 }
     }
 
-    /// The App Store's messages to the customer, to be shown when it suits, with ``StoreSheet/message(_:)``.
+    /// The App Store's messages to the customer, to be shown when it suits, with ``show(_:in:)``.
     ///
     /// Every access is a new subscription. From the first one on the system shows none by itself; what comes while there is none is kept
     /// for the next. StoreKit 2, on iOS, Mac Catalyst and visionOS; elsewhere nothing comes.

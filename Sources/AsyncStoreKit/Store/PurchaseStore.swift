@@ -121,36 +121,12 @@ extension PurchaseStore {
     }
 }
 
-// What the payment queue asks, and what the system shows.
+// What the payment queue asks.
 extension PurchaseStore {
     /// Replaces what the store answers when the payment queue asks. Takes effect at once.
     public func setPolicies(_ policies: StorePolicies) {
         core.configuration.log(StoreLogEvent(.notice, "Other policies take the place of those installed before."))
-        core.backend.apply(policies)
-    }
-
-    /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
-    ///
-    /// Later systems have views of SwiftUI's for some of them; what those bring arrives in the same way.
-    /// - Parameters:
-    ///   - sheet: Which one.
-    ///   - anchor: Where it is shown. StoreKit 2 needs a scene on iOS, Mac Catalyst and visionOS, and a view controller on macOS; StoreKit 1
-    ///     none.
-    /// - Returns: With ``StoreSheet/codeRedemption`` on iOS 27, macOS 27 and visionOS 27, the transaction of the code
-    ///   that the customer has redeemed; otherwise `nil`. Don't unlock content for it here: like every transaction of
-    ///   an offer code, it's delivered once, by the installed delivery or on ``transactions``.
-    /// - Throws: ``StoreError/Code/unsupported`` where ``StoreSheet`` says that there is none, or where the anchor is missing, of another
-    ///   kind or gone; ``StoreError/Code/userCancelled`` when the customer gave up asking for a refund, or closed a
-    ///   sheet for offer codes that returns a transaction, and what StoreKit says.
-    @discardableResult
-    public func present(
-        _ sheet: StoreSheet, in anchor: PresentationAnchor? = nil
-    ) async throws(StoreError) -> StoreTransaction? {
-        if let anchor, anchor.isGone {
-            core.log(.warning, "The anchor of a sheet was deallocated. Pass an anchor that is on the screen.")
-        }
-        guard let sheets = core.backend.sheets else { throw .unsupported(sheet) }
-        return try await sheets.present(sheet, in: anchor)
+        core.apply(policies)
     }
 }
 

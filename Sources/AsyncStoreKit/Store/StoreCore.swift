@@ -13,6 +13,8 @@ package final class StoreCore: Sendable {
     package let entitlements: EntitlementKeeper
     /// What the app, the network and the deliveries under way are doing.
     let life: AppLifecycle
+    /// Returns where purchases and sheets are presented.
+    private let presentationAnchor = Locked<(@MainActor @Sendable () -> PresentationAnchor?)?>(nil)
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
@@ -56,7 +58,7 @@ package final class StoreCore: Sendable {
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
-        backend.apply(configuration.policies)
+        apply(configuration.policies)
         backend.activate { [inputs, productRequests, entitlements] event in
             entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
@@ -92,6 +94,22 @@ package final class StoreCore: Sendable {
         configuration.delivery = nil
         configuration.policies = StorePolicies()
         return configuration
+    }
+
+    /// Replaces the policies. They get the anchor of the store, whenever that's set.
+    func apply(_ policies: StorePolicies) {
+        var policies = policies
+        policies.presentationAnchor = { [weak self] in self?.anchor() }
+        backend.apply(policies)
+    }
+
+    func setPresentationAnchor(_ anchor: (@MainActor @Sendable () -> PresentationAnchor?)?) {
+        presentationAnchor.withLock { $0 = anchor }
+    }
+
+    /// Returns the anchor of the store.
+    @MainActor func anchor() -> PresentationAnchor? {
+        presentationAnchor.withLock { $0 }?()
     }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {

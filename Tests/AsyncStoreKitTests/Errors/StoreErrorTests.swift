@@ -69,6 +69,6 @@ import Testing
         .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved, .transactionNotFinishable,
         .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .downloadFailed,
         .downloadCancelled, .promotionAlreadyContinued, .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified,
-        .unverified, .invalidAccount, .duplicateRefundRequest, .refundRequestFailed,
+        .unverified, .invalidAccount, .refundDuplicate, .refundFailed,
     ]
 }

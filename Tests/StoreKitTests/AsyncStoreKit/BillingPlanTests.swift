@@ -218,7 +218,7 @@ import Testing
         let sheet = StoreError(storeKit2Error: StoreKitError.invalidPresentationContext, during: "The sheet")
         expectEqual(sheet.code, .invalidPresentationContext)
         let refund = StoreError(storeKit2Error: StoreKit.Transaction.RefundRequestError.ineligible, during: "The sheet")
-        expectEqual(refund.code, .ineligibleForRefund)
+        expectEqual(refund.code, .refundIneligible)
     }
 
     @Test(arguments: [true, false])

@@ -269,7 +269,7 @@ extension EngineSchedule {
         let transaction = events.elements.flatMap(\.transactions).randomElement(using: &generator)
         let sheets: [StoreSheet?] = [
             .codeRedemption, .priceConsent, .subscriptionManagement(groupID: "club"), .subscriptionManagement(),
-            .message(StoreMessage(reason: .billingIssue)), transaction.map { .refundRequest($0) },
+            .message(StoreMessage(reason: .billingIssue)), transaction.map { .refundRequest(transactionID: $0.id ?? "") },
         ]
         guard let sheet = sheets.randomElement(using: &generator) ?? nil else { return "no sheet" }
         do {

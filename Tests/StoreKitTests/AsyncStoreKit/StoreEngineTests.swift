@@ -149,7 +149,7 @@ import Testing
         let purchase = try success(try await store.purchase(BehaviorWorld.pro))
         try await store.present(.codeRedemption)
         try await store.present(.subscriptionManagement(groupID: "magazine"))
-        try await store.present(.refundRequest(purchase.transaction))
+        try await store.requestRefund(for: purchase)
         let id = try #require(purchase.transaction.id)
         expectEqual(
             launch.presentedSheets, [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
@@ -157,14 +157,14 @@ import Testing
         expectEqual(error?.code, .unsupported)
         let first = launched(over: .storeKit1)
         try await first.present(.priceConsent)
-        let refusal = await #expect(throws: StoreError.self) { try await first.present(.refundRequest(purchase.transaction)) }
+        let refusal = await #expect(throws: StoreError.self) { try await first.requestRefund(for: purchase) }
         expectEqual(refusal?.code, .unsupported)
     }
 
     @Test(
         arguments: [
             (SimulatorBehavior.RefundRequestEnding.userCancelled, StoreError.Code.userCancelled),
-            (.duplicateRequest, .duplicateRefundRequest), (.failed, .refundRequestFailed),
+            (.duplicateRequest, .refundDuplicate), (.failed, .refundFailed),
         ], [true, false])
     func `a refund request that was not sent throws the reason`(
         ending: (ending: SimulatorBehavior.RefundRequestEnding, code: StoreError.Code), isSimulated: Bool
@@ -176,11 +176,12 @@ import Testing
             ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
         let store = PurchaseStore(over: backend)
         let transaction = try success(try await store.purchase(BehaviorWorld.pro)).transaction
-        let error = await #expect(throws: StoreError.self) { try await store.present(.refundRequest(transaction)) }
+        let sheet = StoreSheet.refundRequest(transactionID: try #require(transaction.id))
+        let error = await #expect(throws: StoreError.self) { try await store.present(sheet) }
         expectEqual(error?.code, ending.code)
         expectEqual(launch.presentedSheets, [.refundRequest(transactionID: try #require(transaction.id))])
         appStore.refundRequestEnding = .sent
-        try await store.present(.refundRequest(transaction))
+        try await store.present(sheet)
     }
 
     @Test func `the first store of a process decides, and one that asks for another engine joins it and says so`() async throws {

@@ -221,6 +221,7 @@ extension StoreKit2Backend {
             state.queue.paymentWillStart(id, payment.productID)
             return Array(state.finishing.values)
         }
+        let storeAnchor = state.withLock { $0.policies.presentationAnchor }
         Task { [timing] in
             let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
                 for task in finishing { await task.value }
@@ -228,7 +229,8 @@ extension StoreKit2Backend {
             }
             let end: StoreKit2Queue.PurchaseEnd
             do throws(StoreError) {
-                end = StoreKit2Queue.PurchaseEnd(try await purchase(payment.options.anchor), ownedBefore: ownedBefore ?? [])
+                let anchor = await payment.options.anchor.present(or: storeAnchor)
+                end = StoreKit2Queue.PurchaseEnd(try await purchase(anchor), ownedBefore: ownedBefore ?? [])
             } catch {
                 end = .failed(error)
             }
