@@ -93,13 +93,12 @@ extension PaymentRequest {
 extension StoreTransaction {
     init(_ transaction: SimulatedTransaction, token: TransactionToken) {
         let payment = transaction.payment
-        let what = "The purchase of \"\(payment.productID)\""
         self.init(
             token: token, state: State(transaction.state), productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id,
             id: transaction.transactionID, purchaseDate: transaction.transactionDate,
             original: transaction.original.map { Original(id: $0.transactionID, purchaseDate: $0.transactionDate) },
-            error: transaction.error.map { StoreError($0, during: what) },
+            error: transaction.error.map { StoreError(paymentError: $0.foundationError, for: payment.productID) },
             downloads: transaction.downloads.enumerated().map {
                 StoreDownload($1, id: StoreDownload.ID(transaction: token, index: $0))
             })

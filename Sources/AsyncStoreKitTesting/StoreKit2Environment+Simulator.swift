@@ -222,6 +222,7 @@ extension SimulatedLaunch {
         case .userCancelled where store.cancellingThrows:
             throw StoreError(.userCancelled, during: what, underlying: nil)
         case .userCancelled: return .userCancelled
+        case .failed(.unknown): throw .purchaseInterrupted(payment.productID, underlying: SimulatedError.unknown)
         case .failed(let error): throw StoreError(purchaseError: error, during: what)
         case .completed: throw StoreError(.unknown, during: what, underlying: nil)
         case .abandoned: throw .cancelled(what)
@@ -243,7 +244,7 @@ extension StoreError {
     private static let purchaseCodes: [Int: Code] = [
         3: .invalidQuantity, 4: .purchaseNotAllowed, 5: .productUnavailable, 11: .invalidOfferIdentifier,
         12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer,
-        21: .paymentMethodBindingConfigurationRequired,
+        21: .paymentMethodRequired,
     ]
 
     /// Creates the error that StoreKit 2 throws for a simulated error.

@@ -59,8 +59,8 @@ public struct PurchaseOffer: Sendable, Hashable {
             id: id, keyID: keyID, nonce: nonce, signature: signature.base64EncodedString(), timestamp: Int64(timestamp))
     }
 
-    /// A promotional offer with a JSON Web Signature of the app's server. StoreKit 2 takes it; StoreKit 1 refuses with
-    /// ``StoreError/Code/unsupported``.
+    /// A promotional offer with a JSON Web Signature of the app's server. Over StoreKit 1, the purchase throws
+    /// ``StoreError/Code/offerUnavailable``.
     public static func promotional(id: String, jws: String) -> PurchaseOffer {
         PurchaseOffer(id: id, form: .signed(jws: jws))
     }
@@ -74,7 +74,7 @@ public struct PurchaseOffer: Sendable, Hashable {
     }
 
     /// A win-back offer, by the identifier of one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18, macOS 15, tvOS 18, watchOS 11 and
-    /// visionOS 2 on; everything else refuses with ``StoreError/Code/unsupported``.
+    /// visionOS 2 on; elsewhere the purchase throws ``StoreError/Code/offerUnavailable``.
     public static func winBack(id: String) -> PurchaseOffer {
         PurchaseOffer(id: id, form: .winBack)
     }

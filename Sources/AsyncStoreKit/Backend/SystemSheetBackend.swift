@@ -14,10 +14,10 @@ package protocol SystemSheetBackend: Sendable {
 extension StoreError {
     /// Returns the error of a purchase without an anchor, with the possible cause in its message.
     ///
-    /// StoreKit doesn't present the sheet of such a purchase over a full-screen modal from iOS 18.2 on, and says that the
-    /// error is unknown.
+    /// StoreKit doesn't present the sheet of such a purchase over a full-screen modal from iOS 18.2 on, and doesn't say
+    /// why.
     package var namingMissingAnchor: StoreError {
-        guard code == .unknown else { return self }
+        guard code == .purchaseInterrupted else { return self }
         return StoreError(
             code,
             message + " The purchase has no anchor, so StoreKit may have had no place to present the sheet. Set an anchor for the"

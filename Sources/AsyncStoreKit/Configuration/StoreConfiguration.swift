@@ -5,7 +5,7 @@ public struct StoreConfiguration: Sendable {
     /// The engine of the store.
     ///
     /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)`` decides. A later store that names
-    /// another engine uses the first one, and logs a warning. In an app that links the module `SwiftyStoreKit`, that module's
+    /// another engine uses the first one, and logs an error. In an app that links the module `SwiftyStoreKit`, that module's
     /// `SwiftyStoreKit.engine` decides instead, whichever store is made first. A store over a `SimulatedBackend` uses the engine of
     /// that backend.
     public var engine: StoreEngine
@@ -55,8 +55,10 @@ public struct StoreConfiguration: Sendable {
     public var entitlementCache: (any EntitlementCache)?
     /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
     public var clock: (any StoreClock)?
-    /// Where log events go. Called from any thread; must return quickly.
-    public var log: @Sendable (StoreLogEvent) -> Void
+    /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
+    public var log: @Sendable (StoreLogEvent) -> Void { didSet { hasOwnLog = true } }
+    /// Whether the app has given a destination for log events.
+    private(set) var hasOwnLog: Bool
     private(set) var worksOnMainThread = false
 
     /// Makes a configuration with the usual values.
@@ -69,7 +71,7 @@ public struct StoreConfiguration: Sendable {
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
         nonRenewingDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
         clock: (any StoreClock)? = nil,
-        log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
+        log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
         self.engine = engine
         self.mode = mode
@@ -84,7 +86,34 @@ public struct StoreConfiguration: Sendable {
         self.nonRenewingDurations = nonRenewingDurations
         self.entitlementCache = entitlementCache
         self.clock = clock
-        self.log = log
+        self.log = log ?? StoreLogSink.errors
+        hasOwnLog = log != nil
+    }
+
+    /// The names of the settings that this configuration gives, and a store with another configuration ignores.
+    ///
+    /// Closures can't be compared: a log and policies aren't named.
+    func ignoredSettings(under other: StoreConfiguration) -> [String] {
+        let usual = StoreConfiguration()
+        func isIgnored<Value: Equatable>(_ setting: KeyPath<StoreConfiguration, Value>) -> Bool {
+            self[keyPath: setting] != usual[keyPath: setting] && self[keyPath: setting] != other[keyPath: setting]
+        }
+        func isOther(_ value: Any?, than others: Any?) -> Bool {
+            guard let value else { return false }
+            guard let others, type(of: value) == type(of: others) else { return true }
+            if let value = value as? AnyHashable { return value != others as? AnyHashable }
+            return type(of: value) is AnyClass && (value as AnyObject) !== (others as AnyObject)
+        }
+        let settings = [
+            ("productsTimeout", isIgnored(\.productsTimeout)), ("productsLifetime", isIgnored(\.productsLifetime)),
+            ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
+            ("paymentPatience", isIgnored(\.paymentPatience)),
+            ("preexistingAnswerDelay", isIgnored(\.preexistingAnswerDelay)),
+            ("nonRenewingDurations", isIgnored(\.nonRenewingDurations)), ("delivery", isOther(delivery, than: other.delivery)),
+            ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
+            ("clock", isOther(clock, than: other.clock)),
+        ]
+        return settings.filter(\.1).map(\.0)
     }
 
     /// The same for a store that deals with payments on the main thread: for callers who come from there and are answered there, as to

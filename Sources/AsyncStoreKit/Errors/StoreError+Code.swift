@@ -6,7 +6,8 @@ extension StoreError {
         private enum Value: String, Sendable {
             case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
             case invalidQuantity, productUnavailable, purchaseNotAllowed
-            case billingPlanUnavailable, paymentMethodBindingConfigurationRequired, invalidPresentationContext
+            case purchaseInterrupted, offerUnavailable
+            case billingPlanUnavailable, paymentMethodRequired, invalidPresentationContext
             case refundIneligible
             case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
             case storeKit
@@ -65,8 +66,19 @@ extension StoreError {
         /// The offer lacks something.
         public static let missingOfferParameters = Code(.missingOfferParameters)
 
-        /// The purchase needs a payment method that the customer has to set up.
-        public static let paymentMethodBindingConfigurationRequired = Code(.paymentMethodBindingConfigurationRequired)
+        /// The purchase needs a payment method that the customer has to set up. StoreKit calls the error
+        /// `paymentMethodBindingConfigurationRequired`.
+        public static let paymentMethodRequired = Code(.paymentMethodRequired)
+        /// StoreKit ended the purchase without a result. Usually the customer has to finish something first: confirm the
+        /// payment with the bank, accept new terms, or add a payment method in the App Store.
+        ///
+        /// The transaction may still arrive, on ``PurchaseStore/transactions`` or at the installed delivery, in this launch
+        /// or a later one. Don't tell the customer that the purchase failed. StoreKit says "unknown error" in this case, so
+        /// the code also covers failures that StoreKit doesn't explain.
+        public static let purchaseInterrupted = Code(.purchaseInterrupted)
+        /// This system, engine or SDK doesn't have the kind of offer, such as win-back offers before iOS 18. Thrown before
+        /// anything is bought.
+        public static let offerUnavailable = Code(.offerUnavailable)
 
         /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
         /// built with, or over StoreKit 1. Thrown before anything is bought.
@@ -172,10 +184,13 @@ extension StoreError.Code {
         case .timedOut: "The App Store did not answer in time. Try again later."
         case .notAvailableInStorefront, .productUnavailable: "This is not for sale in your country or region at the moment."
         case .purchaseNotAllowed: "Purchases are not allowed on this device."
-        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
+        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters,
+            .offerUnavailable:
             "This offer is not available to you."
+        case .purchaseInterrupted:
+            "Your purchase isn't complete yet. You may have to confirm it with your bank or in the App Store."
         case .billingPlanUnavailable: "This way to pay isn't available to you. Choose another one."
-        case .paymentMethodBindingConfigurationRequired: "Add a payment method to your account and try again."
+        case .paymentMethodRequired: "Add a payment method to your account and try again."
         case .refundIneligible: "This purchase can't be refunded."
         case .restoreInProgress: "Your purchases are already being restored."
         case .approvalDeclined: "The purchase was not approved."

@@ -21,8 +21,9 @@ public final class PurchaseStore: Sendable {
 
     /// The store over the device's App Store. Make it when the app launches: it listens from here on.
     ///
-    /// All of these share one core. A configuration counts when the core is made, by the first of them; after that only its
-    /// ``StoreConfiguration/mode`` is taken over, and logged. What it stands on, ``StoreConfiguration/engine`` says.
+    /// All of these share one core. A configuration counts when the core is made, by the first of them. Of a later
+    /// configuration, only the ``StoreConfiguration/mode`` applies, and the store logs an error that names the ignored
+    /// settings. What it stands on, ``StoreConfiguration/engine`` says.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
         core.life.observe()

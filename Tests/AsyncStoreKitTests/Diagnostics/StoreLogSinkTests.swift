@@ -26,9 +26,9 @@ import Testing
     }
 
     @Test func `what matters less than asked for is left out`() {
-        let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c")]
-        for level in [StoreLogEvent.Level.debug, .notice, .warning] { events.forEach(sink(from: level)) }
-        expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "b", "c", "c"])
+        let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c"), .init(.error, "d")]
+        for level in [StoreLogEvent.Level.debug, .notice, .warning, .error] { events.forEach(sink(from: level)) }
+        expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "d", "b", "c", "d", "c", "d", "d"])
     }
 
     @Test(arguments: [

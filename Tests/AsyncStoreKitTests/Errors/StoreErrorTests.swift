@@ -69,6 +69,7 @@ import Testing
         .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved, .transactionNotFinishable,
         .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .downloadFailed,
         .downloadCancelled, .promotionAlreadyContinued, .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified,
-        .unverified, .invalidAccount, .refundDuplicate, .refundFailed,
+        .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted, .offerUnavailable,
+        .paymentMethodRequired, .billingPlanUnavailable, .invalidPresentationContext,
     ]
 }

@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test func `the error of a purchase without an anchor names the missing anchor, and no other error does`() {
-        let unknown = StoreError(.unknown, "It failed.", underlying: URLError(.unknown)).namingMissingAnchor
+        let unknown = StoreError(.purchaseInterrupted, "It failed.", underlying: URLError(.unknown)).namingMissingAnchor
         #expect(unknown.message.contains("setPresentationAnchor") && unknown.underlying is URLError)
         let other = StoreError(.networkError, "No network.")
         expectEqual(other.namingMissingAnchor, other)

@@ -211,10 +211,10 @@ import Testing
     @Test func `the errors of later versions have codes of their own`() {
         let purchase = StoreError(
             storeKit2Error: Product.PurchaseError.paymentMethodBindingConfigurationRequired, during: "The purchase")
-        expectEqual(purchase.code, .paymentMethodBindingConfigurationRequired)
+        expectEqual(purchase.code, .paymentMethodRequired)
         let storeKit1 = StoreError(
             storeKitError: SKError(.paymentMethodBindingConfigurationRequired), during: "The purchase")
-        expectEqual(storeKit1.code, .paymentMethodBindingConfigurationRequired)
+        expectEqual(storeKit1.code, .paymentMethodRequired)
         let sheet = StoreError(storeKit2Error: StoreKitError.invalidPresentationContext, during: "The sheet")
         expectEqual(sheet.code, .invalidPresentationContext)
         let refund = StoreError(storeKit2Error: StoreKit.Transaction.RefundRequestError.ineligible, during: "The sheet")

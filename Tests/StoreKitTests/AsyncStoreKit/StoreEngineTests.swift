@@ -78,7 +78,7 @@ import Testing
             PurchaseOptions(introductoryOfferEligibilityJWS: "a.b.c"),
         ] {
             let error = await #expect(throws: StoreError.self) { _ = try await store.purchase(BehaviorWorld.weekly, options: options) }
-            expectEqual(error?.code, .unsupported)
+            expectEqual(error?.code, options.offer == nil ? .unsupported : .offerUnavailable)
         }
         #expect(appStore.allTransactions().isEmpty)
     }
@@ -200,7 +200,7 @@ import Testing
         let third = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit2, log: record))
         #expect(first.core === second.core && second.core === third.core)
         expectEqual(made.elements, [.storeKit1])
-        expectEqual(log.elements.map(\.level), [.warning])
+        expectEqual(log.elements.map(\.level), [.error])
         expectEqual(firstLog.elements.last, log.elements.last, "both who are there and who joins are told")
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
     }
@@ -234,7 +234,7 @@ import Testing
         #expect(stores[0].core === stores[1].core)
         // The first store is told, the second one too, and so is the log of the core that it joins.
         expectEqual(log.elements.count, asked == .automatic || asked == named ? 0 : 3)
-        #expect(log.elements.allSatisfy { $0.level == .warning && $0.message.contains("SwiftyStoreKit.engine") })
+        #expect(log.elements.allSatisfy { $0.level == .error && $0.message.contains("SwiftyStoreKit.engine") })
     }
 
     @Test func `this process links the block API, and AsyncStoreKit finds it`() {

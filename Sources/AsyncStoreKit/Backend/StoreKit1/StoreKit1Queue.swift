@@ -107,15 +107,15 @@ extension PaymentRequest {
     ///   one by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
         if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
-        var isSupported = options.introductoryOfferEligibilityJWS == nil && options.seats == nil
         switch offer?.form {
         case .promotional?, nil: break
-        case .signed?, .winBack?: isSupported = false
-        }
-        guard isSupported else {
+        case .signed?, .winBack?:
             throw StoreError(
-                .unsupported,
-                "StoreKit 1 has no seats and no win-back offers, and of promotional offers it takes only the first kind of signature.")
+                .offerUnavailable,
+                "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature.")
+        }
+        guard options.introductoryOfferEligibilityJWS == nil, options.seats == nil else {
+            throw StoreError(.unsupported, "StoreKit 1 has no seats, and doesn't take the eligibility for introductory offers.")
         }
     }
 }

@@ -21,9 +21,8 @@
         ) async throws -> Product.PurchaseResult {
             do {
                 return try await product.purchase(options: options)
-            } catch let error as StoreKitError {
-                let what = "The purchase of \"\(product.id)\""
-                throw StoreError(storeKit2Error: error, during: what).namingMissingAnchor
+            } catch StoreKitError.unknown {
+                throw StoreError.purchaseInterrupted(product.id, underlying: StoreKitError.unknown).namingMissingAnchor
             }
         }
     }

@@ -113,7 +113,7 @@ extension StoreKit2PurchaseOptions.Offer {
         case .signed(let jws): self = .signed(id: offer.id, jws: jws)
         case .winBack:
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
-                throw StoreError(.unsupported, "Win-back offers need a later system.")
+                throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
             }
             guard plan != nil || product.winBackOffers.contains(where: { $0.id == offer.id }) else {
                 throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(offer.id)\".")
