@@ -174,7 +174,7 @@ extension StoreProduct.Kind {
         switch product.kind {
         case .consumable: self = .consumable
         case .nonConsumable: self = .nonConsumable
-        case .nonRenewingSubscription: self = .nonRenewing
+        case .nonRenewingSubscription: self = .nonRenewable
         case .autoRenewableSubscription: self = .autoRenewable
         }
     }

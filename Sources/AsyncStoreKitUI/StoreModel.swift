@@ -21,7 +21,7 @@
                     for await entitlements in store.entitlements { self?.state.entitlements = entitlements }
                 },
                 Task { [weak self] in
-                    for await pending in store.pendingPurchases { self?.state.pendingChanged(to: Set(pending.map(\.productID))) }
+                    for await pending in store.pendingPurchases { self?.state.pendingChanged(to: pending.productIDs) }
                 },
                 Task { [weak self] in
                     for await purchase in store.transactions where purchase.isDelivered { self?.state.delivered(purchase.productID) }

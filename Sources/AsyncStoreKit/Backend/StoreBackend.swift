@@ -1,4 +1,5 @@
-package import Foundation
+public import AppReceipt
+public import Foundation
 
 /// The store's only connection to an App Store: a payment queue and everything that belongs to it, as values.
 ///
@@ -115,14 +116,28 @@ package enum QueueEvent: Sendable {
     case terminated(StoreError)
 }
 
-/// Products that were taken away: by a refund, or because a family no longer shares them.
+/// Products that Apple took back: after a refund, or because the family no longer shares them.
 public struct PurchaseRevocation: Sendable, Hashable {
-    /// What is no longer owned.
+    /// The products that the customer no longer owns.
     public let productIDs: Set<String>
     /// The transactions that were taken back; empty over StoreKit 1, which names products only.
     ///
     /// Several of one product may still be owned: which entitles now, the receipt or the entitlements say.
     public let transactions: [StoreTransaction]
+
+    /// When Apple took the products back; `nil` over StoreKit 1.
+    public var date: Date? { info?.revocationDate }
+    /// Why Apple took the products back; `nil` over StoreKit 1.
+    public var reason: RevocationReason? { info?.revocationReason }
+    /// How much of the purchase Apple took back; `nil` if Apple doesn't say, and over StoreKit 1.
+    public var type: RevocationType? { info?.revocationType }
+    /// The percentage of the price that was refunded, from 0 to 100; `nil` if Apple doesn't say, and over StoreKit 1.
+    public var percentage: Decimal? { info?.revocationPercentage }
+
+    /// The transaction that was revoked last. StoreKit 2 reports one at a time.
+    private var info: SignedTransactionInfo? {
+        transactions.compactMap(\.signedInfo).max { $0.revocationDate ?? .distantPast < $1.revocationDate ?? .distantPast }
+    }
 
     package init(productIDs: Set<String>) {
         self.productIDs = productIDs

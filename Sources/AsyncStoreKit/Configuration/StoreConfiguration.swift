@@ -45,10 +45,13 @@ public struct StoreConfiguration: Sendable {
     ///
     /// Another takes its place with ``PurchaseStore/installDelivery(_:)``.
     public var delivery: (any PurchaseDelivery)?
-    /// How long non-renewing subscriptions last, in seconds, by product. Apple does not say: what is not in here is owned for good.
+    /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
+    /// such as a free trial without a subscription. Apple doesn't say. A product that isn't in here is owned for good.
     ///
-    /// Purchases in a row add up. What is not more than zero counts as not given, and is logged.
-    public var nonRenewingDurations: [String: TimeInterval]
+    /// Purchases of a non-renewing subscription in a row add up. A product that is bought once gives access for the
+    /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration that
+    /// isn't more than zero counts as not given, and is logged.
+    public var accessDurations: [String: TimeInterval]
     /// Where what the customer owns is kept for the next run of the app; `nil` keeps it nowhere.
     ///
     /// StoreKit 1 has a receipt on the device, and needs none.
@@ -69,7 +72,7 @@ public struct StoreConfiguration: Sendable {
         restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval? = nil,
         preexistingAnswerDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
-        nonRenewingDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
+        accessDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
         clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
@@ -83,7 +86,7 @@ public struct StoreConfiguration: Sendable {
         self.preexistingAnswerDelay = preexistingAnswerDelay
         self.policies = policies
         self.delivery = delivery
-        self.nonRenewingDurations = nonRenewingDurations
+        self.accessDurations = accessDurations
         self.entitlementCache = entitlementCache
         self.clock = clock
         self.log = log ?? StoreLogSink.errors
@@ -109,7 +112,7 @@ public struct StoreConfiguration: Sendable {
             ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
             ("paymentPatience", isIgnored(\.paymentPatience)),
             ("preexistingAnswerDelay", isIgnored(\.preexistingAnswerDelay)),
-            ("nonRenewingDurations", isIgnored(\.nonRenewingDurations)), ("delivery", isOther(delivery, than: other.delivery)),
+            ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
             ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
             ("clock", isOther(clock, than: other.clock)),
         ]

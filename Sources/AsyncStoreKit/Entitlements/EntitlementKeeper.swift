@@ -40,8 +40,8 @@ package final class EntitlementKeeper: Sendable {
         state = Locked(
             State(
                 machine: EntitlementStateMachine(
-                    durations: configuration.nonRenewingDurations, hasCache: cache != nil, product: product)))
-        for (product, duration) in configuration.nonRenewingDurations where !(duration > 0 && duration.isFinite) {
+                    durations: configuration.accessDurations, hasCache: cache != nil, product: product)))
+        for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
             log(StoreLogEvent(.warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
         }
     }

@@ -39,7 +39,7 @@ extension EntitlementRecords {
         let entitlement = judgment.entitlements[place]
         let key = Key(entitlement)
         guard let entry = entries[key] else { return }
-        let end = entitlement.kind == .autoRenewableSubscription ? accessEnd(of: entry.statement.value) : nil
+        let end = entitlement.kind == .autoRenewable ? accessEnd(of: entry.statement.value) : nil
         let evidence = evidence(key, entry, end: end, at: date)
         let verdict = evidence.verdict
         if entitlement.isEntitled {

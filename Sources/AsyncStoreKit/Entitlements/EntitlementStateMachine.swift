@@ -348,7 +348,7 @@ extension ReceiptProductKind {
         switch product.kind {
         case .consumable?: self = .consumable
         case .nonConsumable?: self = .nonConsumable
-        case .nonRenewing?: self = .nonRenewingSubscription
+        case .nonRenewable?: self = .nonRenewingSubscription
         case .autoRenewable?: self = .autoRenewableSubscription
         case nil where product.subscriptionPeriod != nil: self = .autoRenewableSubscription
         default: return nil

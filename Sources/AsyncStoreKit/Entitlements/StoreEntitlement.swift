@@ -7,7 +7,7 @@ public import Foundation
 /// purchases of a product, the best one counts: access before billing retry before purchases that have ended.
 public struct StoreEntitlement: Sendable, Identifiable {
     /// The kind of the product.
-    public let kind: Kind
+    public let kind: StoreProduct.Kind
     /// The state of the entitlement. To decide about access, use ``isEntitled``.
     public internal(set) var state: State
     /// The transaction that decided, with everything that the App Store says about it.
@@ -21,7 +21,7 @@ public struct StoreEntitlement: Sendable, Identifiable {
     var signedRenewal: SignedStatement<ReceiptRenewal>?
 
     init(
-        _ row: ReceiptTransaction, kind: Kind, state: State, accessEndDate: Date?, renewal: ReceiptRenewal?
+        _ row: ReceiptTransaction, kind: StoreProduct.Kind, state: State, accessEndDate: Date?, renewal: ReceiptRenewal?
     ) {
         self.kind = kind
         self.state = state
@@ -92,29 +92,6 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement {
-    /// The kinds of products that are kept, an open set.
-    public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// A stable word.
-        public let rawValue: String
-
-        /// Creates a kind from its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The stable word.
-        public var description: String { rawValue }
-
-        /// Bought once, owned for good.
-        public static let nonConsumable = Kind(rawValue: "nonConsumable")
-        /// Renews until it is stopped.
-        public static let autoRenewableSubscription = Kind(rawValue: "autoRenewableSubscription")
-        /// Lasts as long as ``StoreConfiguration/nonRenewingDurations`` says; for good when that says nothing.
-        public static let nonRenewingSubscription = Kind(rawValue: "nonRenewingSubscription")
-        /// Apple does not say: a receipt without the kind, or a purchase that StoreKit 1 has just reported.
-        public static let unknown = Kind(rawValue: "unknown")
-    }
-
     /// Where an entitlement stands, an open set: a state that the App Store brings later has a word of its own.
     public struct State: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable word.
@@ -185,7 +162,8 @@ extension StoreEntitlement {
         public init(
             willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil,
             offer: Offer? = nil, expirationReason: ReceiptExpirationReason? = nil, isPriceIncreasePending: Bool = false,
-            eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil, commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
+            eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
+            commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
         ) {
             self.willRenew = willRenew
             self.productID = productID

@@ -110,7 +110,7 @@ public struct StoreEntitlements: Sendable {
     public func status(inGroup groupID: String) -> SubscriptionGroupStatus {
         if let entitlement = subscription(inGroup: groupID) { return SubscriptionGroupStatus(entitlement, groupID) }
         // A receipt names no groups: any subscription in it may be of this one.
-        let isUnknown = basis == .unknown || all.contains { $0.kind == .autoRenewableSubscription && $0.subscriptionGroupID == nil }
+        let isUnknown = basis == .unknown || all.contains { $0.kind == .autoRenewable && $0.subscriptionGroupID == nil }
         return SubscriptionGroupStatus(isUnknown ? .unknown : .neverSubscribed, groupID)
     }
 }

@@ -12,14 +12,16 @@ extension PurchaseStore {
         }
     }
 
-    /// Everything that waits for somebody's approval (Ask to Buy): at once, and each time that this has changed; of several changes in
-    /// between only the latest.
+    /// The purchases that wait for approval (Ask to Buy): at once, and each time that they have changed. Of several changes
+    /// in between, only the latest is sent.
+    ///
+    /// Each element is the complete collection: iterate over the element for the single purchases.
     ///
     /// Every access is a new subscription. What was asked for in an earlier launch is in it as far as StoreKit tells: StoreKit 1 does
     /// while it is in the payment queue. The approval itself is on ``transactions``, and a refusal on ``purchaseFailures`` with
     /// ``StoreError/Code/approvalDeclined``.
-    public var pendingPurchases: AsyncStream<[PendingPurchase]> {
-        core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { $0 }
+    public var pendingPurchases: AsyncStream<PendingPurchases> {
+        core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { PendingPurchases($0) }
     }
 
     /// Failed transactions that no call was awaiting: approvals that were declined, deliveries that were refused.
@@ -46,12 +48,12 @@ extension PurchaseStore {
         core.stream(of: \.messages) { $0 }
     }
 
-    /// The storefronts to which the account moves from here on; `nil` when it is not known to which.
+    /// The storefronts to which the account moves from now on; ``AppStorefront/unknown`` if StoreKit doesn't say which.
     ///
     /// Every access is a new subscription. Prices change with it: ask for the products again. Where the account is now tells
     /// ``storefront``.
-    public var storefrontChanges: AsyncStream<AppStorefront?> {
-        core.stream(of: \.storefronts) { .some($0) }
+    public var storefrontChanges: AsyncStream<AppStorefront> {
+        core.stream(of: \.storefronts) { $0 ?? .unknown }
     }
 
     /// Purchases that customers begin in the App Store, whether StoreKit has continued them or they were held.

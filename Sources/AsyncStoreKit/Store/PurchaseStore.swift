@@ -61,6 +61,21 @@ extension PurchaseStore {
         try await core.products(for: productIDs)
     }
 
+    /// Loads products into an array, in the order of the identifiers. See ``products(for:)``.
+    ///
+    /// ```swift
+    /// products = try await store.products(for: ["pro", "coins"])    // products is a [StoreProduct]
+    /// ```
+    /// - Parameters:
+    ///   - productIDs: The identifiers. Unknown ones are left out.
+    ///   - type: The type of the elements. The compiler chooses this function where an array is expected.
+    /// - Throws: What ``products(for:)`` throws.
+    public func products(
+        for productIDs: some Collection<String> & Sendable, of type: StoreProduct.Type = StoreProduct.self
+    ) async throws(StoreError) -> [StoreProduct] {
+        try await core.products(for: productIDs).products
+    }
+
     /// The receipt on the device.
     /// - Throws: ``StoreError/Code/receiptUnavailable`` when there is none, as in the sandbox before the first purchase.
     public func receiptData() throws(StoreError) -> Data {
@@ -79,6 +94,14 @@ extension PurchaseStore {
     /// Everything that is paid for and not finished, oldest first, whoever is about to deliver it.
     public var unfinishedTransactions: [StoreTransaction] {
         get async { (try? await core.ask { .unfinished($0) }) ?? [] }
+    }
+
+    /// Requests products from the App Store, and returns why products are missing, with a hint for each problem. For
+    /// development: the result is also logged, as a notice.
+    ///
+    /// The request ignores products that were loaded before. Cancelling the task doesn't cancel it.
+    public func diagnose(_ productIDs: some Collection<String> & Sendable) async -> ProductDiagnosis {
+        await core.diagnose(Set(productIDs))
     }
 
     /// What the store holds, and what it waits for, at this moment.

@@ -237,6 +237,23 @@ extension StoreCore {
         return ProductsResponse(values: try await productRequests.values(for: Set(ids)), for: ids)
     }
 
+    /// Requests products, and says why products are missing.
+    func diagnose(_ ids: Set<String>) async -> ProductDiagnosis {
+        let request = Task { [backend] () async -> Result<[StoreProduct], StoreError> in
+            guard !ids.isEmpty else { return .success([]) }
+            do throws(StoreError) {
+                return .success(try await backend.products(for: ids).products)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let diagnosis = ProductDiagnosis(
+            ids, await request.value, engine: backend.hostedContent == nil ? "StoreKit 2" : "StoreKit 1",
+            canMakePayments: backend.canMakePayments, storefront: backend.storefront)
+        log(.notice, "\(diagnosis)")
+        return diagnosis
+    }
+
     func refreshReceipt() async throws(StoreError) {
         _ = try await receiptRequests.values(for: [ReceiptFile()])
     }

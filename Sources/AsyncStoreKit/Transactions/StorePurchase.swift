@@ -53,6 +53,8 @@ public struct StorePurchase: Sendable, Hashable {
     public var purchaseDate: Date? { transaction.purchaseDate }
     /// The account for which it was bought, as given with the payment; `nil` when there is none.
     public var account: PurchaseAccount? { transaction.account }
+    /// The UUID that the app gave with the payment; `nil` if it gave none, or a user name that isn't a UUID.
+    public var appAccountToken: UUID? { transaction.appAccountToken }
     /// Stays the same when the purchase is reported again, restored, or delivered in another launch: hand it to a server that must not
     /// deliver twice. Each renewal of a subscription has a key of its own.
     public var deliveryKey: String { transaction.deliveryKey }

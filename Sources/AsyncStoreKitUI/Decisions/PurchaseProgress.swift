@@ -47,7 +47,7 @@ package struct PurchaseButtonState: Sendable {
         guard let entitlement, entitlement.isEntitled else { return false }
         switch entitlement.kind {
         case .nonConsumable: return true
-        case .autoRenewableSubscription: return entitlement.renewal?.willRenew != false
+        case .autoRenewable: return entitlement.renewal?.willRenew != false
         default: return false
         }
     }

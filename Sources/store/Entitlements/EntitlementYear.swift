@@ -26,7 +26,7 @@ struct EntitlementYear {
         let seasons = catalog.products.filter { $0.kind == .nonRenewingSubscription }.map(\.productID)
         let durations = Dictionary(seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
         store = PurchaseStore(
-            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(nonRenewingDurations: durations))
+            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(accessDurations: durations))
     }
 
     /// - Throws: ``CommandFailure`` when something in the script cannot happen.

@@ -51,7 +51,7 @@ import Testing
         let told = Recorder<String>()
         store.callbacks.onFailure { told.record("failure \($0.error.code)") }
         store.callbacks.onRevocation { told.record("revoked \($0.productIDs)") }
-        store.callbacks.onStorefrontChange { told.record("storefront \($0?.countryCode ?? "unknown")") }
+        store.callbacks.onStorefrontChange { told.record("storefront \($0.countryCode)") }
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
         store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 

@@ -106,7 +106,7 @@ import Testing
         _ = try await store.products(for: ["pro"])
         let changes = StreamListener(store.storefrontChanges)
         appStore.storefront = .unitedStates
-        expectEqual(try await changes.next()??.countryCode, "USA")
+        expectEqual(try await changes.next()?.countryCode, "USA")
         _ = try await store.products(for: ["pro"])
         let error = await #expect(throws: StoreError.self) { try await subscribe() }
         expectEqual(error?.code, .billingPlanUnavailable)

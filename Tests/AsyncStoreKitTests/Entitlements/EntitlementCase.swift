@@ -283,7 +283,7 @@ struct EntitlementCase {
             var lost = known.intersection(truth).subtracting(active)
             // One of several purchases of a product was taken back, and the device doesn't show the others.
             lost = lost.filter { ![.revoked, .upgraded].contains(run.entitlements[$0]?.state) && isShown($0) }
-            if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewableSubscription } }
+            if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewable } }
             if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
             known = active
         } else {

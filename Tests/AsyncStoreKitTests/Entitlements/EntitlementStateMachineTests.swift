@@ -519,6 +519,6 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["odd"])
         #expect(machine.entitlements["nothing"] == nil && !machine.entitlements.contains(anyOf: ["nothing"]))
         expectEqual(StoreEntitlement.State(rawValue: "odd").description, "odd")
-        expectEqual("\(StoreEntitlement.Kind.unknown)", "unknown")
+        expectEqual("\(StoreProduct.Kind.unknown)", "unknown")
     }
 }

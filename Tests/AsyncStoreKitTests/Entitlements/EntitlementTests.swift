@@ -36,7 +36,7 @@ import Testing
         try await world.buy("basic")
         let entitlements = await world.store.entitlements.refresh()
         let basic = try #require(entitlements["basic"])
-        expectEqual(basic.kind, .autoRenewableSubscription)
+        expectEqual(basic.kind, .autoRenewable)
         expectEqual(basic.state, .active)
         expectEqual(basic.subscriptionGroupID, "club")
         expectEqual(entitlements.subscription(inGroup: "club"), basic)

@@ -116,7 +116,7 @@ import Testing
         #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
         expectEqual(basic.winBackOffers.map(\.id), ["back"])
         expectEqual(basic.winBackOffers.first?.kind, .winBack)
-        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewing)] {
+        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewable)] {
             expectEqual(StoreProduct(try await world.product(id)).kind, kind)
         }
     }
