@@ -45,6 +45,9 @@ public struct StorePurchase: Sendable, Hashable {
     /// it was delivered then. To recognize a purchase across launches, use ``deliveryKey``.
     public var isRedelivery: Bool { record.isRedelivery }
 
+    /// The transaction as the App Store signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.
+    public var jws: String? { transaction.jws }
+
     /// What was bought.
     public var productID: String { transaction.productID }
     /// How many, 1 to 10.
