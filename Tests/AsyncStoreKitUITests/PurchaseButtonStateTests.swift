@@ -76,7 +76,7 @@ import Testing
 
     @Test func `what the customer did, or will still be delivered, is no failure`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        store.deliver { _ in .retryLater }
+        store.setDelivery { _ in .retryLater }
         do throws(StoreError) {
             _ = try await store.purchase("coins")
             Issue.record("it was delivered")

@@ -41,7 +41,7 @@ extension StoreCallbacks {
         }
     }
 
-    /// Is told every change of every download of hosted content. See ``PurchaseStore/downloads``.
+    /// Is told every change of every download of hosted content. See ``HostedContentDownloads/changes``.
     @discardableResult
     public func onDownload(_ handle: @escaping Handler<StoreDownload>) -> StoreCall {
         listen(handle, { $0 }) { EventSubscription($0, to: \.downloads, $1) }

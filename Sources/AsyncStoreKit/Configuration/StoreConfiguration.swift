@@ -43,7 +43,7 @@ public struct StoreConfiguration: Sendable {
     public var policies: StorePolicies
     /// The delivery that is installed before the first transaction comes; `nil` installs none.
     ///
-    /// Another takes its place with ``PurchaseStore/installDelivery(_:)``.
+    /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
     public var delivery: (any PurchaseDelivery)?
     /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
     /// such as a free trial without a subscription. Apple doesn't say. A product that isn't in here is owned for good.

@@ -65,16 +65,6 @@ extension PurchaseStore {
             core.map { StorePurchaseIntent(promotion, core: $0) }
         }
     }
-
-    /// Every change of every download of hosted content.
-    ///
-    /// Apple has deprecated hosted content since iOS 16; it goes on working where it works.
-    ///
-    /// Every access is a new subscription. What is attached to a transaction, and how far it was when it was reported, stands in
-    /// ``StoreTransaction/downloads``. A transaction whose downloads have not all come to an end is never finished by itself.
-    public var downloads: AsyncStream<StoreDownload> {
-        core.stream(of: \.downloads) { $0 }
-    }
 }
 
 extension StoreCore {

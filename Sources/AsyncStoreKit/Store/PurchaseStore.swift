@@ -131,17 +131,21 @@ extension PurchaseStore {
         try await core.finish(transaction)
     }
 
-    /// Installs the delivery for everything that no closure delivers, in the place of the one before.
+    /// Sets the delivery for every purchase that no closure of a call delivers, in the place of the delivery before.
     ///
-    /// What is offered at the moment, and what is to be tried again, is handed to it at once. Takes effect in order with the calls made
-    /// before and after it.
-    public func installDelivery(_ delivery: some PurchaseDelivery) {
+    /// The delivery gets at once what is offered at the moment and what has to be tried again. The call takes effect in
+    /// order with the calls before and after it.
+    public func setDelivery(_ delivery: some PurchaseDelivery) {
         core.enqueue(.installDelivery(delivery))
     }
 
-    /// Installs a closure as the delivery for everything that no closure of a call delivers.
-    public func deliver(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
-        installDelivery(ClosureDelivery(closure: deliver))
+    /// Sets a closure as the delivery for every purchase that no closure of a call delivers.
+    ///
+    /// ```swift
+    /// store.setDelivery { request in await server.deliver(request) ? .accepted : .retryLater }
+    /// ```
+    public func setDelivery(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
+        setDelivery(ClosureDelivery(closure: deliver))
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
     private func store(_ decisions: DeliveryDecision...) -> (PurchaseStore, SimulatedClock) {
         let clock = SimulatedClock(appStore)
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
-        store.deliver { [delivered] request in
+        store.setDelivery { [delivered] request in
             delivered.record(request)
             return decisions.indices.contains(request.attempt) ? decisions[request.attempt] : .accepted
         }
@@ -113,7 +113,7 @@ import Testing
         _ = try await buying.value
         expectEqual(store.core.life.deliveries, 0)
         let other = Gate()
-        store.deliver { _ in
+        store.setDelivery { _ in
             await other.pass()
             return .accepted
         }

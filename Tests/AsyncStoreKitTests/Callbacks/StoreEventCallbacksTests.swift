@@ -62,7 +62,7 @@ import Testing
         _ = try await told.first { $0.hasPrefix("failure") }
 
         try await store.purchase(BehaviorWorld.maps) { purchase in
-            for try await _ in store.content(of: purchase) { world.appStore.advance(by: 1) }
+            for try await _ in store.hostedContent.content(of: purchase) { world.appStore.advance(by: 1) }
         }
         _ = try await told.first { $0 == "downloaded roads" }
         try world.appStore.refund(BehaviorWorld.maps)

@@ -45,8 +45,8 @@ import Testing
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
-        store.deliver { _ in .accepted }
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         _ = try await store.diagnostics
         expectEqual(lines.elements.count, 1)
         expectEqual(lines.elements.first?.hasSuffix("takes the place of the one installed before."), true)

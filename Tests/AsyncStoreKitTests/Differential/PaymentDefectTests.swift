@@ -66,7 +66,7 @@ import Testing
 
     @Test func `P6: a deferred transaction is never finished`() async throws {
         let store = world.launch()
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)

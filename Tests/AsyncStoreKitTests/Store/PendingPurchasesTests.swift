@@ -69,7 +69,7 @@ import Testing
         try await world.untilInFlight(store)
         waiting.cancel()
         _ = await waiting.result
-        store.deliver { _ in .rejected(reason: "sold out") }
+        store.setDelivery { _ in .rejected(reason: "sold out") }
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
         expectEqual(try await world.next(of: failures).error.code, .deliveryRejected)
     }

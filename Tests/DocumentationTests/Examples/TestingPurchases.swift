@@ -34,7 +34,7 @@ import Testing
         let store = PurchaseStore(backend: SimulatedBackend(appStore), configuration: StoreConfiguration(clock: clock))
         let server = Server()
         await server.become(.down)
-        store.deliver { request in
+        store.setDelivery { request in
             do {
                 for purchase in request.purchases { try await server.deliver(purchase) }
                 return .accepted

@@ -140,7 +140,7 @@ import Testing
 
     @Test func `a list from before a revocation doesn't offer the transaction again`() async throws {
         let gate = Gate()
-        store.deliver { [deliveries] request in
+        store.setDelivery { [deliveries] request in
             for purchase in request.purchases { deliveries.record(purchase.productID) }
             await gate.pass()
             return .accepted

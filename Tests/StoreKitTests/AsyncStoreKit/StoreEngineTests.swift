@@ -89,7 +89,7 @@ import Testing
         let jws = try #require(purchase.transaction.jws)
         expectEqual(jws.split(separator: ".").count, 3)
         let sent = Monitor<DeliveryRequest?>(nil)
-        store.deliver { request in
+        store.setDelivery { request in
             sent.update { $0 = request }
             return .accepted
         }

@@ -63,7 +63,7 @@ package final class Schedule {
         if installs {
             let keeper = keeper
             let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)
-            store.deliver { request in
+            store.setDelivery { request in
                 let fails = attempts.withLock { attempts in
                     defer { attempts = max(0, attempts - 1) }
                     return attempts > 0

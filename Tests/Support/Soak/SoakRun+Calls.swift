@@ -124,7 +124,7 @@ extension SoakRun {
     /// Installs a delivery that accepts, rejects, or asks to be called again.
     func installDelivery() {
         let attempts = Locked<[String: Int]>([:])
-        store?.deliver { request in
+        store?.setDelivery { request in
             for purchase in request.purchases { self.journal.begin(purchase, by: .delivery) }
             let key = request.purchases.first?.deliveryKey ?? ""
             let attempt = attempts.withLock { attempts in

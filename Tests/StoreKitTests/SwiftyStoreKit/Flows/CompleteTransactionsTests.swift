@@ -149,7 +149,7 @@ import Testing
         let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
         let gate = Gate()
-        legacy.store.deliver { _ in
+        legacy.store.setDelivery { _ in
             await gate.pass()
             return .accepted
         }
