@@ -5,12 +5,6 @@ extension SimulatedAppStore {
         set { mutate { $0.behavior = newValue } }
     }
 
-    /// One switch of the ``behavior``, such as `appStore.isOffline`.
-    public subscript<Value>(dynamicMember member: WritableKeyPath<SimulatorBehavior, Value>) -> Value {
-        get { withEngine { $0.behavior[keyPath: member] } }
-        set { mutate { $0.behavior[keyPath: member] = newValue } }
-    }
-
     /// When events are delivered. Automatic pacing starts with what is pending.
     public var pacing: Pacing {
         get { withEngine { $0.isManual ? .manual : .automatic } }

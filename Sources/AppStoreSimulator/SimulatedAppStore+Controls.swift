@@ -48,12 +48,39 @@ extension SimulatedAppStore {
         }
     }
 
-    /// Resolves what interrupted the oldest such purchase of a product: it is paid, as a second transaction. For a subscription in
-    /// billing retry, its renewal is paid.
+    /// Resolves what interrupted the oldest interrupted purchase of a product: a second transaction is paid.
     ///
+    /// A subscription in billing retry renews, as with ``resolveBillingIssue(of:)``. To have the customer abandon an
+    /// interrupted purchase, don't call the function.
     /// - Throws: ``SimulatorError/Code/noIssue``
     public func resolvePurchase(of productID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in try engine.resolveIssue(try engine.withIssue(productID)) }
+    }
+
+    /// Resolves the billing issue of a subscription that is in billing retry or in its grace period: the subscription
+    /// renews now.
+    ///
+    /// If ``SimulatorBehavior/shouldEnterBillingRetryOnRenewal`` is turned off instead, the subscription renews when the
+    /// App Store tries again, within a day.
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue``
+    public func resolveBillingIssue(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.resolveBillingIssue(of: productID) }
+    }
+
+    /// Reverses the latest refund of a product, as Apple does when a dispute ends: the customer owns the product again.
+    ///
+    /// Only StoreKit 2 reports it; for StoreKit 1 the receipt changes.
+    /// - Throws: ``SimulatorError/Code/notOwned`` if no purchase of the product has been refunded.
+    public func reverseRefund(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.reverseRefund(of: productID) }
+    }
+
+    /// Moves the customer to a new device, on which the next launch runs.
+    ///
+    /// The device's identifier in signed texts changes. The new device has no receipt until the app refreshes it or
+    /// restores, and no files of the app.
+    public func moveToNewDevice() {
+        mutate { $0.moveToNewDevice() }
     }
 
     /// Refunds the latest purchase of a product that was not refunded yet.

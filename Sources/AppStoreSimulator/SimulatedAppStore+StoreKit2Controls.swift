@@ -47,11 +47,22 @@ extension SimulatedAppStore {
         try mutate { engine throws(SimulatorError) in try engine.raisePrice(of: productID, to: price, needsConsent: needsConsent) }
     }
 
-    /// Has the customer agree to the higher price of a subscription.
+    /// Has the customer consent to the higher price of a subscription.
     ///
-    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` when there is none that waits for an answer.
-    public func agreeToPrice(of productID: String) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.agreeToPrice(of: productID) }
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is pending.
+    public func consentToPriceIncrease(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.answerPriceIncrease(of: productID, consents: true)
+        }
+    }
+
+    /// Has the customer decline the higher price of a subscription, which then doesn't renew.
+    ///
+    /// - Throws: ``SimulatorError/Code/notSubscribed``, ``SimulatorError/Code/noIssue`` if no price increase is pending.
+    public func declinePriceIncrease(of productID: String) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in
+            try engine.answerPriceIncrease(of: productID, consents: false)
+        }
     }
 
     /// Makes the signature of a transaction check out, or not, from now on. See also ``SimulatedOutcome/unverified``.

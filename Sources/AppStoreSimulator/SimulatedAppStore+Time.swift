@@ -6,6 +6,15 @@ extension SimulatedAppStore {
         withEngine { $0.now }
     }
 
+    /// How far the device's clock is ahead of the App Store's, in seconds; negative if it's behind.
+    ///
+    /// The device's clock is what the app and its stores see. Timers that run already keep their duration. A value that
+    /// isn't finite counts as 0.
+    public var deviceClockOffset: TimeInterval {
+        get { withEngine { $0.deviceClockOffset } }
+        set { withEngine { $0.deviceClockOffset = newValue.isFinite ? newValue : 0 } }
+    }
+
     /// Advances the clock by so many seconds, a hundred years at most. Renewals, expirations, steps of downloads, late receipts and
     /// timers that are due by then happen, in order, each at its own time. The clock never goes back.
     public func advance(by seconds: TimeInterval) {
@@ -17,7 +26,7 @@ extension SimulatedAppStore {
     /// Advances the clock by a period of the Gregorian calendar in UTC, whatever the ``SimulatorBehavior/timeRate``: after
     /// `advance(by: .months(2))` it stands at the same time of the same day two months later.
     public func advance(by period: SimulatedPeriod) {
-        advance { SimulatedTimeRate.realTime.end(of: period, times: 1, from: $0) }
+        advance { period.end(from: $0) }
     }
 
     /// Advances the clock to a date, a hundred years ahead at most. A date in the past changes nothing.

@@ -10,25 +10,24 @@ import Foundation
 ///
 /// | to play | write |
 /// |---|---|
-/// | Ask to Buy, and its answers | `askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
+/// | Ask to Buy, and its answers | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
 /// | the customer cancels; a payment fails, is interrupted, is never answered | `nextPurchase(is: .userCancelled)`, ``nextPurchase(of:is:)`` |
 /// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
 /// | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
 /// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``buyInStoreView(_:isTold:)`` |
 /// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
-/// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `shouldEnterBillingRetryOnRenewal = true`, `billingGracePeriodIsEnabled = true` |
-/// | a higher price, and the customer's consent | ``raisePrice(of:to:needsConsent:)``, ``agreeToPrice(of:)`` |
+/// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true` |
+/// | a higher price, and the customer's consent | ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` |
 /// | an offer code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)`` |
-/// | an offer code in the app's own sheet | ``nextOfferCode(is:for:plan:)``, `offerCodeSheetReturnsTransaction = true` |
+/// | an offer code in the app's own sheet | ``nextOfferCode(is:for:plan:)``, `behavior.offerCodeSheetReturnsTransaction = true` |
 /// | a commitment: another plan, a canceled one, a refund of a month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` |
 /// | a subscription leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``, ``unassignSeat(of:)`` |
 /// | a purchase of a member of the family, and its end | ``shareInFamily(_:)``, ``revokeFamilySharing(of:)`` |
 /// | a signature that does not check out | `nextPurchase(is: .unverified)`, ``setVerifies(_:transactionID:)`` |
-/// | an empty, outdated, partial or late list of StoreKit 2 | `unfinishedListing = .empty`, ``nextListing(_:is:)`` |
-/// | no connection | `isOffline = true` |
+/// | an empty, outdated, partial or late list of StoreKit 2 | `behavior.unfinishedListing = .empty`, ``nextListing(_:is:)`` |
+/// | no connection | `behavior.isOffline = true` |
 /// | a crash, and a relaunch | ``launch()`` |
 /// | everything else that goes wrong | ``SimulatorBehavior`` |
-@dynamicMemberLookup
 public final class SimulatedAppStore: Sendable {
     /// When events are delivered.
     public enum Pacing: Sendable, Hashable {

@@ -13,14 +13,23 @@ extension SimulatedLaunch {
         _ listing: SimulatedListing, of productID: String? = nil
     ) async -> [SimulatedSignedTransaction] {
         await withCheckedContinuation { reader in
-            let transactions: [SimulatedSignedTransaction]? = read([]) { engine in
-                let (transactions, delay) = engine.read(listing, of: productID)
-                guard delay > 0 else { return transactions }
-                engine.lateListings.append(LateListing(events: delay, transactions: transactions, reader: reader))
-                return nil
-            }
-            if let transactions { reader.resume(returning: transactions) }
+            readTransactions(listing, of: productID) { reader.resume(returning: $0) }
         }
+    }
+
+    /// Reads transactions, newest first; of one product only, if it is named. The handler is called once: before this
+    /// returns, unless the list is late.
+    package func readTransactions(
+        _ listing: SimulatedListing, of productID: String? = nil,
+        handler: @escaping @Sendable ([SimulatedSignedTransaction]) -> Void
+    ) {
+        let transactions: [SimulatedSignedTransaction]? = read([]) { engine in
+            let (transactions, delay) = engine.read(listing, of: productID)
+            guard delay > 0 else { return transactions }
+            engine.lateListings.append(LateListing(events: delay, transactions: transactions, reader: handler))
+            return nil
+        }
+        if let transactions { handler(transactions) }
     }
 
     /// The latest transaction of a product that is listed.

@@ -85,7 +85,7 @@ public final class SimulatedLaunch: Sendable {
 
     /// Whether the device may pay.
     public var canMakePayments: Bool {
-        store.canMakePayments
+        store.behavior.canMakePayments
     }
 
     /// The storefront of the account.

@@ -8,11 +8,12 @@ public import Foundation
 /// let store = PurchaseStore(backend: SimulatedBackend(appStore))
 /// appStore.advance(by: .days(30))    // renewals, retries and time-outs, each at its own time
 /// ```
-public final class SimulatedClock: StoreClock {
+public final class SimulatedClock: WorkCountingClock {
     private struct Sleeper: Sendable {
         let seconds: TimeInterval
         let continuation: CheckedContinuation<Void, any Error>
         var timer: SimulatedTimer?
+        var rest: StoreWork.Rest?
     }
 
     private struct State: Sendable {
@@ -26,29 +27,37 @@ public final class SimulatedClock: StoreClock {
         }
     }
 
-    private let appStore: SimulatedAppStore
+    let appStore: SimulatedAppStore
     private let state = Monitor(State())
+    package let count = Monitor(StoreWorkCount())
+    package let work: StoreWork
 
     /// The time of an App Store; without one, a time of its own.
     public init(_ appStore: SimulatedAppStore = SimulatedAppStore(catalog: SimulatedCatalog(products: []))) {
         self.appStore = appStore
+        work = StoreWork { [count] kind, consumer, change in count.update { $0.add(change, kind, of: consumer) } }
     }
 
-    /// What the App Store's clock shows.
-    public var now: Date { appStore.now }
+    /// The time of the device: the App Store's, and `SimulatedAppStore.deviceClockOffset` added to it.
+    public var now: Date { appStore.now + appStore.deviceClockOffset }
 
     /// Returns when the App Store's clock has been advanced to a date; at once when it has been.
     public func sleep(until deadline: Date) async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let seconds = deadline.timeIntervalSince(now)
+                // The App Store's clock may advance at any moment: only the deadline counts.
+                let date = deadline - appStore.deviceClockOffset
+                let seconds = date.timeIntervalSince(appStore.now)
                 state.update { $0.sleepers[id] = Sleeper(seconds: seconds, continuation: continuation) }
-                let timer = appStore.schedule(at: deadline) { [weak self] in self?.end(id, .success(())) }
+                let timer = appStore.schedule(at: date) { [weak self] in self?.end(id, .success(())) }
                 // It may be due already, or have been cancelled meanwhile.
                 let isAsleep = state.update { state in
+                    guard state.sleepers[id] != nil else { return false }
                     state.sleepers[id]?.timer = timer
-                    return state.sleepers[id] != nil
+                    // The rest begins when the timer is set, so that a task that is due never seems to be at rest.
+                    state.sleepers[id]?.rest = StoreWork.rest()
+                    return true
                 }
                 if !isAsleep { timer.cancel() }
                 // A cancellation that came before found nobody to wake.
@@ -62,6 +71,7 @@ public final class SimulatedClock: StoreClock {
     private func end(_ id: UUID, _ result: Result<Void, any Error>) {
         let sleeper = state.update { $0.sleepers.removeValue(forKey: id) }
         sleeper?.timer?.cancel()
+        sleeper?.rest?.end()
         sleeper?.continuation.resume(with: result)
     }
 

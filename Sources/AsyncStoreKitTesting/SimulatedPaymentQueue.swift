@@ -7,12 +7,14 @@ final class SimulatedPaymentQueue: StoreBackend {
     private let launch: SimulatedLaunch
     private let observer = SimulatedPaymentQueueObserver()
     private let receipt: DeviceReceipt
+    let clock: any StoreClock
     /// The products that have been loaded: StoreKit 1 makes payments of them.
     private let knownProducts = Locked<Set<String>>([])
 
     init(launch: SimulatedLaunch) {
         self.launch = launch
         receipt = DeviceReceipt(launch)
+        clock = SimulatedClock(launch.store)
     }
 
     func activate(_ receive: @escaping @Sendable (QueueEvent) -> Void) {
@@ -25,8 +27,6 @@ final class SimulatedPaymentQueue: StoreBackend {
         launch.remove(observer)
         observer.deactivate()
     }
-
-    var clock: any StoreClock { SimulatedClock(launch.store) }
 
     /// 30 seconds: the queue reports a payment before its sheet appears.
     var usualPaymentPatience: TimeInterval { 30 }

@@ -68,7 +68,9 @@ extension StoreKit2Environment {
 
     /// Reads a list in a task that the caller can't cancel: a cancelled task reads nothing.
     private static func read(_ listing: SimulatedListing, of launch: SimulatedLaunch) async -> [StoreKit2Statement] {
-        await launch.listedTransactions(listing).map { StoreKit2Statement($0, launch) }
+        let answer = SimulatedResponse<[SimulatedSignedTransaction]>()
+        launch.readTransactions(listing) { answer.fulfill($0) }
+        return await answer.value().map { StoreKit2Statement($0, launch) }
     }
 
     private static func statuses(
@@ -85,11 +87,11 @@ extension StoreKit2Environment {
         _ ids: Set<String>, of launch: SimulatedLaunch
     ) async throws(StoreError) -> [StoreKit2Product] {
         let what = "The request for products"
-        guard !Task.isCancelled || !launch.store.cancelledTasksReadNothing else { throw .cancelled(what) }
-        let response = Promise<Result<[SimulatedProduct], SimulatedError>?>()
+        guard !Task.isCancelled || !launch.store.behavior.cancelledTasksReadNothing else { throw .cancelled(what) }
+        let response = SimulatedResponse<Result<[SimulatedProduct], SimulatedError>?>()
         let request = launch.products(for: ids) { response.fulfill($0) }
         let answer = await response.value {
-            guard launch.store.cancelledTasksReadNothing else { return }
+            guard launch.store.behavior.cancelledTasksReadNothing else { return }
             request.cancel()
             response.fulfill(nil)
         }
@@ -103,7 +105,7 @@ extension StoreKit2Environment {
     }
 
     private static func synchronize(_ launch: SimulatedLaunch) async throws(StoreError) {
-        let answer = Promise<SimulatedAnswer>()
+        let answer = SimulatedResponse<SimulatedAnswer>()
         launch.synchronise { answer.fulfill($0) }
         switch await answer.value() {
         case .completed, .purchased, .pending: return
@@ -121,7 +123,7 @@ extension StoreKit2Environment {
         case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
         case .refundRequest(let id):
             launch.present(.refundRequest(transactionID: "\(try StoreSheet.number(ofTransaction: id))"))
-            switch launch.store.refundRequestEnding {
+            switch launch.store.behavior.refundRequestEnding {
             case .sent: return nil
             case .userCancelled: throw StoreError(refund: .userCancelled, during: "The sheet")
             case .duplicateRequest: throw StoreError(refund: .duplicateRequest, during: "The sheet")
@@ -211,7 +213,7 @@ extension SimulatedLaunch {
         _ payment: SimulatedPayment, _ policy: StoreKit2Product.StorefrontPolicy?
     ) async throws(StoreError) -> StoreKit2PurchaseResult {
         let what = "The purchase of \"\(payment.productID)\""
-        let answer = Promise<SimulatedAnswer>()
+        let answer = SimulatedResponse<SimulatedAnswer>()
         let mayContinue = policy.map { policy in
             { @Sendable (storefront: SimulatedStorefront) in policy(AppStorefront(storefront)) }
         }
@@ -219,7 +221,7 @@ extension SimulatedLaunch {
         switch await answer.value() {
         case .purchased(let transaction): return .success(StoreKit2Statement(transaction, self))
         case .pending: return .pending
-        case .userCancelled where store.cancellingThrows:
+        case .userCancelled where store.behavior.cancellingThrows:
             throw StoreError(.userCancelled, during: what, underlying: nil)
         case .userCancelled: return .userCancelled
         case .failed(.unknown): throw .purchaseInterrupted(payment.productID, underlying: SimulatedError.unknown)

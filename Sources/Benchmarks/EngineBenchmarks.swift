@@ -33,7 +33,6 @@ enum EngineBenchmarks {
 
     private static func newAppStore() -> SimulatedAppStore {
         let appStore = SimulatedAppStore(products: [.consumable("coins", price: 1)])
-        appStore.behavior = .plain
         appStore.behavior.signsReceipts = false
         return appStore
     }

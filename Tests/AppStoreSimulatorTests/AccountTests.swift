@@ -213,21 +213,21 @@ import Testing
         let (store, launch, _) = launched()
         launch.add(SimulatedPayment(productID: "pro"))
         store.runUntilIdle()
-        store.askToBuyEnabled = true
-        store.interruptedPurchasesEnabled = true
-        store.failTransactionsEnabled = true
-        store.failureError = .paymentCancelled
-        store.canMakePayments = false
-        store.timeRate = .oneSecondIsOneDay
+        store.behavior.askToBuyEnabled = true
+        store.behavior.interruptedPurchasesEnabled = true
+        store.behavior.failTransactionsEnabled = true
+        store.behavior.failureError = .paymentCancelled
+        store.behavior.canMakePayments = false
+        store.behavior.timeRate = .oneSecondIsOneDay
         store.behavior.paymentsAreNeverAnswered = true
         store.localeIdentifier = "de_DE"
         store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
         store.nextPurchase(is: .removed)
         store.resetToDefaultState()
-        #expect(!store.askToBuyEnabled && !store.interruptedPurchasesEnabled && !store.failTransactionsEnabled)
-        expectEqual(store.failureError, .unknown)
-        #expect(store.canMakePayments)
-        expectEqual(store.timeRate, .realTime)
+        #expect(!store.behavior.askToBuyEnabled && !store.behavior.interruptedPurchasesEnabled && !store.behavior.failTransactionsEnabled)
+        expectEqual(store.behavior.failureError, .unknown)
+        #expect(store.behavior.canMakePayments)
+        expectEqual(store.behavior.timeRate, .realTime)
         expectEqual(store.behavior, SimulatorBehavior())
         expectEqual(store.catalog, .example)
         expectEqual(store.localeIdentifier, "en_US")

@@ -7,7 +7,7 @@ import Testing
     private func deferred(_ product: String = "pro") throws -> (SimulatedAppStore, SimulatedLaunch, RecordingObserver, SimulatedTransaction)
     {
         let store = SimulatedAppStore.stepped()
-        store.askToBuyEnabled = true
+        store.behavior.askToBuyEnabled = true
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)

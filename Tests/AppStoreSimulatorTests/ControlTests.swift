@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a purchase is approved by its product, the oldest first`() throws {
-        store.askToBuyEnabled = true
+        store.behavior.askToBuyEnabled = true
         buy("coins", "pro", "coins")
         let waiting = store.allTransactions().filter { $0.productID == "coins" }.map(\.id)
         try store.approvePurchase(of: "coins")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `an interrupted purchase is resolved by its product`() throws {
-        store.interruptedPurchasesEnabled = true
+        store.behavior.interruptedPurchasesEnabled = true
         buy("coins", "pro")
         try store.resolvePurchase(of: "pro")
         store.runUntilIdle()
@@ -57,7 +57,7 @@ import Testing
     @Test func `the billing issue of a subscription is resolved by its product`() throws {
         buy("monthly")
         #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "monthly") }
-        store.shouldEnterBillingRetryOnRenewal = true
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: .days(40))
         #expect(throws: SimulatorError.self) { try store.resolvePurchase(of: "premium") }
         try store.resolvePurchase(of: "monthly")
@@ -76,11 +76,11 @@ import Testing
     }
 
     @Test func `every switch is a property of the store`() {
-        store.askToBuyEnabled = true
-        store.receiptLag = .seconds(3)
+        store.behavior.askToBuyEnabled = true
+        store.behavior.receiptLag = .seconds(3)
         #expect(store.behavior.askToBuyEnabled && store.behavior.receiptLag == .seconds(3))
         store.behavior.isOffline = true
-        #expect(store.isOffline)
+        #expect(store.behavior.isOffline)
     }
 
     @Test func `offline nothing is bought, restored or requested`() {
@@ -106,9 +106,9 @@ import Testing
         let id = try #require(observer.updates.last?.downloads.first?.id)
         launch.start([id])
         store.advance(by: 1.5)
-        store.isOffline = true
+        store.behavior.isOffline = true
         store.advance(by: 100)
-        store.isOffline = false
+        store.behavior.isOffline = false
         launch.start([id])
         store.advance(by: 100)
         store.runUntilIdle()

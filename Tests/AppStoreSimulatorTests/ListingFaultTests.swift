@@ -25,9 +25,9 @@ import Testing
         let launch = store.launch()
         func set(_ fault: SimulatedListingFault) {
             switch listing {
-            case .all: store.historyListing = fault
-            case .unfinished: store.unfinishedListing = fault
-            case .currentEntitlements: store.entitlementsListing = fault
+            case .all: store.behavior.historyListing = fault
+            case .unfinished: store.behavior.unfinishedListing = fault
+            case .currentEntitlements: store.behavior.entitlementsListing = fault
             }
         }
         set(.empty)
@@ -39,7 +39,7 @@ import Testing
     @Test func `the next reads of a list are determined beforehand, one by one`() throws {
         try buyElsewhere("coins", "gems")
         let launch = store.launch()
-        store.unfinishedListing = .empty
+        store.behavior.unfinishedListing = .empty
         store.nextListing(.unfinished, is: .none)
         store.nextListing(.unfinished, is: .stale(changes: 1))
         expectEqual(products(launch, .all), ["gems", "coins"])
@@ -99,7 +99,7 @@ import Testing
         try buyElsewhere("coins", "coins", "gems", "gems", "pro", "themes")
         let launch = store.launch()
         let all = launch.transactions(.unfinished).map(\.number)
-        store.unfinishedListing = .partial
+        store.behavior.unfinishedListing = .partial
         var lists: Set<[UInt64]> = []
         for _ in 0..<50 {
             let list = launch.transactions(.unfinished).map(\.number)

@@ -120,7 +120,7 @@ import Testing
 
     @Test func `payments fail when the device may not pay`() {
         let store = SimulatedAppStore.stepped()
-        store.canMakePayments = false
+        store.behavior.canMakePayments = false
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
@@ -135,13 +135,13 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.failTransactionsEnabled = true
+        store.behavior.failTransactionsEnabled = true
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        store.failureError = .paymentCancelled
+        store.behavior.failureError = .paymentCancelled
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
-        store.failTransactionsEnabled = false
+        store.behavior.failTransactionsEnabled = false
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         expectEqual(observer.updates.map(\.error), [nil, .unknown, nil, .paymentCancelled, nil, nil])
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `an interrupted purchase fails first, and is purchased later as a second transaction`() throws {
         let store = SimulatedAppStore.stepped()
-        store.interruptedPurchasesEnabled = true
+        store.behavior.interruptedPurchasesEnabled = true
         let launch = store.launch()
         let observer = RecordingObserver.finishing()
         launch.add(observer)

@@ -114,7 +114,7 @@ import Testing
 
     @Test func `finishing while purchasing or deferred is a misuse, and ignored`() throws {
         let store = SimulatedAppStore.stepped()
-        store.askToBuyEnabled = true
+        store.behavior.askToBuyEnabled = true
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)

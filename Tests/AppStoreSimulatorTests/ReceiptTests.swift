@@ -105,8 +105,8 @@ import Testing
         launch.add(SimulatedPayment(productID: "pro"))
         launch.add(SimulatedPayment(productID: "monthly"))
         store.runUntilIdle()
-        store.billingGracePeriodIsEnabled = true
-        store.shouldEnterBillingRetryOnRenewal = true
+        store.behavior.billingGracePeriodIsEnabled = true
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: 31 * 86_400)
         try store.refund("pro")
         let content = try #require(store.launch().receiptContent)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a signature that isn't valid belongs to the same payload`() throws {
-        store.transactionsAreUnverified = true
+        store.behavior.transactionsAreUnverified = true
         let text = try text(of: "pro")
         let jws = text.jws
         #expect(text.isSigned && jws.contains(".\(SimulatedJWSIssuer.base64URL(text.payload))."))

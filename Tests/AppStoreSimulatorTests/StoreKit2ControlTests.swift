@@ -23,7 +23,7 @@ import Testing
         let records = store.allTransactions()
         expectEqual(records.map(\.price), [10, 0])
         expectEqual(records.map(\.storefront.countryCode), ["DEU", "DEU"])
-        expectEqual(records.map(\.currencyCode), ["USD", "USD"])
+        expectEqual(records.map(\.currencyCode), ["EUR", "EUR"])
         expectEqual(records.last?.offer?.kind, .introductory)
         expectEqual(records.first?.offer, nil)
         store.advance(by: .weeks(1))
@@ -45,28 +45,92 @@ import Testing
         store.advance(by: .months(1))
         expectEqual(store.allTransactions().map(\.price), [3, 4.5])
         #expect(throws: SimulatorError.self) { try store.raisePrice(of: "nothing", to: 1) }
-        #expect(throws: SimulatorError.self) { try store.agreeToPrice(of: "premium") }
+        #expect(throws: SimulatorError.self) { try store.consentToPriceIncrease(of: "premium") }
     }
 
-    @Test func `a plain behavior differs only in what StoreKit 2 shows`() {
-        var plain = SimulatorBehavior.plain
-        let usual = SimulatorBehavior()
-        #expect(plain != usual)
-        plain.cancelledTasksReadNothing = usual.cancelledTasksReadNothing
-        plain.listingLag = usual.listingLag
-        plain.flickerAtPeriodEnd = usual.flickerAtPeriodEnd
-        plain.entitlementsListUpgraded = usual.entitlementsListUpgraded
-        plain.entitlementsListBillingRetry = usual.entitlementsListBillingRetry
-        plain.remembersIntroductoryEligibility = usual.remembersIntroductoryEligibility
-        plain.appTransactionAsksToSignIn = usual.appTransactionAsksToSignIn
-        plain.cancelledPurchase = usual.cancelledPurchase
-        plain.interruptedPurchase = usual.interruptedPurchase
-        plain.ownPurchaseUpdate = usual.ownPurchaseUpdate
-        plain.repeatsRenewalsAtLaunch = usual.repeatsRenewalsAtLaunch
-        plain.tellsAutoRenewChanges = usual.tellsAutoRenewChanges
-        plain.tellsStorefrontTwice = usual.tellsStorefrontTwice
-        plain.syncRepeatsFinishedRenewals = usual.syncRepeatsFinishedRenewals
-        plain.canceledCommitmentAutoRenewsInLastPeriod = usual.canceledCommitmentAutoRenewsInLastPeriod
-        expectEqual(plain, usual)
+    @Test func `a customer who declines a higher price keeps the paid period`() throws {
+        store.own("monthly")
+        try store.raisePrice(of: "monthly", to: 4.5)
+        try store.declinePriceIncrease(of: "monthly")
+        expectEqual(store.allRenewals().first?.willAutoRenew, false)
+        #expect(store.allSubscriptionStatuses().first?.state == .subscribed)
+        store.advance(by: .months(1))
+        expectEqual(store.allTransactions().map(\.price), [3])
+        #expect(store.allSubscriptionStatuses().first?.state == .expired)
+        #expect(throws: SimulatorError.self) { try store.declinePriceIncrease(of: "monthly") }
+    }
+
+    @Test func `a billing issue that is over ends with the next attempt, or at once`() throws {
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
+        store.own("monthly")
+        #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "monthly") }
+        store.advance(by: .months(1))
+        store.advance(by: .days(10))
+        #expect(store.allSubscriptionStatuses().first?.state == .inBillingRetry)
+        store.behavior.shouldEnterBillingRetryOnRenewal = false
+        #expect(store.allSubscriptionStatuses().first?.state == .inBillingRetry)
+        store.advance(by: .days(1))
+        #expect(store.allSubscriptionStatuses().first?.state == .subscribed)
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
+        store.advance(by: .months(1))
+        try store.resolveBillingIssue(of: "monthly")
+        #expect(store.allSubscriptionStatuses().first?.state == .subscribed)
+        expectEqual(store.allTransactions().count, 3)
+        #expect(throws: SimulatorError.self) { try store.resolveBillingIssue(of: "premium") }
+    }
+
+    @Test func `a refund that is reversed gives the product back`() throws {
+        store.own("monthly")
+        #expect(throws: SimulatorError.self) { try store.reverseRefund(of: "monthly") }
+        try store.refund("monthly")
+        #expect(store.allTransactions().first?.revocationDate != nil)
+        try store.reverseRefund(of: "monthly")
+        #expect(store.allTransactions().first?.revocationDate == nil)
+        #expect(throws: SimulatorError.self) { try store.reverseRefund(of: "monthly") }
+    }
+
+    @Test func `a new device has its own identifier, and no receipt until a refresh`() throws {
+        store.own("monthly")
+        let old = store.launch()
+        let id = old.deviceVerificationID
+        #expect(old.receipt != nil)
+        store.moveToNewDevice()
+        let new = store.launch()
+        #expect(new.deviceVerificationID != id && new.receipt == nil)
+        #expect(new.transactions(.all).allSatisfy { $0.text.seal.deviceID == new.deviceVerificationID })
+        store.pacing = .manual
+        new.receiptRefreshRequest { _ in }.start()
+        store.runUntilIdle()
+        #expect(try #require(new.receipt).isEmpty == false)
+    }
+
+    @Test func `prices have the currency of the storefront`() throws {
+        store.storefront = try #require(SimulatedStorefront(countryCode: "DEU"))
+        expectEqual(store.localeIdentifier, "en_US@currency=EUR")
+        store.own("monthly")
+        expectEqual(store.allTransactions().first?.currencyCode, "EUR")
+        store.storefront = SimulatedStorefront(countryCode: "XXX", id: "1")
+        expectEqual(store.localeIdentifier, "en_US@currency=EUR")
+    }
+
+    @Test func `a demanding day differs from a good day only in awkward things`() {
+        var behavior = SimulatorBehavior.demanding
+        let goodDay = SimulatorBehavior()
+        behavior.reportsTwice = goodDay.reportsTwice
+        behavior.bringsFreshObjects = goodDay.bringsFreshObjects
+        behavior.listingLag = goodDay.listingLag
+        behavior.flickerAtPeriodEnd = goodDay.flickerAtPeriodEnd
+        behavior.entitlementsListUpgraded = goodDay.entitlementsListUpgraded
+        behavior.entitlementsListBillingRetry = goodDay.entitlementsListBillingRetry
+        behavior.remembersIntroductoryEligibility = goodDay.remembersIntroductoryEligibility
+        behavior.historyListsAnotherAccount = goodDay.historyListsAnotherAccount
+        behavior.appTransactionAsksToSignIn = goodDay.appTransactionAsksToSignIn
+        behavior.ownPurchaseUpdate = goodDay.ownPurchaseUpdate
+        behavior.repeatsRenewalsAtLaunch = goodDay.repeatsRenewalsAtLaunch
+        behavior.redeliversFinishedTransactions = goodDay.redeliversFinishedTransactions
+        behavior.tellsStorefrontTwice = goodDay.tellsStorefrontTwice
+        behavior.syncRepeatsFinishedRenewals = goodDay.syncRepeatsFinishedRenewals
+        behavior.canceledCommitmentAutoRenewsInLastPeriod = goodDay.canceledCommitmentAutoRenewsInLastPeriod
+        expectEqual(behavior, goodDay)
     }
 }

@@ -70,7 +70,7 @@ import Testing
         ] as [(SimulatedTimeRate, TimeInterval)])
     func `the time rate says how long a month is`(rate: SimulatedTimeRate, seconds: TimeInterval) {
         let store = SimulatedAppStore.stepped()
-        store.timeRate = rate
+        store.behavior.timeRate = rate
         store.own("monthly")
         store.advance(by: seconds * 2)
         expectEqual(store.allTransactions().count, 3)
@@ -191,11 +191,11 @@ import Testing
         #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
             try store.resolveIssueForTransaction(id: entry)
         }
-        store.shouldEnterBillingRetryOnRenewal = true
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: 40 * day)
         #expect(!store.step())
         expectEqual(store.allTransactions().count, 1)
-        store.shouldEnterBillingRetryOnRenewal = false
+        store.behavior.shouldEnterBillingRetryOnRenewal = false
         try store.resolveIssueForTransaction(id: entry)
         store.runUntilIdle()
         expectEqual(observer.states, [.purchased])
@@ -205,7 +205,7 @@ import Testing
     @Test func `a renewal that is never paid ends the subscription`() throws {
         let (store, _, _) = subscribed()
         let entry = try #require(store.allTransactions().first?.id)
-        store.shouldEnterBillingRetryOnRenewal = true
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
         store.advance(by: (31 + 60) * day)
         #expect(throws: SimulatorError(.noIssue, "Transaction \(entry) was not interrupted and has no billing problem.")) {
             try store.resolveIssueForTransaction(id: entry)
@@ -225,7 +225,7 @@ import Testing
 
     @Test func `a refund that ends the subscription leaves nothing to renew`() throws {
         let (store, _, observer) = subscribed()
-        store.refundEndsSubscription = true
+        store.behavior.refundEndsSubscription = true
         try store.refund("monthly")
         store.advance(by: 100 * day)
         store.runUntilIdle()

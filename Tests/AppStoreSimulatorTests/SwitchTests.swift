@@ -41,7 +41,7 @@ import Testing
         let (_, _, observer) = buy("coins", "nothing") { $0.reportsTwice = true }
         expectEqual(observer.states, [.purchasing, .purchased, .purchased, .purchasing, .failed, .failed])
         let store = SimulatedAppStore.stepped { $0.reportsTwice = true }
-        store.askToBuyEnabled = true
+        store.behavior.askToBuyEnabled = true
         let launch = store.launch()
         let child = RecordingObserver()
         launch.add(child)

@@ -14,7 +14,7 @@ import Testing
         (.days(0), "2026-01-02"),
     ])
     func `the clock is advanced by periods of the calendar`(period: SimulatedPeriod, end: String) throws {
-        store.timeRate = .oneSecondIsOneDay
+        store.behavior.timeRate = .oneSecondIsOneDay
         store.advance(by: period)
         expectEqual(store.now, try date(end))
     }

@@ -81,8 +81,8 @@ import Testing
 
     @Test func `a grace period, a billing retry and the end are told`() throws {
         let receipt = try receipt("monthly")
-        store.billingGracePeriodIsEnabled = true
-        store.shouldEnterBillingRetryOnRenewal = true
+        store.behavior.billingGracePeriodIsEnabled = true
+        store.behavior.shouldEnterBillingRetryOnRenewal = true
         func renewal() throws -> [String: String] { try #require(rows(try answer(receipt), "pending_renewal_info").first) }
         store.advance(by: .months(1))
         expectEqual(try renewal()["grace_period_expires_date"], "2026-02-17 00:00:00 Etc/GMT")
@@ -153,7 +153,7 @@ import Testing
         expectEqual(status(try answer(receipt)), 0)
         receipt[receipt.count - 1] ^= 1
         expectEqual(status(try answer(receipt)), 21_003)
-        store.signsReceipts = true
+        store.behavior.signsReceipts = true
         receipt = try self.receipt()
         expectEqual(status(try answer(receipt)), 0)
         receipt[receipt.count - 1] ^= 1
@@ -170,12 +170,12 @@ import Testing
 
     @Test func `a receipt without a signature is refused where receipts are signed`() throws {
         let receipt = try receipt("pro")
-        store.signsReceipts = true
+        store.behavior.signsReceipts = true
         expectEqual(status(try answer(receipt)), 21_003)
     }
 
     @Test func `a secret is asked for where there are subscriptions`() throws {
-        store.sharedSecret = "secret"
+        store.behavior.sharedSecret = "secret"
         let plain = try receipt("pro")
         expectEqual(status(try answer(plain)), 0)
         let receipt = try receipt("monthly")
@@ -194,9 +194,9 @@ import Testing
     }
 
     @Test func `the service can be unavailable`() throws {
-        store.verifyReceiptStatus = 21_005
+        store.behavior.verifyReceiptStatus = 21_005
         expectEqual(try answer(to: Data()).keys.sorted(), ["status"])
-        store.verifyReceiptStatus = 21_104
+        store.behavior.verifyReceiptStatus = 21_104
         #expect(try answer(to: Data())["is_retryable"] as? Bool == true)
     }
 }

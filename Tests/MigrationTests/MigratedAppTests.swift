@@ -32,7 +32,7 @@ import Testing
         app.appStore.nextPurchase(is: .deferred)
         try await app.purchaseByHand()
         #expect(app.shown.elements == ["Waits for approval"])
-        app.appStore.canMakePayments = false
+        app.appStore.behavior.canMakePayments = false
         await app.purchaseInClosure()
         #expect(app.shown.elements.last == "This device may not buy")
     }

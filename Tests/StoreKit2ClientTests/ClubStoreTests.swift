@@ -14,8 +14,7 @@ import Testing
                 .autoRenewable(
                     "club.yearly", price: 29.99, period: .year(1), group: "club", level: 1, introductoryOffer: .freeTrial(.week(2))),
                 .autoRenewable("club.monthly", price: 2.99, period: .month(1), group: "club", level: 2),
-            ],
-            behavior: .plain))
+            ]))
 
     /// What the store's listener has dealt with, in order.
     @MainActor private final class Updates {
@@ -87,7 +86,7 @@ import Testing
             appStore.nextPurchase(is: .userCancelled)
             let transaction = try await store.buy(store.features[0])
             #expect(transaction == nil && store.ownedFeatures.isEmpty)
-            appStore.isOffline = true
+            appStore.behavior.isOffline = true
             await #expect(throws: StoreKitError.self) { try await store.buy(store.features[0]) }
             await #expect(throws: StoreKitError.self) { try await store.restore() }
         }
@@ -103,7 +102,7 @@ import Testing
 
     @Test func `an approval comes by the listener, also in a later launch`() async throws {
         try await launched { store, updates in
-            appStore.askToBuyEnabled = true
+            appStore.behavior.askToBuyEnabled = true
             let answers = [try await store.buy(store.features[0]), try await store.buy(store.consumables[0])]
             #expect(answers == [nil, nil])
             try appStore.approvePurchase(of: "dark.mode")
@@ -148,8 +147,8 @@ import Testing
     }
 
     @Test func `in a grace period the customer keeps what is not paid`() async throws {
-        appStore.shouldEnterBillingRetryOnRenewal = true
-        appStore.billingGracePeriodIsEnabled = true
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.billingGracePeriodIsEnabled = true
         try await launched { store, _ in
             _ = try await store.buy(store.subscriptions[0])
             appStore.advance(by: .months(1))

@@ -22,7 +22,7 @@ package struct StatementWorld: Sendable {
         .autoRenewable("magazine", price: 4, period: .month(1), group: "press"),
     ]
 
-    package init(_ behavior: SimulatorBehavior = .plain, pacing: SimulatedAppStore.Pacing = .automatic) {
+    package init(_ behavior: SimulatorBehavior = SimulatorBehavior(), pacing: SimulatedAppStore.Pacing = .automatic) {
         appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing,
             bundleID: "com.example.club")

@@ -1,11 +1,10 @@
 public import Foundation
 
-/// How the simulated App Store behaves: the circumstances of the customer and the device, what Apple's documentation leaves open, and
-/// what has been seen to go wrong.
+/// How the simulated App Store behaves: the circumstances of the customer and the device, what Apple's documentation leaves
+/// open, and what has been seen to go wrong.
 ///
-/// The default is what usually happens; where StoreKit 2 is known to answer in several ways, it is the one that takes most care: code
-/// that is right then is right otherwise. ``plain`` has the others. Every switch is also a property of the store itself:
-/// `appStore.askToBuyEnabled = true`.
+/// The default is a good day: what is bought is listed at once, reported once and seen as it is. ``demanding`` turns on
+/// everything awkward that StoreKit has been seen to do. Code that works with both works on devices.
 public struct SimulatorBehavior: Sendable, Hashable {
     /// The thread on which observers and request handlers are called.
     public enum DeliveryThread: Sendable, Hashable, CaseIterable {
@@ -182,13 +181,13 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var listingLag: TimeInterval = 0
     /// For how long a subscription seems to have expired at the end of a period, before its renewal is seen, in seconds of the
     /// virtual clock.
-    public var flickerAtPeriodEnd: TimeInterval = 0.5
+    public var flickerAtPeriodEnd: TimeInterval = 0
     /// Whether a subscription that was replaced by one of a higher level stays among the current entitlements for the time that was
     /// paid, marked as upgraded.
-    public var entitlementsListUpgraded = true
+    public var entitlementsListUpgraded = false
     /// Whether a subscription stays among the current entitlements while the App Store tries to collect its price, also after the
     /// grace period.
-    public var entitlementsListBillingRetry = true
+    public var entitlementsListBillingRetry = false
     /// Whether the current entitlements seem to be empty, whatever is owned.
     public var entitlementsAreEmpty = false
     /// Whether consumables that were finished stay in the history, as with `SKIncludeConsumableInAppPurchaseHistory` in the app's
@@ -210,12 +209,12 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// The error with which statuses of subscriptions cannot be read.
     public var statusError: SimulatedError?
     /// Whether the first answer about the eligibility for an introductory offer is given until the next launch.
-    public var remembersIntroductoryEligibility = true
+    public var remembersIntroductoryEligibility = false
     /// Whether no transaction verifies. See also ``SimulatedOutcome/unverified``.
     public var transactionsAreUnverified = false
     /// Whether `AppTransaction.shared` shows a dialog in which the customer signs in to the Apple Account. The
     /// customer always signs in; ``SimulatedAppStore/appTransactionSignInCount`` counts the dialogs.
-    public var appTransactionAsksToSignIn = true
+    public var appTransactionAsksToSignIn = false
 
     // Purchases and updates of StoreKit 2.
 
@@ -229,50 +228,53 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// be bought for a second time then.
     public var handsBackExpiredSubscription = false
     /// Whether a purchase that is answered comes as an update, too.
-    public var ownPurchaseUpdate = OwnPurchaseUpdate.afterSubscriptionIsFinished
+    public var ownPurchaseUpdate = OwnPurchaseUpdate.none
     /// Whether the first listener of a launch that is there before the clock advances gets what is unfinished.
     public var handsOverUnfinishedAtLaunch = true
     /// Whether renewals that nobody has heard of are handed over with the first purchase, though finished, and the newest of them
     /// twice.
-    public var repeatsRenewalsAtLaunch = true
+    public var repeatsRenewalsAtLaunch = false
     /// Whether turning renewal on or off is a new status of the subscription that is told.
     public var tellsAutoRenewChanges = false
     /// Whether a new storefront is told twice.
-    public var tellsStorefrontTwice = true
+    public var tellsStorefrontTwice = false
     /// Whether synchronising with the App Store brings renewals that were finished as updates once more.
-    public var syncRepeatsFinishedRenewals = true
+    public var syncRepeatsFinishedRenewals = false
     /// How a refund request ends.
     public var refundRequestEnding = RefundRequestEnding.sent
     /// Whether `willAutoRenew` is still `true` in the last billing period of a commitment that the customer has
     /// canceled. Apple's documentation doesn't say. The commitment doesn't renew either way.
-    public var canceledCommitmentAutoRenewsInLastPeriod = true
+    public var canceledCommitmentAutoRenewsInLastPeriod = false
     /// Whether the sheet for offer codes returns the transaction of the code that the customer has redeemed, as from
     /// iOS 27 and macOS 27 on. If not, the sheet returns nothing, and the transaction arrives on `updates`.
     public var offerCodeSheetReturnsTransaction = false
     /// Whether the refund of the current period ends a subscription; else the next renewal comes all the same.
     public var refundEndsSubscription = false
 
-    /// The usual behavior.
+    /// A good day.
     public init() {}
 
-    /// The behavior in which StoreKit 2 has no surprises: everything is listed at once, told once, and seen as it is.
-    public static var plain: SimulatorBehavior {
+    /// Everything awkward that StoreKit has been seen to do while purchases still succeed: late lists, reports that come
+    /// twice, updates for the app's own purchases, subscriptions that seem to have expired for a moment.
+    ///
+    /// Purchases, restores and refunds have the same results as with the default, later or more than once.
+    public static var demanding: SimulatorBehavior {
         var behavior = SimulatorBehavior()
-        behavior.cancelledTasksReadNothing = false
-        behavior.listingLag = 0
-        behavior.flickerAtPeriodEnd = 0
-        behavior.entitlementsListUpgraded = false
-        behavior.entitlementsListBillingRetry = false
-        behavior.remembersIntroductoryEligibility = false
-        behavior.appTransactionAsksToSignIn = false
-        behavior.cancelledPurchase = .isAwaited
-        behavior.interruptedPurchase = .isPending
-        behavior.ownPurchaseUpdate = .none
-        behavior.repeatsRenewalsAtLaunch = false
-        behavior.tellsAutoRenewChanges = true
-        behavior.tellsStorefrontTwice = false
-        behavior.syncRepeatsFinishedRenewals = false
-        behavior.canceledCommitmentAutoRenewsInLastPeriod = false
+        behavior.reportsTwice = true
+        behavior.bringsFreshObjects = true
+        behavior.listingLag = 1
+        behavior.flickerAtPeriodEnd = 0.5
+        behavior.entitlementsListUpgraded = true
+        behavior.entitlementsListBillingRetry = true
+        behavior.remembersIntroductoryEligibility = true
+        behavior.historyListsAnotherAccount = true
+        behavior.appTransactionAsksToSignIn = true
+        behavior.ownPurchaseUpdate = .afterSubscriptionIsFinished
+        behavior.repeatsRenewalsAtLaunch = true
+        behavior.redeliversFinishedTransactions = true
+        behavior.tellsStorefrontTwice = true
+        behavior.syncRepeatsFinishedRenewals = true
+        behavior.canceledCommitmentAutoRenewsInLastPeriod = true
         return behavior
     }
 }

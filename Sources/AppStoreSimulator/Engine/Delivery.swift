@@ -52,6 +52,8 @@ enum TimedEvent {
     case gracePeriodEnds(SubscriptionKey, generation: UInt64)
     /// The renewal of a subscription is seen.
     case flickerEnds(SubscriptionKey, generation: UInt64)
+    /// The App Store tries again to collect the price of a renewal.
+    case billingRetries(SubscriptionKey, generation: UInt64)
     /// The App Store stops trying to collect the price of a renewal.
     case billingRetryEnds(SubscriptionKey, generation: UInt64)
     /// A purchase that was answered comes as an update, too.

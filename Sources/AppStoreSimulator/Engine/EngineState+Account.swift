@@ -58,6 +58,17 @@ extension EngineState {
         throw SimulatorError(.noIssue, "No purchase of “\(productID)” was interrupted, and no renewal of it has a billing problem.")
     }
 
+    mutating func resolveBillingIssue(of productID: String) throws(SimulatorError) {
+        let key = SubscriptionKey(groupID: terms(of: productID).groupID)
+        guard let subscription = account.subscriptions[key], subscription.productID == productID else {
+            throw SimulatorError(.notSubscribed, "The account has no subscription to “\(productID)”.")
+        }
+        guard subscription.status == .billingRetry else {
+            throw SimulatorError(.noIssue, "The subscription to “\(productID)” has no billing issue.")
+        }
+        renew(key)
+    }
+
     mutating func resolveIssue(_ id: SimulatedTransaction.ID) throws(SimulatorError) {
         let index = queue.index(of: id)
         if let index, account.interrupted.remove(id) != nil {
@@ -194,11 +205,12 @@ extension EngineState {
         if needsConsent, !affected.isEmpty { show(.priceIncreaseConsent) }
     }
 
-    mutating func agreeToPrice(of productID: String) throws(SimulatorError) {
+    mutating func answerPriceIncrease(of productID: String, consents: Bool) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         guard account.subscriptions[key]?.priceIncrease == .pending else {
             throw SimulatorError(.noIssue, "No higher price of “\(productID)” waits for an answer.")
         }
+        guard consents else { return try setAutoRenews(false, productID: productID) }
         account.subscriptions[key]?.priceIncrease = .agreed
         tellStatus(of: key)
     }

@@ -29,6 +29,23 @@ extension EngineState {
         announceRevocation([account.rows[row].productID])
     }
 
+    /// Reverses the latest refund of a product.
+    mutating func reverseRefund(of productID: String) throws(SimulatorError) {
+        let row = account.rows.lastIndex { $0.productID == productID && $0.isRevoked && $0.ownership == .purchased }
+        guard let row else { throw SimulatorError(.notOwned, "No purchase of “\(productID)” has been refunded.") }
+        account.change(row, at: now) { row in
+            row.revocationDate = nil
+            row.revocationReason = nil
+        }
+        if kind(of: productID) == .nonConsumable, account.ownedNonConsumables[productID] == nil {
+            account.ownedNonConsumables[productID] = row
+        }
+        account.unacknowledged.remove(row)
+        account.receipt.write(at: now)
+        announce(row: row)
+        if let key = account.rows[row].key, account.subscriptions[key]?.row == row { tellStatus(of: key) }
+    }
+
     /// Ends the sharing of a product in the family.
     mutating func revokeFamilySharing(_ productID: String) throws(SimulatorError) {
         let owned = (account.rowsByProduct[productID] ?? []).filter { account.rows[$0].revocationDate == nil }

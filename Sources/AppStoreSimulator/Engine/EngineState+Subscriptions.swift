@@ -89,6 +89,16 @@ extension EngineState {
         tellStatus(of: key)
     }
 
+    /// Renews a subscription whose price can be collected again, and otherwise tries again a day later.
+    mutating func billingRetries(_ key: SubscriptionKey, generation: UInt64) {
+        guard let subscription = account.subscriptions[key], subscription.generation == generation,
+            subscription.status == .billingRetry
+        else { return }
+        if !behavior.shouldEnterBillingRetryOnRenewal { return renew(key) }
+        schedule.add(
+            .billingRetries(key, generation: generation), at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
+    }
+
     mutating func billingRetryEnds(_ key: SubscriptionKey, generation: UInt64) {
         guard let subscription = account.subscriptions[key], subscription.generation == generation,
             subscription.status == .billingRetry
@@ -197,6 +207,9 @@ extension EngineState {
         }
         account.subscriptions[key] = subscription
         account.receipt.write(at: now)
+        schedule.add(
+            .billingRetries(key, generation: subscription.generation),
+            at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))
         schedule.add(
             .billingRetryEnds(key, generation: subscription.generation),
             at: now.addingTimeInterval(

@@ -14,6 +14,7 @@ struct EngineState {
     private(set) var currencyCode: String?
 
     var now = Date.startOfSimulation
+    var deviceClockOffset: TimeInterval = 0
     var schedule = Schedule<TimedEvent>()
     var timers = TimerState()
     var account = AccountState()
@@ -40,7 +41,7 @@ struct EngineState {
     var lastListener: UInt64 = 0
     var lateListings: [LateListing] = []
     var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
-    let deviceID: UUID
+    private(set) var deviceID: UUID
     let appTransactionID: String
     /// The app transaction of the other Apple Account that ``SimulatorBehavior/historyListsAnotherAccount`` is about.
     let otherAppTransactionID: String
@@ -127,8 +128,19 @@ struct EngineState {
     mutating func setStorefront(_ storefront: SimulatedStorefront) {
         guard storefront != catalog.storefront else { return }
         catalog.storefront = storefront
+        if let currency = storefront.currencyCode {
+            let plain = catalog.localeIdentifier.prefix { $0 != "@" }
+            catalog.localeIdentifier = "\(plain)@currency=\(currency)"
+        }
         updateCurrency()
         storefrontChanged()
+    }
+
+    /// Has later launches run on another device of the customer.
+    mutating func moveToNewDevice() {
+        deviceID = UUID(&identifierGenerator)
+        signedTexts = [:]
+        account.receipt.moveToNewDevice()
     }
 
     /// The App Store's next number. Numbers grow, with gaps.

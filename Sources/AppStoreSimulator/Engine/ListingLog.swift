@@ -69,7 +69,7 @@ struct LateListing {
     /// How many events are to be delivered before.
     var events: Int
     let transactions: [SimulatedSignedTransaction]
-    let reader: CheckedContinuation<[SimulatedSignedTransaction], Never>
+    let reader: @Sendable ([SimulatedSignedTransaction]) -> Void
 
     /// Hands the list to its reader.
     func deliver() {
@@ -78,6 +78,6 @@ struct LateListing {
 
     /// Hands the reader another list.
     func deliver(_ transactions: [SimulatedSignedTransaction]) {
-        reader.resume(returning: transactions)
+        reader(transactions)
     }
 }

@@ -54,6 +54,14 @@ struct ReceiptState {
         write(at: date)
     }
 
+    /// Takes the file away, as on a new device, until it has been refreshed once.
+    mutating func moveToNewDevice() {
+        exists = false
+        lateRows = rows.map { LateRow(row: $0, refreshesLeft: 1) } + lateRows
+        heldRows = []
+        (finishedConsumables, departedRows) = ([], [])
+    }
+
     /// Writes the file.
     mutating func write(at date: Date) {
         exists = true

@@ -71,6 +71,7 @@ extension EngineState {
             case .periodEnds(let key, let generation): periodEnds(key, generation: generation)
             case .gracePeriodEnds(let key, let generation): gracePeriodEnds(key, generation: generation)
             case .flickerEnds(let key, let generation): flickerEnds(key, generation: generation)
+            case .billingRetries(let key, let generation): billingRetries(key, generation: generation)
             case .billingRetryEnds(let key, let generation): billingRetryEnds(key, generation: generation)
             case .updateFollows(let row, let number): if launch.number == number { announce(row: row) }
             case .downloadProgresses(let id, let generation): downloadProgresses(id, generation: generation)

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A length of time in calendar units.
 public struct SimulatedPeriod: Sendable, Hashable {
@@ -23,6 +23,11 @@ public struct SimulatedPeriod: Sendable, Hashable {
     public init(_ numberOfUnits: Int, _ unit: Unit) {
         self.numberOfUnits = numberOfUnits
         self.unit = unit
+    }
+
+    /// Returns when a period ends that begins at a date, by the Gregorian calendar in UTC.
+    package func end(from date: Date) -> Date {
+        SimulatedTimeRate.realTime.end(of: self, times: 1, from: date)
     }
 }
 

@@ -149,3 +149,11 @@ public struct PurchaseRevocation: Sendable, Hashable {
         self.transactions = transactions
     }
 }
+
+extension PurchaseRevocation: CustomStringConvertible {
+    /// The products, and the transactions if they're known, on one line.
+    public var description: String {
+        let transactions = transactions.map(\.description).joined(separator: "; ")
+        return "revoked " + (transactions.isEmpty ? productIDs.sorted().joined(separator: ", ") : transactions)
+    }
+}

@@ -91,7 +91,7 @@ package final class CallOrder: Sendable {
             state.timer = nil
         } else if state.timer == nil {
             let deadline = clock.now + Self.patience
-            state.timer = Task { [weak self, clock] in
+            state.timer = clock.storeWork.task { [weak self, clock] in
                 guard (try? await clock.sleep(until: deadline)) != nil else { return }
                 self?.advance { state in
                     guard !Task.isCancelled else { return }

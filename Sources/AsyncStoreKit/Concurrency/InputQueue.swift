@@ -14,6 +14,12 @@ final class InputQueue<Input: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
+    private let work: StoreWork?
+
+    /// - Parameter work: Counts every input until it's taken.
+    init(work: StoreWork? = nil) {
+        self.work = work
+    }
 
     /// What became of an input.
     enum Acceptance {
@@ -52,11 +58,19 @@ final class InputQueue<Input: Sendable>: Sendable {
 
     /// Takes something in. Wakes nobody: whoever calls this has the actor drain the queue.
     func enqueue(_ input: Input) -> Acceptance {
-        state.withLock { state in
+        work?.begin(.input)
+        let acceptance = state.withLock { state -> Acceptance in
             guard !state.isClosed else { return .refused }
             state.inputs.append(input)
             return state.isDraining ? .draining : .idle
         }
+        if acceptance == .refused { work?.end(.input) }
+        return acceptance
+    }
+
+    /// Ends the work of an input that ``next()`` returned.
+    func didTake() {
+        work?.end(.input)
     }
 
     /// Begins to drain. Only the one actor does whose queue this is, so that nobody does already.

@@ -21,6 +21,7 @@ package final class EntitlementKeeper: Sendable {
 
     private let backend: any StoreBackend
     private let clock: any StoreClock
+    private let work: StoreWork?
     private let cache: EntitlementStorage?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state: Locked<State>
@@ -35,6 +36,7 @@ package final class EntitlementKeeper: Sendable {
     ) {
         self.backend = backend
         self.clock = clock
+        work = clock.storeWork
         log = configuration.log
         cache = configuration.entitlementCache.map(EntitlementStorage.init)
         state = Locked(
@@ -89,7 +91,7 @@ extension EntitlementKeeper {
         perform { ask(&$0, id, $1) }
         if promise.isFulfilled { return state.withLock { $0.machine.entitlements } }
         let limit = seconds.map { seconds in
-            Task { [clock] in
+            work.task { [clock] in
                 try? await clock.sleep(for: seconds)
                 promise.fulfill(())
             }
@@ -121,10 +123,11 @@ extension EntitlementKeeper {
     /// Returns a stream of one element for each new value. Of several values in between, only the latest counts.
     package func stream() -> AsyncStream<Void> {
         let id = CallID()
-        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            continuation.onTermination = { [weak self] _ in self?.unsubscribe(id) }
-            subscribe(id, Subscriber(send: { continuation.yield() }, finish: { continuation.finish() }))
+        let (stream, send, finish) = work.stream(of: Void.self, .bufferingNewest(1)) { [weak self] in
+            self?.unsubscribe(id)
         }
+        subscribe(id, Subscriber(send: send, finish: finish))
+        return stream
     }
 
     /// Reads every purchase that the device knows, in a read of its own, which no caller cancels.
@@ -167,8 +170,8 @@ extension EntitlementKeeper {
 
     private func perform(_ action: Action) {
         switch action {
-        case .loadCache: Task { await load() }
-        case .read(let read): Task { await perform(read) }
+        case .loadCache: _ = work.task { await self.load() }
+        case .read(let read): _ = work.task { await self.perform(read) }
         case .setTimer: setTimer()
         case .notify: state.withLock { Array($0.subscribers.values) }.forEach { $0.send(()) }
         case .resume(let calls):
@@ -186,7 +189,7 @@ extension EntitlementKeeper {
     }
 
     private func perform(_ read: EntitlementStateMachine.Reading) async {
-        let limit = Task { [weak self, clock] in
+        let limit = work.task { [weak self, clock] in
             do {
                 try await clock.sleep(for: Self.readPatience)
                 self?.end(read, .failure(StoreError(.timedOut, "The device did not say what the customer owns.")))
@@ -223,7 +226,7 @@ extension EntitlementKeeper {
     }
 
     private func wake(at date: Date) -> Task<Void, Never> {
-        Task { [weak self, clock] in
+        work.task { [weak self, clock] in
             do {
                 try await clock.sleep(until: date)
                 self?.perform { $0.nextWake == date ? $0.woke(at: $1) : [] }
@@ -241,7 +244,7 @@ extension EntitlementKeeper {
             return state.saving == .idle
         }
         guard begins else { return }
-        Task(priority: .utility) { [state, log] in
+        _ = work.task(priority: .utility) { [state, log] in
             repeat {
                 let evidence = state.withLock { state in
                     state.saving = .running

@@ -195,3 +195,15 @@ extension StoreEntitlement: Hashable {
         hasher.combine(transaction)
     }
 }
+
+extension StoreEntitlement: CustomStringConvertible {
+    /// The product, its state, and until when it lasts, on one line.
+    public var description: String {
+        let end = accessEndDate.map { "\(isEntitled ? "until" : "since") \($0.formatted(.iso8601))" }
+        let renews = renewal?.willRenew.map { $0 ? "renews" : "doesn't renew" }
+        let details = [end, isEntitled ? renews : nil, isFamilyShared ? "shared by a family member" : nil]
+        return
+            ([["\(productID): \(state)", details.first ?? nil].compactMap(\.self).joined(separator: " ")]
+            + details.dropFirst().compactMap(\.self)).joined(separator: ", ")
+    }
+}

@@ -146,3 +146,18 @@ extension StoreEntitlements: Hashable {
         hasher.combine(all)
     }
 }
+
+extension StoreEntitlements: CustomStringConvertible {
+    /// Every entitlement, on what the answer is based, and the doubts, on one line.
+    public var description: String {
+        let basis =
+            switch basis {
+            case .unknown: "unknown"
+            case .confirmed: "confirmed"
+            case .cached(let date): "cached \(date.formatted(.iso8601))"
+            }
+        let entitlements = all.isEmpty ? "nothing" : all.map(\.description).joined(separator: "; ")
+        let doubts = doubts.map { "\($0)" }.sorted().joined(separator: ", ")
+        return "\(basis): \(entitlements)" + (doubts.isEmpty ? "" : " [\(doubts)]")
+    }
+}

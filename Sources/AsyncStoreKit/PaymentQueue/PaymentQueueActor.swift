@@ -10,6 +10,7 @@ package actor PaymentQueueActor {
     private let configuration: StoreConfiguration
     private let clock: any StoreClock
     private let inputs: InputQueue<StoreInput>
+    private let work: StoreWork?
     private let refreshReceipt: ReceiptRefresh
     private let life: AppLifecycle
     private nonisolated let pool = PoolActor()
@@ -38,6 +39,7 @@ package actor PaymentQueueActor {
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
         self.life = life
+        work = clock.storeWork
         unownedExecutor = configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
         let patience = StoreStateMachine.Patience(
             payment: configuration.paymentPatience ?? backend.usualPaymentPatience,
@@ -82,6 +84,7 @@ package actor PaymentQueueActor {
             take(input)
             performActions()
             if !diagnosticsWaiters.isEmpty { answerDiagnosticsWaiters() }
+            inputs.didTake()
             taken &+= 1
             if taken >= 1_000, isAnswered() { return inputs.endDraining() }
         }
@@ -311,7 +314,7 @@ extension PaymentQueueActor {
     private func deliver(_ job: DeliveryStateMachine.Job, _ records: [PurchaseRecord]) {
         guard let delivery else { return }
         life.deliveryBegan()
-        deliveryTasks[job.id] = Task { [backend, inputs, refreshReceipt] in
+        deliveryTasks[job.id] = work.task(.delivery) { [backend, inputs, refreshReceipt] in
             let request = DeliveryRequest(
                 purchases: records.map { StorePurchase($0, owner: nil) }, cause: job.cause, attempt: job.attempt,
                 receipt: try? backend.receiptData(), refresh: refreshReceipt)
@@ -325,7 +328,7 @@ extension PaymentQueueActor {
         timers[timer]?.task.cancel()
         let id = CallID()
         let deadline = machine.now + seconds
-        let task = Task { [clock, inputs] in
+        let task = work.task { [clock, inputs] in
             do {
                 if timer.countsRunningTime {
                     try await clock.sleep(whileRunningFor: seconds)

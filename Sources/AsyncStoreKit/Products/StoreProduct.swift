@@ -190,3 +190,11 @@ public struct AppStorefront: Sendable, Hashable {
         self.id = id
     }
 }
+
+extension StoreProduct: CustomDebugStringConvertible {
+    /// The identifier, the kind and the price, on one line. ``description`` is the text for customers.
+    public var debugDescription: String {
+        let price = [displayPrice, displaySubscriptionPeriod].compactMap(\.self).joined(separator: " for ")
+        return "\(id): " + [kind?.description, price].compactMap(\.self).joined(separator: ", ")
+    }
+}

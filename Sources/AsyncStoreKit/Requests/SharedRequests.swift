@@ -25,6 +25,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private let what: String
     private let timeout: TimeInterval
     private let clock: any StoreClock
+    private let work: StoreWork?
     private let load: @Sendable (Set<Key>) async throws(StoreError) -> [Key: Value]
 
     /// - Parameters:
@@ -41,6 +42,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         self.what = what
         self.timeout = timeout
         self.clock = clock
+        work = clock.storeWork
         let machine = SharedRequestStateMachine<Key, Value>(keepsAnswers: keepsAnswers, lifetime: lifetime, sharing: sharing)
         state = Locked(State(machine: machine))
         self.load = load
@@ -100,7 +102,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     private func loading(_ keys: Set<Key>, on flight: CallID) -> Task<Void, Never> {
-        Task { [self] in
+        work.task { [self] in
             do throws(StoreError) {
                 succeed(flight, try await load(keys))
             } catch {
@@ -112,7 +114,7 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     private func timing(_ flight: CallID) -> Task<Void, Never> {
         let clock = clock
         let timeout = timeout
-        return Task { [self] in
+        return work.task { [self] in
             guard (try? await clock.sleep(whileRunningFor: timeout)) != nil else { return }
             fail(flight, StoreError(.timedOut, "The request for \(what) was not answered within \(timeout) seconds."))
         }

@@ -49,3 +49,24 @@ extension Result<RestoreResponse, StoreError> {
         }
     }
 }
+
+extension PurchaseOutcome: CustomStringConvertible {
+    /// The outcome and its value, on one line.
+    public var description: String {
+        switch self {
+        case .success(let purchase): "success(\(purchase))"
+        case .pending(let pending): "pending(\(pending))"
+        case .userCancelled: "userCancelled"
+        }
+    }
+}
+
+extension RestoreOutcome: CustomStringConvertible {
+    /// The outcome and the transactions, on one line.
+    public var description: String {
+        switch self {
+        case .restored(let purchases): "restored(\(purchases.map(\.transaction.description).joined(separator: "; ")))"
+        case .userCancelled: "userCancelled"
+        }
+    }
+}

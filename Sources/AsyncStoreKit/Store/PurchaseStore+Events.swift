@@ -88,12 +88,12 @@ extension StoreCore {
         buffering: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded, _ element: @escaping @Sendable (Event) -> Element?
     ) -> AsyncStream<Element> {
         let id = CallID()
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
-        continuation.onTermination = { [weak self] _ in self?.enqueue(.unsubscribe(id)) }
+        let (stream, send, finish) = work.stream(of: Element.self, buffering) { [weak self] in
+            self?.enqueue(.unsubscribe(id))
+        }
         let subscriber = Subscriber<Event>(
-            send: { event in if let element = element(event) { continuation.yield(element) } },
-            finish: { continuation.finish() })
-        if !enqueue(.subscribe(subscription(id, subscriber))) { continuation.finish() }
+            send: { event in if let element = element(event) { send(element) } }, finish: finish)
+        if !enqueue(.subscribe(subscription(id, subscriber))) { finish() }
         return stream
     }
 }

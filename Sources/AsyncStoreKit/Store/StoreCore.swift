@@ -4,7 +4,8 @@ package final class StoreCore: Sendable {
     let configuration: StoreConfiguration
     /// The time by which everything is measured.
     package let clock: any StoreClock
-    private let inputs = InputQueue<StoreInput>()
+    let work: StoreWork?
+    private let inputs: InputQueue<StoreInput>
     private let queue: PaymentQueueActor
     let productRequests: SharedRequests<String, StoreProduct>
     let receiptRequests: SharedRequests<ReceiptFile, Void>
@@ -25,6 +26,8 @@ package final class StoreCore: Sendable {
         let clock = configuration.clock ?? backend.clock
         self.clock = clock
         lookUps = CallOrder(clock: clock)
+        work = clock.storeWork
+        inputs = InputQueue(work: work)
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
             lifetime: configuration.productsLifetime, sharing: 2

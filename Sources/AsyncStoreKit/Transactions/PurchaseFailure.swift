@@ -35,3 +35,13 @@ public struct PendingPurchase: Sendable, Hashable, Identifiable {
         self.isKnownToCall = isKnownToCall
     }
 }
+
+extension PurchaseFailure: CustomStringConvertible {
+    /// The product and the error, on one line.
+    public var description: String { "\(productID): \(error)" }
+}
+
+extension PendingPurchase: CustomStringConvertible {
+    /// The product and its quantity, on one line.
+    public var description: String { "\(counted(productID, quantity)): pending" }
+}

@@ -122,3 +122,11 @@ package protocol PurchaseOwner: Sendable {
     /// Offers a transaction again after a pause.
     func release(_ transaction: StoreTransaction, after seconds: Double?) async
 }
+
+extension StorePurchase: CustomStringConvertible {
+    /// The transaction, and why it's delivered, on one line.
+    public var description: String {
+        let notes = [cause.description, isRedelivery ? "redelivery" : nil, isDelivered ? "delivered" : nil]
+        return "\(transaction) (\(notes.compactMap(\.self).joined(separator: ", ")))"
+    }
+}

@@ -176,3 +176,18 @@ extension TransactionToken: Comparable {
         (left.source, left.serial) < (right.source, right.serial)
     }
 }
+
+extension StoreTransaction: CustomStringConvertible {
+    /// The product, the state, and where the App Store's identifier and the date are known, these, on one line.
+    public var description: String {
+        let details = [
+            "\(state)", id.map { "transaction \($0)" }, purchaseDate?.formatted(.iso8601), error.map { "\($0.code)" },
+        ]
+        return "\(counted(productID, quantity)): " + details.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+/// A product, and how often it was bought if that isn't once.
+func counted(_ productID: String, _ quantity: Int) -> String {
+    quantity == 1 ? productID : "\(quantity) × \(productID)"
+}

@@ -105,7 +105,7 @@ extension BackendBehavior {
             let store = world.launch()
             try await world.expectError(.productUnavailable) { _ = try await store.purchase("unknown") }
             try world.expect(try await store.diagnostics.waitingPayments, is: 0, "the places in line")
-            world.appStore.canMakePayments = false
+            world.appStore.behavior.canMakePayments = false
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.pro) }
             try world.expect(world.appStore.allTransactions().isEmpty, "something was bought")
         },

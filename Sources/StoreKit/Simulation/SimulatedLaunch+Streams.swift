@@ -16,7 +16,7 @@ extension SimulatedLaunch {
 
     /// Whether the current task is cancelled, and reads nothing because of that.
     var readsNothing: Bool {
-        Task.isCancelled && store.cancelledTasksReadNothing
+        Task.isCancelled && store.behavior.cancelledTasksReadNothing
     }
 }
 

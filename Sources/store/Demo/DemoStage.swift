@@ -24,8 +24,7 @@ final class DemoStage {
     init(catalog: SimulatedCatalog, engine: StoreEngine, console: Console) {
         var catalog = catalog
         // The story decides how payments end.
-        catalog.behavior = .plain
-        catalog.behavior.interruptedPurchase = .throwsUnknown
+        catalog.behavior = SimulatorBehavior()
         if engine == .storeKit2 {
             // StoreKit 2 knows nothing of what the App Store hosts.
             for index in catalog.products.indices { catalog.products[index].hostedContent = [] }

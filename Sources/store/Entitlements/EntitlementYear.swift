@@ -21,7 +21,7 @@ struct EntitlementYear {
         committed = plans.isOn ? Set(MonthlyPlans.products(in: catalog).map(\.productID)) : []
         appStore = SimulatedAppStore(catalog: catalog)
         // Nobody verifies here, and a year has many signatures.
-        appStore.signsReceipts = false
+        appStore.behavior.signsReceipts = false
         appStore.behavior.timeRate = .realTime
         let seasons = catalog.products.filter { $0.kind == .nonRenewingSubscription }.map(\.productID)
         let durations = Dictionary(seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
@@ -36,8 +36,11 @@ struct EntitlementYear {
         for day in 0...lastDay {
             for step in script.steps where step.day == day { try await play(step) }
             timeline.add(await store.entitlements.refresh())
-            appStore.advance(by: Self.day)
-            await appStore.waitUntilIdle()
+            do {
+                try await store.advance(by: Self.day)
+            } catch {
+                throw CommandFailure(.failure, "Day \(day) doesn't end: \(error)")
+            }
         }
         return timeline
     }
@@ -55,9 +58,9 @@ struct EntitlementYear {
             case .refund: try appStore.refund(product)
             case .share: try appStore.shareInFamily(product)
             case .unshare: try appStore.revokeFamilySharing(of: product)
-            case .declinePayments: appStore.shouldEnterBillingRetryOnRenewal = true
+            case .declinePayments: appStore.behavior.shouldEnterBillingRetryOnRenewal = true
             case .acceptPayments: try acceptPayments()
-            case .gracePeriod: appStore.billingGracePeriodIsEnabled = true
+            case .gracePeriod: appStore.behavior.billingGracePeriodIsEnabled = true
             }
         } catch {
             throw CommandFailure(.failure, "\(step.place): \(step.action.rawValue) \(product) cannot happen: \(error)")
@@ -67,7 +70,7 @@ struct EntitlementYear {
 
     /// What was declined is paid now.
     private func acceptPayments() throws {
-        appStore.shouldEnterBillingRetryOnRenewal = false
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = false
         for renewal in appStore.allRenewals() where renewal.isInBillingRetry { try appStore.resolvePurchase(of: renewal.productID) }
     }
 }

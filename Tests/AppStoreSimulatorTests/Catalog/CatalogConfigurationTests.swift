@@ -197,10 +197,10 @@ import Testing
         expectEqual(store.behavior, catalog.behavior)
         store.behavior = SimulatorBehavior()
         store.resetToDefaultState()
-        #expect(store.askToBuyEnabled && store.interruptedPurchasesEnabled && store.failTransactionsEnabled)
-        expectEqual(store.timeRate, .monthlyRenewalEveryFiveMinutes)
-        #expect(store.billingGracePeriodIsEnabled && store.shouldEnterBillingRetryOnRenewal)
-        expectEqual(store.productRequestError, .notConnectedToInternet)
+        #expect(store.behavior.askToBuyEnabled && store.behavior.interruptedPurchasesEnabled && store.behavior.failTransactionsEnabled)
+        expectEqual(store.behavior.timeRate, .monthlyRenewalEveryFiveMinutes)
+        #expect(store.behavior.billingGracePeriodIsEnabled && store.behavior.shouldEnterBillingRetryOnRenewal)
+        expectEqual(store.behavior.productRequestError, .notConnectedToInternet)
     }
 }
 

@@ -116,7 +116,7 @@ private struct Answers<Value: Sendable>: Sendable {
         expectEqual(codes, [.invalidQuantity, .productUnavailable])
         // The place in line is free again.
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
-        world.appStore.canMakePayments = false
+        world.appStore.behavior.canMakePayments = false
         store.callbacks.purchase(BehaviorWorld.coins) { answers.take($0) }
         expectEqual(try await answers.recorder.first(3).last.flatMap(Self.code), .purchaseNotAllowed)
     }

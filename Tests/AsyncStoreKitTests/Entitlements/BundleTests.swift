@@ -22,7 +22,7 @@ import Testing
     private let store: PurchaseStore
 
     init() {
-        appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: Self.products, behavior: .plain))
+        appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: Self.products))
         store = PurchaseStore(simulating: appStore)
     }
 
@@ -144,9 +144,9 @@ import Testing
 
     @Test(arguments: [true, false])
     func `members wait for the bundle's price with it, and come back with it`(hasGracePeriod: Bool) async throws {
-        appStore.billingGracePeriodIsEnabled = hasGracePeriod
+        appStore.behavior.billingGracePeriodIsEnabled = hasGracePeriod
         try await buy("everything")
-        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         _ = await pass(.month(1))
         var entitlements = await pass(.day(1))
         for productID in ["everything", "news", "sports"] {
@@ -219,8 +219,8 @@ import Testing
                     .autoRenewable(
                         "news", price: 4, period: .month(1), group: "news",
                         codeOffers: [.freeTrial(.month(1), id: "gift")])
-                ], behavior: .plain))
-        appStore.offerCodeSheetReturnsTransaction = returns
+                ]))
+        appStore.behavior.offerCodeSheetReturnsTransaction = returns
         let store = PurchaseStore(simulating: appStore)
         let listener = StreamListener(store.transactions)
         try appStore.nextOfferCode(is: "gift", for: "news")
@@ -240,7 +240,7 @@ import Testing
 
     @Test func `closing a sheet for offer codes that returns a transaction is a cancellation`() async throws {
         expectEqual(try await store.present(.codeRedemption), nil)
-        appStore.offerCodeSheetReturnsTransaction = true
+        appStore.behavior.offerCodeSheetReturnsTransaction = true
         let error = await #expect(throws: StoreError.self) { try await store.present(.codeRedemption) }
         expectEqual(error?.code, .userCancelled)
     }
@@ -252,10 +252,10 @@ import Testing
                     .autoRenewable(
                         "news", price: 4, period: .month(1), group: "news",
                         codeOffers: [.freeTrial(.month(1), id: "gift")])
-                ], behavior: .plain))
+                ]))
         let store = PurchaseStore(simulating: appStore)
-        appStore.offerCodeSheetReturnsTransaction = true
-        appStore.transactionsAreUnverified = true
+        appStore.behavior.offerCodeSheetReturnsTransaction = true
+        appStore.behavior.transactionsAreUnverified = true
         try appStore.nextOfferCode(is: "gift", for: "news")
         let error = await #expect(throws: StoreError.self) { try await store.present(.codeRedemption) }
         expectEqual(error?.code, .unverified)

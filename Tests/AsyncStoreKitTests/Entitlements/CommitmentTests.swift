@@ -30,7 +30,7 @@ import Testing
     private let store: PurchaseStore
 
     init() {
-        self.init(.plain)
+        self.init(SimulatorBehavior())
     }
 
     private init(_ behavior: SimulatorBehavior, engine: StoreEngine = .storeKit2, storefront: String = "DEU") {
@@ -94,7 +94,7 @@ import Testing
 
     @Test(arguments: ["USA", "SGP"])
     func `a storefront without the plan refuses the purchase before StoreKit is asked`(storefront: String) async throws {
-        let world = CommitmentTests(.plain, storefront: storefront)
+        let world = CommitmentTests(SimulatorBehavior(), storefront: storefront)
         let product = try #require(try await world.store.products(for: ["pro"])["pro"])
         expectEqual(product.billingPlans.map(\.plan), [.upFront])
         let error = await #expect(throws: StoreError.self) { try await world.subscribe() }
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `StoreKit 1 has no plans, refuses the monthly plan, and bills up front`() async throws {
-        let world = CommitmentTests(.plain, engine: .storeKit1)
+        let world = CommitmentTests(SimulatorBehavior(), engine: .storeKit1)
         expectEqual(try await world.store.products(for: ["pro"])["pro"]?.billingPlans, [])
         let error = await #expect(throws: StoreError.self) {
             try await world.store.purchase("pro", options: [.billingPlan(.monthly)])
@@ -178,7 +178,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a canceled commitment is paid to its end, and ends then`(outerFlagStaysTrue: Bool) async throws {
-        appStore.canceledCommitmentAutoRenewsInLastPeriod = outerFlagStaysTrue
+        appStore.behavior.canceledCommitmentAutoRenewsInLastPeriod = outerFlagStaysTrue
         try await subscribe()
         _ = await pass(.months(3))
         try appStore.disableAutoRenew(of: "pro")
@@ -213,17 +213,17 @@ import Testing
     @Test func `a billing problem ends access at once, without a grace period, and the dates move when it's solved`()
         async throws
     {
-        appStore.billingGracePeriodIsEnabled = true
+        appStore.behavior.billingGracePeriodIsEnabled = true
         try await subscribe()
         _ = await pass(.month(1))
-        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         var entitlement = try #require(await pass(.month(1))["pro"])
         expectEqual(appStore.allRenewals().first?.gracePeriodExpirationDate, nil)
         entitlement = try #require(await pass(.days(70))["pro"])
         expectEqual(entitlement.state, .inBillingRetry)
         #expect(!entitlement.isEntitled)
         expectEqual(entitlement.commitment?.billingPeriodNumber, 2)
-        appStore.shouldEnterBillingRetryOnRenewal = false
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = false
         let recovery = appStore.now
         #expect(recovery > (date(5, 10) ?? .distantFuture))
         try appStore.resolvePurchase(of: "pro")
@@ -236,7 +236,7 @@ import Testing
 
     @Test func `after 90 days without a payment, the commitment is over`() async throws {
         try await subscribe()
-        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         _ = await pass(.month(1))
         expectEqual(await pass(.days(89))["pro"]?.state, .inBillingRetry)
         let entitlement = try #require(await pass(.days(2))["pro"])
@@ -246,9 +246,9 @@ import Testing
     }
 
     @Test func `a subscription that is paid up front still has 60 days, and its grace period`() async throws {
-        appStore.billingGracePeriodIsEnabled = true
+        appStore.behavior.billingGracePeriodIsEnabled = true
         try await subscribe("pro", [.billingPlan(.upFront)])
-        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         expectEqual(await pass(.year(1))["pro"]?.state, .inGracePeriod)
         expectEqual(await pass(.days(61))["pro"]?.state, .expired)
     }

@@ -198,7 +198,7 @@ private struct SilentBackend: RelayBackend {
 
     @Test func `a cache with the transactions of two customers is refused`() async throws {
         let (world, data) = try await earlierRun()
-        world.appStore.historyListsAnotherAccount = true
+        world.appStore.behavior.historyListsAnotherAccount = true
         let foreign = world.appStore.launch().transactions(.all, of: "filters").map { "t " + $0.text.jws }
         let trust = await SimulatedBackend(world.appStore).historyTrust
         expectEqual(EntitlementStorage.decode(file(foreign), trust).1, [])

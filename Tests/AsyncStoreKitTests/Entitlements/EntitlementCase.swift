@@ -46,7 +46,7 @@ struct EntitlementCase {
     private(set) var violation: String?
 
     init(seed: UInt64) {
-        var behavior = SimulatorBehavior.plain
+        var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         var catalog = SimulatedCatalog(products: EntitlementWorld.products, behavior: behavior)
         EntitlementHistories.addLaterProducts(to: &catalog)

@@ -43,7 +43,7 @@ private final class CustomerLife {
 
     init(seed: UInt64) {
         random = ScheduleGenerator(seed: seed)
-        world = EntitlementWorld(SimulatorBehavior())
+        world = EntitlementWorld(.demanding)
         let entitlements = world.store.entitlements
         Task { [seen] in for await value in entitlements { seen.record(value) } }
     }
@@ -54,7 +54,7 @@ private final class CustomerLife {
             let product = EntitlementWorld.products.randomElement(using: &random)?.productID ?? "pro"
             story.append("\(step) \(product)")
             await play(step, product)
-            let isUnconfirmed = world.appStore.entitlementsAreEmpty || world.appStore.transactionsAreUnverified
+            let isUnconfirmed = world.appStore.behavior.entitlementsAreEmpty || world.appStore.behavior.transactionsAreUnverified
             unconfirmedSince = isUnconfirmed ? unconfirmedSince ?? world.appStore.now : nil
             check(world.store.entitlements.latest)
             check(await world.refreshed())
@@ -86,15 +86,15 @@ private final class CustomerLife {
         case .aroundTheEnd: advanceToAnEnd()
         case .read: _ = await world.refreshed()
         case .readCancelled: await readCancelled()
-        case .statuses: appStore.statusError = appStore.statusError == nil ? .unknown : nil
-        case .emptyList: appStore.entitlementsAreEmpty.toggle()
-        case .unverified: appStore.transactionsAreUnverified.toggle()
-        case .offline: appStore.isOffline.toggle()
-        case .flicker: appStore.flickerAtPeriodEnd = appStore.flickerAtPeriodEnd == 0 ? 0.7 : 0
-        case .lag: appStore.listingLag = appStore.listingLag == 0 ? 1 : 0
-        case .retry: appStore.shouldEnterBillingRetryOnRenewal.toggle()
-        case .grace: appStore.billingGracePeriodIsEnabled.toggle()
-        case .restore: if !appStore.isOffline { _ = try? await world.store.restore { _ in } }
+        case .statuses: appStore.behavior.statusError = appStore.behavior.statusError == nil ? .unknown : nil
+        case .emptyList: appStore.behavior.entitlementsAreEmpty.toggle()
+        case .unverified: appStore.behavior.transactionsAreUnverified.toggle()
+        case .offline: appStore.behavior.isOffline.toggle()
+        case .flicker: appStore.behavior.flickerAtPeriodEnd = appStore.behavior.flickerAtPeriodEnd == 0 ? 0.7 : 0
+        case .lag: appStore.behavior.listingLag = appStore.behavior.listingLag == 0 ? 1 : 0
+        case .retry: appStore.behavior.shouldEnterBillingRetryOnRenewal.toggle()
+        case .grace: appStore.behavior.billingGracePeriodIsEnabled.toggle()
+        case .restore: if !appStore.behavior.isOffline { _ = try? await world.store.restore { _ in } }
         }
     }
 
@@ -121,7 +121,7 @@ private final class CustomerLife {
     private var stands: Set<String> {
         let appStore = world.appStore
         let now = appStore.now
-        let readsSubscriptions = !appStore.entitlementsAreEmpty || appStore.statusError == nil
+        let readsSubscriptions = !appStore.behavior.entitlementsAreEmpty || appStore.behavior.statusError == nil
         let isConfirmed = unconfirmedSince.map { now.timeIntervalSince($0) <= 30 * 86_400 } ?? true
         let periods = Set(appStore.allSubscriptionStatuses().map(\.transaction.transactionID))
         let records = appStore.allTransactions().filter { record in
@@ -137,7 +137,7 @@ private final class CustomerLife {
 
     private func check(_ entitlements: StoreEntitlements) {
         // What is renewed while nothing verifies is not signed, as far as the app can see.
-        if world.appStore.transactionsAreUnverified {
+        if world.appStore.behavior.transactionsAreUnverified {
             known = []
             return
         }

@@ -10,7 +10,7 @@ import Testing
 
 /// What a store says of entitlements, over the simulated App Store.
 @Suite(.bounded) struct EntitlementTests {
-    private let world = EntitlementWorld(.plain)
+    private let world = EntitlementWorld()
 
     @Test func `a customer who has bought nothing owns nothing, and that is known`() async {
         expectEqual(world.store.entitlements.latest.basis, .unknown)
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test func `a report of StoreKit 1 has the group and the period of its product`() async throws {
-        let world = EntitlementWorld(.plain, engine: .storeKit1)
-        world.appStore.receiptLag = .seconds(3_600)
+        let world = EntitlementWorld(engine: .storeKit1)
+        world.appStore.behavior.receiptLag = .seconds(3_600)
         _ = await world.refreshed()
         try await world.buy("premium")
         let premium = try #require(world.store.entitlements.latest["premium"])
@@ -138,7 +138,7 @@ import Testing
     @Test func `a read that hangs keeps nobody waiting for more than a second, and counts when it comes`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
         let store = world.store
         try await world.buy("pro")
         async let current = store.entitlements.current
@@ -154,7 +154,7 @@ import Testing
     @Test func `what is bought during a read has the device read once more`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
-        let world = EntitlementWorld(.plain) { SlowBackend(next: $0, gate: gate, reads: reads) }
+        let world = EntitlementWorld() { SlowBackend(next: $0, gate: gate, reads: reads) }
         let store = world.store
         async let refreshed = store.entitlements.refresh()
         try await gate.arrivals(1)
@@ -170,7 +170,7 @@ import Testing
     @Test func `a read that never ends counts as failed after a while, and another can begin`() async throws {
         let gate = Gate()
         let clock = SimulatedClock()
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
         let store = world.store
         try await world.buy("pro")
         async let refreshed = store.entitlements.refresh()
@@ -183,7 +183,7 @@ import Testing
 
     @Test func `who has been told what is known waits no more for the second that it might have taken`() async throws {
         let (clock, gate) = (WatchedClock(), Gate())
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { SlowBackend(next: $0, gate: gate) }
         let limit = clock.now.addingTimeInterval(1)
         let store = world.store
         try await world.buy("pro")
@@ -197,7 +197,7 @@ import Testing
     @Test func `who has read meanwhile waits no more for the read that was due`() async throws {
         let clock = WatchedClock()
         var device: ReadFails?
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) { backend in
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) { backend in
             device = ReadFails(next: backend, isFailing: true)
             return device ?? backend
         }
@@ -221,7 +221,7 @@ import Testing
             row.signedDate = clock.now.addingTimeInterval(signed)
             return PurchaseHistory.signed(SignedPurchaseHistory(transactions: [SignedStatement(row, text: { "text" })]))
         }
-        let world = EntitlementWorld(.plain, configuration: StoreConfiguration(clock: clock)) {
+        let world = EntitlementWorld(configuration: StoreConfiguration(clock: clock)) {
             PlannedHistories(next: $0, histories: histories)
         }
         let store = world.store
@@ -236,7 +236,7 @@ import Testing
     @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {
         let gate = Gate()
         let reads = Recorder<Void>()
-        let world = EntitlementWorld(.plain) { SlowBackend(next: $0, gate: gate, reads: reads) }
+        let world = EntitlementWorld() { SlowBackend(next: $0, gate: gate, reads: reads) }
         try await world.buy("pro")
         #expect(reads.elements.isEmpty)
         gate.open()

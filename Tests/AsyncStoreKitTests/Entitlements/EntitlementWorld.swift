@@ -23,7 +23,7 @@ struct EntitlementWorld {
 
     /// - Parameter signs: Whether texts bear a genuine signature, which takes a moment.
     init(
-        _ behavior: SimulatorBehavior = .plain, signs: Bool = false, configuration: StoreConfiguration = StoreConfiguration(),
+        _ behavior: SimulatorBehavior = SimulatorBehavior(), signs: Bool = false, configuration: StoreConfiguration = StoreConfiguration(),
         engine: StoreEngine = .storeKit2, backend: (SimulatedBackend) -> any StoreBackend = { $0 }
     ) {
         var behavior = behavior

@@ -27,8 +27,8 @@ import Testing
 
     @Test func `a grace period is seen by the app, from its receipt of a month ago`() async throws {
         let receipt = try await receipt(buying: "monthly")
-        appStore.billingGracePeriodIsEnabled = true
-        appStore.shouldEnterBillingRetryOnRenewal = true
+        appStore.behavior.billingGracePeriodIsEnabled = true
+        appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         appStore.advance(by: .days(40))
         let status = try await verifier().verify(receipt).subscriptionStatus(of: "monthly", at: .date(appStore.now))
         #expect(status.isEntitled)
@@ -45,14 +45,14 @@ import Testing
     }
 
     @Test func `a secret that is wrong, and a connection that is not there, are the errors that they would be`() async throws {
-        appStore.sharedSecret = "secret"
+        appStore.behavior.sharedSecret = "secret"
         let receipt = try await receipt(buying: "monthly")
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "wrong").verify(receipt) }
         expectEqual(try await verifier(sharedSecret: "secret").verify(receipt).transactions.count, 1)
         await #expect {
             try await verifier(sharedSecret: "secret", maximumResponseSize: 100).verify(receipt)
         } throws: { ($0 as? VerifyReceiptError)?.code == .responseTooLarge }
-        appStore.isOffline = true
+        appStore.behavior.isOffline = true
         await #expect(throws: VerifyReceiptError.self) { try await verifier(sharedSecret: "secret").verify(receipt) }
     }
 

@@ -205,7 +205,7 @@ import Testing
 
     @Test func `an unverified transaction fails once in a launch`() async throws {
         let failures = StreamListener(store.purchaseFailures)
-        device.world.appStore.transactionsAreUnverified = true
+        device.world.appStore.behavior.transactionsAreUnverified = true
         try device.world.appStore.buyProduct(productID: "pro")
         expectEqual(try await failures.next()?.error.code, .unverified)
         for _ in 0..<3 { try await device.read() }

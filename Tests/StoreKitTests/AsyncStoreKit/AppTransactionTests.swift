@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: Kit.allCases)
     private func `the customer is asked to sign in only for the app transaction, and once`(kit: Kit) async throws {
-        let world = StoreKit2World(SimulatorBehavior())
+        let world = StoreKit2World(.demanding)
         let store = store(kit, world.launch)
         try await store.purchase("pro") { _ in }
         for _ in 0..<20 { _ = await store.entitlements.refresh() }
@@ -42,17 +42,17 @@ import Testing
 
     @Test(arguments: [true, false]) func `the dialog is a switch`(asks: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.appTransactionAsksToSignIn = asks
+        world.appStore.behavior.appTransactionAsksToSignIn = asks
         _ = try await store(.storeKit2, world.launch).appTransaction
         expectEqual(world.appStore.appTransactionSignInCount, asks ? 1 : 0)
-        #expect(SimulatorBehavior().appTransactionAsksToSignIn && !SimulatorBehavior.plain.appTransactionAsksToSignIn)
+        #expect(SimulatorBehavior.demanding.appTransactionAsksToSignIn && !SimulatorBehavior().appTransactionAsksToSignIn)
     }
 
     @Test(arguments: Kit.allCases) private func `an app transaction that doesn't verify is asked for again`(kit: Kit)
         async throws
     {
-        let world = StoreKit2World(SimulatorBehavior())
-        world.appStore.transactionsAreUnverified = true
+        let world = StoreKit2World(.demanding)
+        world.appStore.behavior.transactionsAreUnverified = true
         let store = store(kit, world.launch)
         for count in 1...2 {
             await #expect {
@@ -62,13 +62,13 @@ import Testing
             }
             expectEqual(world.appStore.appTransactionSignInCount, count)
         }
-        world.appStore.transactionsAreUnverified = false
+        world.appStore.behavior.transactionsAreUnverified = false
         expectEqual(try await store.appTransaction.bundleID, "com.example.club")
         expectEqual(world.appStore.appTransactionSignInCount, 3)
     }
 
     @Test func `a store over StoreKit 1 reads the receipt and shows no dialog`() async throws {
-        let world = StoreKit2World(SimulatorBehavior())
+        let world = StoreKit2World(.demanding)
         try world.appStore.buyProduct(productID: "pro")
         let store = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch)))
         expectEqual(try await store.appTransaction.bundleID, "com.example.club")

@@ -31,7 +31,7 @@ import Testing
         appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(
                 products: Self.products, storefront: SimulatedStorefront(countryCode: "DEU", id: "143443"),
-                localeIdentifier: "de_DE", behavior: .plain))
+                localeIdentifier: "de_DE"))
         launch = appStore.launch()
     }
 
@@ -231,8 +231,8 @@ import Testing
                     .autoRenewable(
                         "news", price: 4, period: .month(1), group: "news",
                         codeOffers: [.freeTrial(.month(1), id: "gift")])
-                ], behavior: .plain))
-        appStore.offerCodeSheetReturnsTransaction = returns
+                ]))
+        appStore.behavior.offerCodeSheetReturnsTransaction = returns
         let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
         let store = PurchaseStore(over: backend)
         let listener = StreamListener(store.transactions)

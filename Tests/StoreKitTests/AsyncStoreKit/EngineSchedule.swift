@@ -20,7 +20,7 @@ final class EngineSchedule: Sendable {
 
     init(seed: UInt64, over engine: EngineUnderTest) {
         var generator = ScheduleGenerator(seed: seed &* 31)
-        var behavior = SimulatorBehavior.plain
+        var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         behavior.askToBuyEnabled = generator.chance(20)
         behavior.cancellingThrows = generator.chance(50)
@@ -167,18 +167,18 @@ extension EngineSchedule {
             return "receipt \(try await outcome { try self.backend.receiptData() })"
         case .sheet: return try await present(&generator)
         case .retry:
-            appStore.shouldEnterBillingRetryOnRenewal.toggle()
+            appStore.behavior.shouldEnterBillingRetryOnRenewal.toggle()
             return "retry"
         case .grace:
-            appStore.billingGracePeriodIsEnabled.toggle()
+            appStore.behavior.billingGracePeriodIsEnabled.toggle()
             return "grace"
         case .outage:
-            appStore.statusError = generator.chance(40) ? .notConnectedToInternet : nil
-            appStore.productRequestError = generator.chance(40) ? .unknown : nil
-            appStore.receiptRefreshError = generator.chance(40) ? .notConnectedToInternet : nil
+            appStore.behavior.statusError = generator.chance(40) ? .notConnectedToInternet : nil
+            appStore.behavior.productRequestError = generator.chance(40) ? .unknown : nil
+            appStore.behavior.receiptRefreshError = generator.chance(40) ? .notConnectedToInternet : nil
             return "outage \(try await outcome { try await self.backend.products(for: ["pro", "none"]) })"
         case .signature:
-            appStore.transactionsAreUnverified = generator.chance(50)
+            appStore.behavior.transactionsAreUnverified = generator.chance(50)
             return "signature"
         case .fault:
             let listing = SimulatedListing.allCases.randomElement(using: &generator) ?? .all
@@ -249,7 +249,7 @@ extension EngineSchedule {
     }
 
     private func restore(_ generator: inout ScheduleGenerator) async throws -> String {
-        appStore.restoreEnding =
+        appStore.behavior.restoreEnding =
             generator.chance(80) ? .finishes : .fails(.notConnectedToInternet, afterRows: 0)
         let names: [String?] = [nil, nil, account.uuidString, "jane"]
         let count = events.elements.count
@@ -264,7 +264,7 @@ extension EngineSchedule {
     }
 
     private func present(_ generator: inout ScheduleGenerator) async throws -> String {
-        appStore.refundRequestEnding =
+        appStore.behavior.refundRequestEnding =
             SimulatorBehavior.RefundRequestEnding.allCases.randomElement(using: &generator) ?? .sent
         let transaction = events.elements.flatMap(\.transactions).randomElement(using: &generator)
         let sheets: [StoreSheet?] = [

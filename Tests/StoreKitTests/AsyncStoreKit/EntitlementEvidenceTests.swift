@@ -46,7 +46,7 @@ import Testing
     }
 
     private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreKit2World {
-        var behavior = SimulatorBehavior.plain
+        var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         change(&behavior)
         return StoreKit2World(behavior)
@@ -156,7 +156,7 @@ import Testing
         let launch = Launch(world, listsHistory: false)
         try await world.own("magazine")
         expectEqual(await launch.store.entitlements.refresh().productIDs, ["magazine"])
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         let count = launch.statusReads.elements.count
         let entitlements = await launch.store.entitlements.refresh()
         #expect(entitlements.productIDs == ["magazine"] && entitlements.doubts.isEmpty, "the status has it")
@@ -175,7 +175,7 @@ import Testing
         let launch = Launch(world)
         try await world.own("pro")
         expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         _ = try await launch.store.restore { _ in }
         for _ in 0..<3 {
             world.appStore.advance(by: 5)
@@ -194,7 +194,7 @@ import Testing
         world.appStore.advance(by: 60)
         await world.appStore.waitUntilIdle()
         expectEqual(await launch.store.entitlements.refresh().productIDs, ["pro"])
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         for _ in 0..<5 {
             world.appStore.advance(by: 5)
             let entitlements = await launch.store.entitlements.refresh()

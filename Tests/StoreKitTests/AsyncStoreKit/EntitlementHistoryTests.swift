@@ -47,7 +47,7 @@ import Testing
         print("Histories: HISTORY_SEED=\(Self.seed), \(Self.count) of them")
         var states: [StoreEntitlement.State: Int] = [:]
         for number in 0..<Self.count {
-            var behavior = number.isMultiple(of: 2) ? SimulatorBehavior.plain : SimulatorBehavior()
+            var behavior = number.isMultiple(of: 2) ? SimulatorBehavior() : .demanding
             behavior.signsReceipts = false
             let world = StoreKit2World(behavior)
             EntitlementHistories.addLaterProducts(to: &world.appStore.catalog)

@@ -16,7 +16,7 @@ import Testing
         let seen = Recorder<StoreEntitlements>()
 
         init(_ change: (inout SimulatorBehavior) -> Void = { _ in }, configuration: StoreConfiguration = StoreConfiguration()) {
-            var behavior = SimulatorBehavior.plain
+            var behavior = SimulatorBehavior()
             behavior.signsReceipts = false
             change(&behavior)
             world = StoreKit2World(behavior)
@@ -192,7 +192,7 @@ import Testing
             try app.advance(toEndOf: "magazine", plus: 10)
             expectEqual(await app.refresh()["magazine"]?.state, .inBillingRetry)
         }
-        app.appStore.shouldEnterBillingRetryOnRenewal = false
+        app.appStore.behavior.shouldEnterBillingRetryOnRenewal = false
         try app.appStore.resolvePurchase(of: "magazine")
         expectEqual(await app.refresh()["magazine"]?.state, .active)
     }
@@ -259,7 +259,7 @@ import Testing
     @Test(arguments: [true, false]) func `without a connection the device says what is owned`(isOffline: Bool) async throws {
         let app = App()
         try await app.buy("pro")
-        app.appStore.isOffline = isOffline
+        app.appStore.behavior.isOffline = isOffline
         let relaunched = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: app.world.relaunched().launch)))
         let entitlements = await relaunched.entitlements.current
         #expect(entitlements.contains(anyOf: ["pro"]) && entitlements.basis == .confirmed)
@@ -270,7 +270,7 @@ import Testing
         try await app.buy("pro")
         app.appStore.advance(by: 10)
         _ = await app.refresh()
-        app.appStore.entitlementsAreEmpty = isEmpty
+        app.appStore.behavior.entitlementsAreEmpty = isEmpty
         for _ in 0..<3 {
             #expect(await app.refresh().contains(anyOf: ["pro"]))
             app.appStore.advance(by: 5)
@@ -288,7 +288,7 @@ import Testing
         _ = await app.refresh()
         try app.advance(toEndOf: "magazine", plus: 10)
         expectEqual(await app.refresh()["magazine"]?.state, .inGracePeriod)
-        app.appStore.statusError = error
+        app.appStore.behavior.statusError = error
         let entitlements = await app.refresh()
         expectEqual(entitlements["magazine"]?.state, .inGracePeriod)
         expectEqual(entitlements.doubts.isEmpty, error == nil)
@@ -299,7 +299,7 @@ import Testing
         try await app.buy("pro")
         app.appStore.advance(by: 10)
         _ = await app.refresh()
-        app.appStore.transactionsAreUnverified = isUnverified
+        app.appStore.behavior.transactionsAreUnverified = isUnverified
         let entitlements = await app.refresh()
         #expect(entitlements.contains(anyOf: ["pro"]), "it was signed before")
         expectEqual(entitlements.doubts, (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
@@ -332,7 +332,7 @@ import Testing
         try await app.buy("coins")
         app.appStore.advance(by: 10)
         #expect(try await app.store.consumablePurchases.isEmpty)
-        app.appStore.historyListsFinishedConsumables = true
+        app.appStore.behavior.historyListsFinishedConsumables = true
         try await app.buy("coins")
         let purchases = try await app.store.consumablePurchases
         #expect(purchases.map(\.productID) == ["coins", "coins"] && purchases.allSatisfy { !$0.isRevoked && $0.quantity == 1 })
@@ -349,7 +349,7 @@ import Testing
         expectEqual(transaction.bundleID, "com.example.club")
         expectEqual(transaction.originalAppVersion, "1.0")
         #expect(transaction.appTransactionID != nil && transaction.signedText != nil)
-        app.appStore.signsReceipts = true
+        app.appStore.behavior.signsReceipts = true
         let old = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: app.world.launch)))
         let receipt = try await old.appTransaction
         expectEqual(receipt.bundleID, "com.example.club")
@@ -373,7 +373,7 @@ import Testing
         try await store.purchase("pro") { _ in }
         let confirmed = await store.entitlements.refresh()
         #expect(confirmed.contains(anyOf: ["pro"]) && confirmed.basis == .confirmed && confirmed.doubts.isEmpty)
-        world.appStore.receiptLag = .seconds(60)
+        world.appStore.behavior.receiptLag = .seconds(60)
         try await store.purchase("magazine") { _ in }
         expectEqual(await store.entitlements.refresh()["magazine"]?.isEntitled, true)
         world.appStore.advance(by: 61)

@@ -58,7 +58,7 @@ import Testing
     }
 
     private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreKit2World {
-        var behavior = SimulatorBehavior.plain
+        var behavior = SimulatorBehavior()
         behavior.signsReceipts = signs
         change(&behavior)
         return StoreKit2World(behavior)
@@ -77,13 +77,13 @@ import Testing
         let file = app.cache.copy()
         // The trial has ended, and the file is younger than 30 days.
         world.appStore.advance(by: 28 * 86_400)
-        world.appStore.entitlementsAreEmpty = true
-        world.appStore.statusError = readsStatuses ? nil : .unknown
+        world.appStore.behavior.entitlementsAreEmpty = true
+        world.appStore.behavior.statusError = readsStatuses ? nil : .unknown
         let next = App(world.relaunched(), cache: file)
         next.listen()
         #expect(await next.store.entitlements.current.contains(anyOf: ["basic"]))
-        world.appStore.entitlementsAreEmpty = false
-        world.appStore.statusError = nil
+        world.appStore.behavior.entitlementsAreEmpty = false
+        world.appStore.behavior.statusError = nil
         await next.pass(4)
         let entitlements = next.latest
         #expect(entitlements.contains(anyOf: ["basic"]) && entitlements.basis == .confirmed && entitlements.doubts.isEmpty)
@@ -94,12 +94,12 @@ import Testing
     @Test func `a device that lists nothing for the first seconds of a launch isn't believed`() async throws {
         let world = world()
         try await world.own("pro")
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         let app = App(world.relaunched())
         app.listen()
         await app.pass(3)
         expectEqual(app.latest.basis, .unknown)
-        world.appStore.entitlementsAreEmpty = false
+        world.appStore.behavior.entitlementsAreEmpty = false
         await app.pass(5)
         #expect(app.latest.contains(anyOf: ["pro"]) && app.latest.basis == .confirmed)
         #expect(app.seen.elements.allSatisfy { $0.basis == .unknown || $0.contains(anyOf: ["pro"]) })
@@ -113,12 +113,12 @@ import Testing
         #expect(await app.refresh().contains(anyOf: ["basic"]))
         app.listen()
         try app.advance(toEndOf: "basic", plus: 1)
-        world.appStore.entitlementsAreEmpty = true
-        world.appStore.statusError = .unknown
+        world.appStore.behavior.entitlementsAreEmpty = true
+        world.appStore.behavior.statusError = .unknown
         if throwsErrors { app.device.fails(.networkError) }
         await app.pass(9)
-        world.appStore.entitlementsAreEmpty = false
-        world.appStore.statusError = nil
+        world.appStore.behavior.entitlementsAreEmpty = false
+        world.appStore.behavior.statusError = nil
         app.device.fails(nil)
         await app.pass(30)
         #expect(app.latest.nextChange.map { $0 > world.appStore.now } ?? false, "the renewal is known")
@@ -229,7 +229,7 @@ import Testing
             _ = await app.refresh()
             try await app.cache.saved { $0.contains("\nt ") }
         }
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         let next = isCached ? app.relaunched() : App(world.relaunched())
         next.listen()
         let entitlements = try await next.seen.first { $0.basis == .confirmed }
@@ -246,7 +246,7 @@ import Testing
         try await app.cache.saved { $0.contains("\nt ") }
         // The launches before stay alive in this process. Each launch has its own file, as it was before they saw time pass.
         let file = app.cache.copy()
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         for (days, isOwned) in [(29.0, true), (2, false)] {
             world.appStore.advance(by: days * 86_400)
             let next = App(world.relaunched(), cache: file.copy())
@@ -265,12 +265,12 @@ import Testing
         for product in ["pro", "season", "basic", "magazine"] { try await world.own(product) }
         let app = App(world)
         #expect(await app.refresh().productIDs.count == 4)
-        world.appStore.entitlementsListing = .partial
-        world.appStore.listingFaultPercentage = 100
+        world.appStore.behavior.entitlementsListing = .partial
+        world.appStore.behavior.listingFaultPercentage = 100
         app.listen()
         await app.pass(60)
         #expect(app.seen.elements.allSatisfy { $0.productIDs.count == 4 })
-        world.appStore.entitlementsListing = .none
+        world.appStore.behavior.entitlementsListing = .none
         await app.pass(300)
         #expect(app.latest.productIDs.count == 4 && app.latest.doubts.isEmpty)
     }

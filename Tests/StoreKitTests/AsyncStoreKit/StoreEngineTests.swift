@@ -170,7 +170,7 @@ import Testing
         ending: (ending: SimulatorBehavior.RefundRequestEnding, code: StoreError.Code), isSimulated: Bool
     ) async throws {
         let launch = appStore.launch()
-        appStore.refundRequestEnding = ending.ending
+        appStore.behavior.refundRequestEnding = ending.ending
         let backend: any StoreBackend =
             isSimulated
             ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
@@ -180,7 +180,7 @@ import Testing
         let error = await #expect(throws: StoreError.self) { try await store.present(sheet) }
         expectEqual(error?.code, ending.code)
         expectEqual(launch.presentedSheets, [.refundRequest(transactionID: try #require(transaction.id))])
-        appStore.refundRequestEnding = .sent
+        appStore.behavior.refundRequestEnding = .sent
         try await store.present(sheet)
     }
 

@@ -195,7 +195,7 @@ import Testing
         #expect(status.renewal.isVerified)
         expectEqual(try SignedRenewalInfo(payload: status.renewal.payload()).autoRenewPreference, "basic")
         expectEqual(status.renewal.jws(), try world.status().renewalInfo.jwsRepresentation)
-        world.appStore.transactionsAreUnverified = true
+        world.appStore.behavior.transactionsAreUnverified = true
         let spoiled = StoreKit2Status(try world.status())
         #expect(!spoiled.renewal.isVerified && !spoiled.transaction.isVerified)
     }

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func `a deferred payment is the same object when it is approved`() throws {
-        store.askToBuyEnabled = true
+        store.behavior.askToBuyEnabled = true
         queue.add(payment("coins"))
         store.runUntilIdle()
         let transaction = try #require(observer.latest)

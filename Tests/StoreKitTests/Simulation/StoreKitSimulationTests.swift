@@ -21,9 +21,9 @@ import Testing
 
         #expect(SKPaymentQueue.default() === SKPaymentQueue.default())
         #expect(SKPaymentQueue.canMakePayments())
-        store.canMakePayments = false
+        store.behavior.canMakePayments = false
         #expect(!SKPaymentQueue.canMakePayments())
-        store.canMakePayments = true
+        store.behavior.canMakePayments = true
 
         let delegate = RecordingRequestDelegate()
         let request = SKProductsRequest(productIdentifiers: ["coins"])

@@ -55,7 +55,7 @@ import Testing
 
     @Test func `a request for products fails as the App Store does`() async throws {
         let world = StoreKit2World()
-        world.appStore.isOffline = true
+        world.appStore.behavior.isOffline = true
         await #expect(throws: StoreKitError.self) { try await world.product("pro") }
         try world.appStore.buyProduct(productID: "pro")
         // What is owned is known without a connection.
@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `a new storefront is told, once or twice`(twice: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.tellsStorefrontTwice = twice
+        world.appStore.behavior.tellsStorefrontTwice = twice
         var updates = Storefront.updates(of: world.launch).makeAsyncIterator()
         let current = try #require(Storefront.current(of: world.launch))
         expectEqual(current.countryCode, "USA")
@@ -127,8 +127,8 @@ import Testing
         var messages = Message.messages(of: world.launch).makeAsyncIterator()
         expectEqual(await messages.next()?.reason, .generic)
         expectEqual(await messages.next()?.reason, .priceIncreaseConsent)
-        try world.appStore.agreeToPrice(of: "magazine")
-        world.appStore.shouldEnterBillingRetryOnRenewal = true
+        try world.appStore.consentToPriceIncrease(of: "magazine")
+        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: 31 * 86_400)
         expectEqual(await messages.next()?.reason, .billingIssue)
     }
@@ -136,19 +136,19 @@ import Testing
     @Test func `a synchronisation ends as the customer and the App Store want it`() async throws {
         let world = StoreKit2World()
         try await AppStore.sync(of: world.launch)
-        world.appStore.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
+        world.appStore.behavior.restoreEnding = .fails(.paymentCancelled, afterRows: 0)
         let cancelled = await #expect(throws: StoreKitError.self) { try await AppStore.sync(of: world.launch) }
         #expect("\(String(describing: cancelled))".contains("userCancelled"))
-        world.appStore.restoreEnding = .fails(.unknown, afterRows: 0)
+        world.appStore.behavior.restoreEnding = .fails(.unknown, afterRows: 0)
         await #expect(throws: StoreKitError.self) { try await AppStore.sync(of: world.launch) }
-        world.appStore.isOffline = true
+        world.appStore.behavior.isOffline = true
         let offline = await #expect(throws: StoreKitError.self) { try await AppStore.sync(of: world.launch) }
         #expect("\(String(describing: offline))".contains("networkError"))
     }
 
     @Test(arguments: [false, true]) func `a synchronisation may bring renewals that were finished`(repeats: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.syncRepeatsFinishedRenewals = repeats
+        world.appStore.behavior.syncRepeatsFinishedRenewals = repeats
         var updates = world.updates()
         try await world.own("magazine")
         world.appStore.advance(by: 31 * 86_400)
@@ -181,11 +181,11 @@ import Testing
         expectEqual(transaction.appID, nil)
         expectEqual(transaction.appVersionID, nil)
         expectEqual(try await AppTransaction.refresh(of: world.launch), result)
-        world.appStore.transactionsAreUnverified = true
+        world.appStore.behavior.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try AppTransaction.shared(of: world.launch).payloadValue }
-        world.appStore.isOffline = true
+        world.appStore.behavior.isOffline = true
         await #expect(throws: StoreKitError.self) { try await AppTransaction.refresh(of: world.launch) }
-        world.appStore.receiptRefreshError = .paymentCancelled
+        world.appStore.behavior.receiptRefreshError = .paymentCancelled
         await #expect(throws: StoreKitError.self) { try await AppTransaction.refresh(of: world.launch) }
     }
 

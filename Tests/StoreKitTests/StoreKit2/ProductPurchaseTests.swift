@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `a customer who cancels is an answer, or an error`(throwing: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.cancellingThrows = throwing
+        world.appStore.behavior.cancellingThrows = throwing
         world.appStore.nextPurchase(is: .userCancelled)
         let product = try await world.product("pro")
         do {
@@ -126,7 +126,7 @@ import Testing
 
     @Test func `of a purchase that is declined nothing ever comes`() async throws {
         let world = StoreKit2World()
-        world.appStore.askToBuyEnabled = true
+        world.appStore.behavior.askToBuyEnabled = true
         var updates = world.updates()
         expectEqual(try await world.product("pro").purchase(with: []).summary, "pending")
         try world.appStore.declinePurchase(of: "pro")
@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: SimulatorBehavior.InterruptedPurchase.allCases)
     func `what was interrupted comes as an update once it is resolved`(answer: SimulatorBehavior.InterruptedPurchase) async throws {
         let world = StoreKit2World()
-        world.appStore.interruptedPurchase = answer
+        world.appStore.behavior.interruptedPurchase = answer
         world.appStore.nextPurchase(is: .interrupted)
         var updates = world.updates()
         do {
@@ -164,7 +164,7 @@ import Testing
         #expect(throws: VerificationResult<StoreKit.Transaction>.VerificationError.invalidSignature) { try unfinished.first?.payloadValue }
         try world.appStore.setVerifies(true, transactionID: "\(transaction.id)")
         expectEqual(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id, transaction.id)
-        world.appStore.transactionsAreUnverified = true
+        world.appStore.behavior.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue }
     }
 

@@ -54,8 +54,8 @@ import Testing
 
     @Test func `an unpaid renewal is retried for sixty days, with a grace period at first`() async throws {
         let world = try await subscribed { store in
-            store.shouldEnterBillingRetryOnRenewal = true
-            store.billingGracePeriodIsEnabled = true
+            store.behavior.shouldEnterBillingRetryOnRenewal = true
+            store.behavior.billingGracePeriodIsEnabled = true
         }
         let paid = try #require(try world.status("press").transaction.payloadValue.expirationDate)
         world.appStore.advance(by: 31 * day)
@@ -69,12 +69,12 @@ import Testing
         world.appStore.advance(by: 16 * day)
         expectEqual(try world.status("press").state, .inBillingRetryPeriod)
         expectEqual(await world.entitlements, [])
-        world.appStore.entitlementsListBillingRetry = true
+        world.appStore.behavior.entitlementsListBillingRetry = true
         expectEqual(await world.entitlements, ["magazine"])
-        world.appStore.shouldEnterBillingRetryOnRenewal = false
+        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = false
         try world.appStore.resolvePurchase(of: "magazine")
         expectEqual(try world.status("press").state, .subscribed)
-        world.appStore.shouldEnterBillingRetryOnRenewal = true
+        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         world.appStore.advance(by: 100 * day)
         expectEqual(try world.status("press").state, .expired)
         expectEqual(try world.renewalInfo("press").expirationReason, .billingError)
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `a subscription seems to have expired for a moment at the end of each period`() async throws {
-        let world = try await subscribed { $0.flickerAtPeriodEnd = 0.5 }
+        let world = try await subscribed { $0.behavior.flickerAtPeriodEnd = 0.5 }
         let first = try world.status("press").transaction.payloadValue
         world.appStore.advance(to: try #require(first.expirationDate))
         let status = try world.status("press")
@@ -132,7 +132,7 @@ import Testing
         let world = try await subscribed(to: "basic")
         let upgraded = try await world.buy("premium")
         expectEqual(await world.entitlements, ["premium"])
-        world.appStore.entitlementsListUpgraded = true
+        world.appStore.behavior.entitlementsListUpgraded = true
         expectEqual(await world.entitlements, ["premium", "basic"])
         let replaced = try #require(try Transaction.latest(for: "basic", launch: world.launch)?.payloadValue)
         #expect(replaced.isUpgraded && replaced.revocationDate == nil && upgraded.originalID == replaced.originalID)
@@ -157,7 +157,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `an expired subscription is bought, or handed back`(handsBack: Bool) async throws {
         let world = try await subscribed()
-        world.appStore.handsBackExpiredSubscription = handsBack
+        world.appStore.behavior.handsBackExpiredSubscription = handsBack
         let first = try world.status("press").transaction.payloadValue
         try world.appStore.expireSubscription(productID: "magazine")
         let answer = try await world.buy("magazine")
@@ -172,9 +172,9 @@ import Testing
             expectEqual(try world.renewalInfo("press").priceIncreaseStatus, .pending)
             expectEqual(try world.renewalInfo("press").renewalPrice, 7)
             if agrees {
-                try world.appStore.agreeToPrice(of: "magazine")
+                try world.appStore.consentToPriceIncrease(of: "magazine")
                 expectEqual(try world.renewalInfo("press").priceIncreaseStatus, .agreed)
-                #expect(throws: SimulatorError.self) { try world.appStore.agreeToPrice(of: "magazine") }
+                #expect(throws: SimulatorError.self) { try world.appStore.consentToPriceIncrease(of: "magazine") }
             }
             world.appStore.advance(by: 31 * day)
             let status = try world.status("press")
@@ -200,7 +200,7 @@ import Testing
         }
         expectEqual(groups, ["club", "press"])
         expectEqual(world.appStore.allSubscriptionStatuses().map(\.state), [.subscribed, .subscribed])
-        world.appStore.statusError = .notConnectedToInternet
+        world.appStore.behavior.statusError = .notConnectedToInternet
         let error = #expect(throws: StoreKitError.self) { try world.status() }
         #expect("\(String(describing: error))".contains("networkError"))
         await #expect(throws: StoreKitError.self) { try await world.product("basic").subscription?.status }
@@ -208,7 +208,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `changes of a status are told`(tellsAutoRenew: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.tellsAutoRenewChanges = tellsAutoRenew
+        world.appStore.behavior.tellsAutoRenewChanges = tellsAutoRenew
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         try await world.own("magazine")
         expectEqual(await updates.next()?.state, .subscribed)
@@ -218,8 +218,8 @@ import Testing
         if tellsAutoRenew { #expect(try await updates.next()?.renewalInfo.payloadValue.willAutoRenew == true) }
         world.appStore.advance(by: 31 * day)
         expectEqual(try await updates.next()?.transaction.payloadValue.reason, .renewal)
-        world.appStore.shouldEnterBillingRetryOnRenewal = true
-        world.appStore.billingGracePeriodIsEnabled = true
+        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        world.appStore.behavior.billingGracePeriodIsEnabled = true
         world.appStore.advance(by: 28 * day)
         expectEqual(await updates.next()?.state, .inGracePeriod)
         world.appStore.advance(by: 16 * day)
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `a moment of seeming expiry is told, and its end`() async throws {
-        let world = try await subscribed { $0.flickerAtPeriodEnd = 0.5 }
+        let world = try await subscribed { $0.behavior.flickerAtPeriodEnd = 0.5 }
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         world.appStore.advance(by: 32 * day)
         expectEqual(await updates.next()?.state, .expired)

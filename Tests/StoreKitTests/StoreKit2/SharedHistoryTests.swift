@@ -85,7 +85,7 @@ import Testing
 
     @Test func `finishing that fails lasts for a launch`() async throws {
         let world = StoreKit2World()
-        world.appStore.finishingFails = true
+        world.appStore.behavior.finishingFails = true
         try await world.own("pro")
         expectEqual(await world.unfinished, [])
         expectEqual(await world.relaunched().unfinished, ["pro"])

@@ -11,7 +11,7 @@ struct StoreKit2World {
 
     static let products = StatementWorld.products
 
-    init(_ behavior: SimulatorBehavior = .plain, pacing: SimulatedAppStore.Pacing = .automatic) {
+    init(_ behavior: SimulatorBehavior = SimulatorBehavior(), pacing: SimulatedAppStore.Pacing = .automatic) {
         appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: Self.products, behavior: behavior), pacing: pacing, bundleID: "com.example.club")
         launch = appStore.launch()

@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [true, false]) func `the first answer about eligibility may be the only one of a launch`(remembers: Bool) async throws
     {
         let world = StoreKit2World()
-        world.appStore.remembersIntroductoryEligibility = remembers
+        world.appStore.behavior.remembersIntroductoryEligibility = remembers
         let subscription = try #require(try await world.product("basic").subscription)
         #expect(await subscription.isEligibleForIntroOffer)
         try await world.own("basic")
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a cancelled task is told that the customer is not eligible`(readsNothing: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.cancelledTasksReadNothing = readsNothing
+        world.appStore.behavior.cancelledTasksReadNothing = readsNothing
         let task = Task { [launch = world.launch] in
             withUnsafeCurrentTask { $0?.cancel() }
             return Product.SubscriptionInfo.isEligibleForIntroOffer(for: "club", launch: launch)

@@ -23,11 +23,11 @@ import Testing
         let world = StoreKit2World()
         try await world.own("pro")
         try world.appStore.refund("pro")
-        world.appStore.entitlementsListing = .stale(changes: 1)
+        world.appStore.behavior.entitlementsListing = .stale(changes: 1)
         let former = try #require(await world.firstEntitlement)
         expectEqual(former.productID, "pro")
         expectEqual(former.revocationDate, nil)
-        world.appStore.entitlementsListing = .none
+        world.appStore.behavior.entitlementsListing = .none
         expectEqual(await world.entitlements, [])
     }
 
@@ -35,7 +35,7 @@ import Testing
         isCancelled: Bool
     ) async throws {
         let world = StoreKit2World()
-        world.appStore.cancelledTasksReadNothing = true
+        world.appStore.behavior.cancelledTasksReadNothing = true
         try await world.buy("pro")
         world.appStore.nextListing(.unfinished, is: .late(events: .max))
         let reader = Task.immediate { await world.unfinished }

@@ -20,7 +20,7 @@ import Testing
         stays: Bool
     ) async throws {
         let world = StoreKit2World()
-        world.appStore.historyListsFinishedConsumables = stays
+        world.appStore.behavior.historyListsFinishedConsumables = stays
         let transaction = try await world.buy("coins")
         expectEqual(await world.all, ["coins"])
         await transaction.finish()
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a purchase may not be listed at once`() async throws {
         let world = StoreKit2World()
-        world.appStore.listingLag = 1
+        world.appStore.behavior.listingLag = 1
         try await world.buy("pro")
         expectEqual(await world.entitlements, [])
         expectEqual(await world.all, [])
@@ -43,7 +43,7 @@ import Testing
 
     @Test(arguments: [true, false]) func `a cancelled task reads nothing, unless the switch is off`(isOn: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.cancelledTasksReadNothing = isOn
+        world.appStore.behavior.cancelledTasksReadNothing = isOn
         try await world.buy("basic")
         let (started, start) = AsyncStream<Never>.makeStream()
         let task = Task {
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `products of a task that is cancelled while it waits are none`() async throws {
         let world = StoreKit2World(pacing: .manual)
-        world.appStore.cancelledTasksReadNothing = true
+        world.appStore.behavior.cancelledTasksReadNothing = true
         let task = Task.immediate { try await Product.products(for: ["pro"], launch: world.launch) }
         task.cancel()
         expectEqual(try await task.value, [])
@@ -72,7 +72,7 @@ import Testing
     @Test func `entitlements may be empty for no reason`() async throws {
         let world = StoreKit2World()
         try await world.buy("pro")
-        world.appStore.entitlementsAreEmpty = true
+        world.appStore.behavior.entitlementsAreEmpty = true
         expectEqual(await world.entitlements, [])
         expectEqual(await world.all, ["pro"])
     }
@@ -81,8 +81,8 @@ import Testing
         async throws
     {
         let world = StoreKit2World()
-        world.appStore.historyListsAnotherAccount = true
-        world.appStore.historyListsFinishedConsumables = true
+        world.appStore.behavior.historyListsAnotherAccount = true
+        world.appStore.behavior.historyListsFinishedConsumables = true
         let own = try await world.buy("pro")
         let products = StoreKit2World.products.map(\.productID)
         expectEqual(await world.all.sorted(), (products + ["pro"]).sorted())
@@ -97,7 +97,7 @@ import Testing
             if transaction.id != own.id { others.insert(transaction.appTransactionID) }
         }
         #expect(others.count == 1 && !others.contains(own.appTransactionID))
-        world.appStore.historyListsFinishedConsumables = false
+        world.appStore.behavior.historyListsFinishedConsumables = false
         #expect(await !world.all.contains("coins"))
     }
 

@@ -9,7 +9,7 @@ extension TransactionUpdatesTests {
     @Test(arguments: SimulatorBehavior.CancelledPurchase.allCases)
     func `a task that is cancelled while the sheet is up`(cancelled: SimulatorBehavior.CancelledPurchase) async throws {
         let world = StoreKit2World(pacing: .manual)
-        world.appStore.cancelledPurchase = cancelled
+        world.appStore.behavior.cancelledPurchase = cancelled
         let product = Product(StoreKit2World.products[1], launch: world.launch)
         var listener = world.updates()
         // It has begun, and waits for its answer, when there is a task.
@@ -53,8 +53,8 @@ extension TransactionUpdatesTests {
 
     @Test func `a request for products that is never answered ends with the launch, or when its task is cancelled`() async throws {
         let world = StoreKit2World()
-        world.appStore.productRequestsAreNeverAnswered = true
-        world.appStore.cancelledTasksReadNothing = true
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        world.appStore.behavior.cancelledTasksReadNothing = true
         let task = Task { try await Product.products(for: ["pro"], launch: world.launch) }
         task.cancel()
         expectEqual(try await task.value, [])

@@ -43,7 +43,7 @@ import Testing
 
     @Test func `nothing may be handed over at launch`() async throws {
         let world = StoreKit2World()
-        world.appStore.handsOverUnfinishedAtLaunch = false
+        world.appStore.behavior.handsOverUnfinishedAtLaunch = false
         try await world.buy("pro")
         let next = world.relaunched()
         var listener = next.updates()
@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `renewals that nobody heard of come at launch, the newest first`(repeats: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.repeatsRenewalsAtLaunch = repeats
+        world.appStore.behavior.repeatsRenewalsAtLaunch = repeats
         let first = try await world.own("magazine")
         world.appStore.advance(by: 3 * month)
         let next = world.relaunched()
@@ -118,7 +118,7 @@ import Testing
     @Test(arguments: SimulatorBehavior.OwnPurchaseUpdate.allCases)
     func `whether one's own purchase comes as an update`(own: SimulatorBehavior.OwnPurchaseUpdate) async throws {
         let world = StoreKit2World()
-        world.appStore.ownPurchaseUpdate = own
+        world.appStore.behavior.ownPurchaseUpdate = own
         var listener = world.updates()
         let pro = try await world.own("pro")
         let magazine = try await world.own("magazine")
@@ -134,7 +134,7 @@ import Testing
 
     @Test func `an approval comes before it is listed, a refund when it has left the list`() async throws {
         let world = StoreKit2World()
-        world.appStore.listingLag = 1
+        world.appStore.behavior.listingLag = 1
         var listener = world.updates()
         _ = try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)])
         try world.appStore.approvePurchase(of: "pro")
@@ -169,7 +169,7 @@ import Testing
 
     @Test func `what was finished may come again at the next launch`() async throws {
         let world = StoreKit2World()
-        world.appStore.redeliversFinishedTransactions = true
+        world.appStore.behavior.redeliversFinishedTransactions = true
         let transaction = try await world.own("pro")
         var listener = world.relaunched().updates()
         expectEqual(await listener.next()?.unsafePayloadValue.id, transaction.id)
@@ -186,8 +186,8 @@ import Testing
     }
 
     @Test func `by default StoreKit 2 gives the answers that take most care, and a listing that lags has a switch`() async throws {
-        let world = StoreKit2World(SimulatorBehavior())
-        world.appStore.listingLag = 1
+        let world = StoreKit2World(.demanding)
+        world.appStore.behavior.listingLag = 1
         var listener = world.updates()
         let transaction = try await world.own("magazine")
         expectEqual(await world.entitlements, [])

@@ -19,7 +19,7 @@ import Testing
         try world.appStore.refund("basic", reason: .developerIssue)
         try await world.own("pro")
         try await world.own("coins", [.quantity(2)])
-        world.appStore.historyListsFinishedConsumables = true
+        world.appStore.behavior.historyListsFinishedConsumables = true
         var count = 0
         for await result in Transaction.all(of: world.launch) {
             let transaction = try result.payloadValue
@@ -84,8 +84,8 @@ import Testing
             expectEqual(signed.deviceVerification?.nonce, renewal.deviceVerificationNonce)
             switch step {
             case 0:
-                world.appStore.shouldEnterBillingRetryOnRenewal = true
-                world.appStore.billingGracePeriodIsEnabled = true
+                world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+                world.appStore.behavior.billingGracePeriodIsEnabled = true
                 world.appStore.advance(by: 8 * 86_400)
             default:
                 world.appStore.advance(by: 100 * 86_400)
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `without a genuine signature there are zeros in its place`() async throws {
         let world = StoreKit2World()
-        world.appStore.signsReceipts = false
+        world.appStore.behavior.signsReceipts = false
         try await world.own("pro")
         let result = try #require(Transaction.latest(for: "pro", launch: world.launch))
         expectEqual(result.signatureData, Data(count: 64))

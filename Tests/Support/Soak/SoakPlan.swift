@@ -41,7 +41,7 @@ struct SoakPlan: Sendable {
 
     /// What a device does on a good day, without what takes time.
     static var calm: SimulatorBehavior {
-        var behavior = SimulatorBehavior.plain
+        var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         behavior.deliveryThread = .background
         return behavior

@@ -13,7 +13,7 @@ extension StoreKit2Backend {
     package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
         let history = await read(groups)
         if past.beginReading() {
-            Task(priority: .utility) { [weak self] in
+            _ = work.task(priority: .utility) { [weak self] in
                 guard let self else { return }
                 await readPast()
                 entitlementsMayHaveChanged()

@@ -49,6 +49,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     let past = PastPurchases()
     let appTransactionRequest: AppTransactionRequest
     private let timing: Timing
+    let work: StoreWork?
     private let state: Locked<State>
 
     /// Creates a backend over the device's App Store.
@@ -60,6 +61,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         let statements = StatementMemo()
         self.environment = environment
         self.timing = timing
+        work = environment.clock.storeWork
         self.statements = statements
         state = Locked(State(queue: StoreKit2Queue(absenceInterval: timing.absenceInterval, memo: statements)))
         appTransactionRequest = AppTransactionRequest(environment)
@@ -97,7 +99,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         let listening = environment.listen { [weak self] event in self?.take(event) }
         state.withLock { $0.listening.append(listening) }
         readUnfinished()
-        Task { [weak self, environment] in
+        _ = work.task { [weak self, environment] in
             guard let storefront = await environment.storefront() else { return }
             self?.state.withLock { $0.storefront = $0.storefront ?? storefront }
         }
@@ -169,7 +171,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
             return state.read
         }
         guard let read else { return }
-        Task { [weak self, environment] in
+        _ = work.task { [weak self, environment] in
             let unfinished = await environment.unfinished()
             self?.endRead(read, unfinished)
         }
@@ -222,7 +224,7 @@ extension StoreKit2Backend {
             return Array(state.finishing.values)
         }
         let storeAnchor = state.withLock { $0.policies.presentationAnchor }
-        Task { [timing] in
+        _ = work.task { [self, timing] in
             let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
                 for task in finishing { await task.value }
                 return await owned(product.value)
@@ -317,7 +319,7 @@ extension StoreKit2Backend {
         guard let transaction else { return completion() }
         let id = CallID()
         state.withLock { state in
-            state.finishing[id] = Task {
+            state.finishing[id] = work.task { [self] in
                 await transaction.finish()
                 update { state in
                     state.finishing[id] = nil
@@ -335,7 +337,7 @@ extension StoreKit2Backend {
     /// Synchronizes with the App Store, which asks the customer to sign in, and reports everything that the customer owns then.
     package func restoreCompletedTransactions(applicationUsername: String?) throws(StoreError) {
         let account = applicationUsername.map(PurchaseAccount.init(applicationUsername:))
-        Task { [environment, timing, clock] in
+        _ = work.task { [self, environment, timing, clock] in
             do throws(StoreError) {
                 try await environment.sync()
                 var owned = await environment.currentEntitlements()

@@ -76,7 +76,7 @@ extension Product {
         switch answer {
         case .purchased(let transaction): return .success(Transaction.result(transaction, launch))
         case .pending: return .pending
-        case .userCancelled where launch.store.cancellingThrows: throw StoreKitError.userCancelled
+        case .userCancelled where launch.store.behavior.cancellingThrows: throw StoreKitError.userCancelled
         case .userCancelled: return .userCancelled
         case .failed(let error): throw PurchaseError(error) ?? StoreKitError(error)
         case .completed: throw StoreKitError.unknown

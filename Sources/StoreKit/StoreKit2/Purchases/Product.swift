@@ -76,7 +76,7 @@ public struct Product: Identifiable, Hashable, Sendable {
         let answer = await withTaskCancellationHandler {
             await pending.value
         } onCancel: {
-            guard launch.store.cancelledTasksReadNothing else { return }
+            guard launch.store.behavior.cancelledTasksReadNothing else { return }
             request.cancel()
             pending.answer(.success([]))
         }

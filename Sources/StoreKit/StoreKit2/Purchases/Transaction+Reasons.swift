@@ -102,7 +102,7 @@ extension Transaction {
         for transactionID: UInt64, launch: SimulatedLaunch
     ) throws(RefundRequestError) -> RefundRequestStatus {
         launch.present(.refundRequest(transactionID: "\(transactionID)"))
-        switch launch.store.refundRequestEnding {
+        switch launch.store.behavior.refundRequestEnding {
         case .sent: return .success
         case .userCancelled: return .userCancelled
         case .duplicateRequest: throw .duplicateRequest

@@ -144,7 +144,7 @@ import Testing
 
     @Test(arguments: Engine.allCases) func `a device that may not pay is SKError.paymentNotAllowed`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
-        world.appStore.canMakePayments = false
+        world.appStore.behavior.canMakePayments = false
         let legacy = world.launch()
         #expect(!legacy.canMakePayments)
         expectEqual(try #require(await world.buy(LegacyWorld.coins, of: legacy).error).code, .paymentNotAllowed)
