@@ -11,8 +11,8 @@
         ///   - productIDs: What is for sale in here.
         ///   - shouldShowMessage: Whether one of the App Store's messages, such as a failed payment or a higher price, is shown when it
         ///     comes, in this view's window; without it, the system shows them when it likes. Only iOS and visionOS have any.
-        public func store(
-            _ model: StoreModel, products productIDs: [String] = [], shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
+        public func storeModel(
+            _ model: StoreModel, loading productIDs: [String] = [], shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
         ) -> some View {
             modifier(StoreModifier(model: model, productIDs: productIDs, shouldShowMessage: shouldShowMessage))
         }

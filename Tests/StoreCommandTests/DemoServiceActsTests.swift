@@ -45,7 +45,7 @@ import store
         ]
         expectEqual(Array(lines.prefix(expected.count)), expected)
         expectEqual(lines.filter { $0.hasPrefix("app        continues, and delivers purchased 10 Credits, transaction 2000") }.count, 1)
-        expectEqual(lines.dropLast().last?.hasPrefix("app        purchase() once more throws promotionAlreadyContinued: "), true)
+        expectEqual(lines.dropLast().last?.hasPrefix("app        purchase() once more throws purchaseIntentAlreadyUsed: "), true)
         expectEqual(lines.last, "app        unfinished: nothing")
     }
 

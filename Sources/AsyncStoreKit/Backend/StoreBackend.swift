@@ -22,7 +22,7 @@ package protocol StoreBackend: Sendable {
     var clock: any StoreClock { get }
     /// How long the backend may stay silent about a payment before the next one has its turn, in seconds, unless the
     /// configuration says otherwise.
-    var usualPaymentPatience: TimeInterval { get }
+    var usualPaymentResponseTimeout: TimeInterval { get }
     /// Whether this device and its user can make payments.
     var canMakePayments: Bool { get }
     /// The account's storefront, if it's known.
@@ -35,7 +35,7 @@ package protocol StoreBackend: Sendable {
     /// Gives every entry in the queue a token, and returns the greatest token given so far.
     func newestToken() -> TransactionToken
     /// Adds a payment to the queue. ``products(for:)`` must have returned its product.
-    /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:answersEarlierPayment:)``, if the
+    /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:isPreexisting:)``, if the
     ///   queue says which payment a transaction answers.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
     /// Ends the attribution to a payment: no call waits for it any more, or the next payment has its turn.
@@ -86,8 +86,8 @@ package enum QueueEvent: Sendable {
     /// Transactions are new, or changed. Whose they are the queue does not say: StoreKit 1.
     case updatedTransactions([StoreTransaction])
     /// What came of a payment, by the queue's own word: StoreKit 2.
-    /// - Parameter answersEarlierPayment: Whether the transaction was there before the payment.
-    indirect case answeredPayment(CallID, StoreTransaction, answersEarlierPayment: Bool)
+    /// - Parameter isPreexisting: Whether the transaction was there before the payment.
+    indirect case answeredPayment(CallID, StoreTransaction, isPreexisting: Bool)
     /// Transactions that answer no payment, by the queue's own word.
     case unsolicitedTransactions([StoreTransaction])
     /// The rows of the restore that is running, by the queue's own word. A row can be an entry that was reported before.

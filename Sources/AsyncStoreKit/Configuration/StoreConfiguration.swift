@@ -17,7 +17,7 @@ public struct StoreConfiguration: Sendable {
     ///
     /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by identifier uses what is
     /// known, however old: the App Store charges what the price is then.
-    public var productsLifetime: TimeInterval
+    public var productCacheDuration: TimeInterval
     /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
     public var receiptTimeout: TimeInterval
     /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for their
@@ -33,12 +33,12 @@ public struct StoreConfiguration: Sendable {
     /// throws ``StoreError/Code/timedOut``: a second sheet could charge a customer who is still reading the first. The
     /// product can be bought again when the payment has left StoreKit's queue, or if the queue never had it, after ten
     /// times this time. Zero or less waits for nothing.
-    public var paymentPatience: TimeInterval?
+    public var paymentResponseTimeout: TimeInterval?
     /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
     /// of its own, in seconds. 3 by default.
     ///
     /// A transaction that the store has had for at least this time answers the payment at once.
-    public var preexistingAnswerDelay: TimeInterval
+    public var preexistingTransactionDelay: TimeInterval
     /// What the payment queue is answered when it asks. Replaced by ``PurchaseStore/setPolicies(_:)``.
     public var policies: StorePolicies
     /// The delivery that is installed before the first transaction comes; `nil` installs none.
@@ -67,10 +67,10 @@ public struct StoreConfiguration: Sendable {
     /// Makes a configuration with the usual values.
     public init(
         engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
-        productsLifetime: TimeInterval = 3_600,
+        productCacheDuration: TimeInterval = 3_600,
         receiptTimeout: TimeInterval = 60,
-        restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval? = nil,
-        preexistingAnswerDelay: TimeInterval = 3,
+        restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
+        preexistingTransactionDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
         accessDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
         clock: (any StoreClock)? = nil,
@@ -79,11 +79,11 @@ public struct StoreConfiguration: Sendable {
         self.engine = engine
         self.mode = mode
         self.productsTimeout = productsTimeout
-        self.productsLifetime = productsLifetime
+        self.productCacheDuration = productCacheDuration
         self.receiptTimeout = receiptTimeout
         self.restoreTimeout = restoreTimeout
-        self.paymentPatience = paymentPatience
-        self.preexistingAnswerDelay = preexistingAnswerDelay
+        self.paymentResponseTimeout = paymentResponseTimeout
+        self.preexistingTransactionDelay = preexistingTransactionDelay
         self.policies = policies
         self.delivery = delivery
         self.accessDurations = accessDurations
@@ -108,10 +108,10 @@ public struct StoreConfiguration: Sendable {
             return type(of: value) is AnyClass && (value as AnyObject) !== (others as AnyObject)
         }
         let settings = [
-            ("productsTimeout", isIgnored(\.productsTimeout)), ("productsLifetime", isIgnored(\.productsLifetime)),
+            ("productsTimeout", isIgnored(\.productsTimeout)), ("productCacheDuration", isIgnored(\.productCacheDuration)),
             ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
-            ("paymentPatience", isIgnored(\.paymentPatience)),
-            ("preexistingAnswerDelay", isIgnored(\.preexistingAnswerDelay)),
+            ("paymentResponseTimeout", isIgnored(\.paymentResponseTimeout)),
+            ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
             ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
             ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
             ("clock", isOther(clock, than: other.clock)),

@@ -294,7 +294,9 @@ extension EntitlementStateMachine {
         let judgment = records.judgment(at: date)
         if let read { settle(judgment, after: read, at: now) }
         var doubts = readDoubts.union(cacheDoubts)
-        if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed { doubts.insert(.clockSetBack) }
+        if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed {
+            doubts.insert(.deviceClockBehind)
+        }
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
         entitlements = StoreEntitlements(judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
         if read != nil || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
@@ -304,7 +306,7 @@ extension EntitlementStateMachine {
 
     /// Draws the conclusions of a read.
     private mutating func settle(_ judgment: EntitlementJudgment, after read: Reading, at now: Date) {
-        if judgment.isContradicted { readDoubts.insert(.listsNothing) }
+        if judgment.isContradicted { readDoubts.insert(.emptyHistory) }
         var isSettled = !judgment.asksAgain && readDoubts.isEmpty
         // What the full history names, and an empty list doesn't, may be listed later.
         if records.reading == .empty, records.pastMayNamePurchases(at: now) { isSettled = false }

@@ -29,12 +29,12 @@ public struct StoreEntitlements: Sendable {
         /// The cache is not accepted, or not all of it; why, in a sentence.
         case cacheRefused(String)
         /// The device's clock shows a time before one at which Apple has signed something: periods are measured by the later of the two.
-        case clockSetBack
+        case deviceClockBehind
         /// The device has transactions of these products whose signature does not check out. They count for nothing.
         case unverified(productIDs: Set<String>)
         /// The device lists no purchase at all, although the customer has some. The previous answer stands, and the store
         /// reads again.
-        case listsNothing
+        case emptyHistory
         /// The last read failed or was incomplete. The previous answer stands, and the store reads again.
         case incomplete(StoreError.Code)
     }

@@ -13,12 +13,12 @@ extension StoreError {
             case storeKit
             case taskCancelled, timedOut, storeClosed, backendUnavailable, invalidProductIDs, invalidURL
             case restoreInProgress, approvalDeclined
-            case transactionRemoved, transactionNotFinishable, transactionUnknown, transactionFinished
+            case transactionRemoved, transactionNotFinishable, unknownTransaction, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
             case unverified, invalidAccount
             case refundDuplicate, refundFailed
-            case downloadFailed, downloadCancelled, promotionAlreadyContinued
-            case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
+            case downloadFailed, downloadCancelled, purchaseIntentAlreadyUsed
+            case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceIdentifierUnavailable
         }
 
         private let value: Value
@@ -130,7 +130,7 @@ extension StoreError {
         /// The transaction is still being purchased, or waits for approval, and so cannot be finished.
         public static let transactionNotFinishable = Code(.transactionNotFinishable)
         /// The transaction is not one of this store's.
-        public static let transactionUnknown = Code(.transactionUnknown)
+        public static let unknownTransaction = Code(.unknownTransaction)
         /// The transaction was finished before.
         public static let transactionFinished = Code(.transactionFinished)
 
@@ -147,7 +147,7 @@ extension StoreError {
         /// The download of hosted content was cancelled.
         public static let downloadCancelled = Code(.downloadCancelled)
         /// The purchase that was begun in the App Store goes on already.
-        public static let promotionAlreadyContinued = Code(.promotionAlreadyContinued)
+        public static let purchaseIntentAlreadyUsed = Code(.purchaseIntentAlreadyUsed)
 
         // Receipts.
 
@@ -158,7 +158,7 @@ extension StoreError {
         /// The receipt could not be verified, or read; see ``StoreError/underlying``.
         public static let receiptInvalid = Code(.receiptInvalid)
         /// The device does not tell the identifier to which its receipts are tied, yet.
-        public static let deviceUnidentified = Code(.deviceUnidentified)
+        public static let deviceIdentifierUnavailable = Code(.deviceIdentifierUnavailable)
     }
 }
 
@@ -171,7 +171,9 @@ extension StoreError.Code {
     /// Whether time alone may well mend it.
     var isRetryable: Bool {
         switch value {
-        case .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete, .deviceUnidentified: true
+        case .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete,
+            .deviceIdentifierUnavailable:
+            true
         default: false
         }
     }
@@ -199,7 +201,7 @@ extension StoreError.Code {
         case .downloadFailed: "The download failed. Try again later."
         case .refundDuplicate: "You have already requested a refund of this purchase."
         case .refundFailed: "The refund could not be requested. Try again later."
-        case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified:
+        case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceIdentifierUnavailable:
             "Your purchases could not be verified. Try again later."
         case .unsupported: "This is not available on this device."
         default: "Something went wrong with the App Store. Try again later."

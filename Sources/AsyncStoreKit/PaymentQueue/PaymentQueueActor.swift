@@ -42,8 +42,8 @@ package actor PaymentQueueActor {
         work = clock.storeWork
         unownedExecutor = configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
         let patience = StoreStateMachine.Patience(
-            payment: configuration.paymentPatience ?? backend.usualPaymentPatience,
-            preexistingAnswer: configuration.preexistingAnswerDelay, restore: configuration.restoreTimeout)
+            payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
+            preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
@@ -163,8 +163,8 @@ extension PaymentQueueActor {
             machine.receiveUnsolicited(batch)
         case .restoredTransactions(let rows):
             add(machine.receiveRestored(rows, during: restores.ask { $0.phase }))
-        case .answeredPayment(let id, let transaction, let answersEarlierPayment):
-            machine.receiveAnswer(transaction, to: id, answersEarlierPayment: answersEarlierPayment)
+        case .answeredPayment(let id, let transaction, let isPreexisting):
+            machine.receiveAnswer(transaction, to: id, isPreexisting: isPreexisting)
         case .removedTransactions(let tokens):
             machine.remove(tokens)
             performActions()
@@ -220,19 +220,19 @@ extension PaymentQueueActor {
 
     private func subscribe(_ subscription: EventSubscription) {
         guard machine.termination == nil else { return subscription.finish() }
-        var handedOver: [StoreTransaction] = []
+        var returnedToCaller: [StoreTransaction] = []
         let outstanding = OutstandingPurchases(
             purchases: { [machine] in
-                handedOver = machine.outstandingPurchases.map(\.transaction)
+                returnedToCaller = machine.outstandingPurchases.map(\.transaction)
                 return machine.outstandingPurchases
             },
             batch: { [machine] in
-                handedOver = machine.outstandingBatch.map(\.transaction)
+                returnedToCaller = machine.outstandingBatch.map(\.transaction)
                 return machine.outstandingBatch
             },
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
-        for transaction in handedOver { machine.recordHandOver(of: transaction) }
+        for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
         // Not before: what nobody here shows the system shows by itself.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
@@ -273,6 +273,7 @@ extension PaymentQueueActor {
             }
             if !events.purchases.isEmpty { machine.recordHandOver(of: record.transaction) }
             events.purchases.send(record)
+            events.observedPurchases.send(record)
         case .offerBatch(let records):
             if !events.batches.isEmpty { for record in records { machine.recordHandOver(of: record.transaction) } }
             events.batches.send(records)

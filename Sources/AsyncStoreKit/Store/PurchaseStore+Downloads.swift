@@ -33,7 +33,7 @@ public struct HostedContentDownloads: Sendable {
 
     /// Starts downloads that wait, and those that failed before. Returns when the queue has been told.
     /// - Throws: ``StoreError/Code/transactionFinished`` if one of them belongs to a finished transaction, and
-    ///   ``StoreError/Code/transactionUnknown`` if one belongs to another store. Nothing is started then.
+    ///   ``StoreError/Code/unknownTransaction`` if one belongs to another store. Nothing is started then.
     public func start(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.start, downloads)
     }

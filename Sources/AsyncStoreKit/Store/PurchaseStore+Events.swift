@@ -3,13 +3,19 @@ extension PurchaseStore {
     ///
     /// Every access is a new subscription, and every subscriber gets everything: first what is unfinished and not being
     /// delivered at the moment, then what comes. Iterating finishes nothing; say ``StorePurchase/finish()`` when the content is
-    /// delivered, or ``StorePurchase/release(after:)`` when it could not be. Everything in here is paid for; whether it still gives
+    /// delivered, or ``StorePurchase/retryDelivery(after:)`` when it could not be. Everything in here is paid for; whether it still gives
     /// access is the receipt's to say. Failures are on ``purchaseFailures``.
     /// Dropping the stream, leaving the loop and cancelling its task unsubscribe; the stream ends when the store is closed.
     public var transactions: AsyncStream<StorePurchase> {
         core.stream(EventSubscription.purchases) { [weak core] record in
             core.map { StorePurchase(record, owner: $0) }
         }
+    }
+
+    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber doesn't count
+    /// as one that delivers: the store still logs that a purchase waits for a delivery.
+    package var observedPurchases: AsyncStream<StorePurchase> {
+        core.stream(of: \.observedPurchases) { [weak core] record in core.map { StorePurchase(record, owner: $0) } }
     }
 
     /// The purchases that wait for approval (Ask to Buy): at once, and each time that they have changed. Of several changes

@@ -52,7 +52,7 @@ extension PurchaseStore {
 
     /// What the App Store says about these products, in the order of the identifiers.
     ///
-    /// An answer is used again for ``StoreConfiguration/productsLifetime``, unless the app was in the background or the storefront
+    /// An answer is used again for ``StoreConfiguration/productCacheDuration``, unless the app was in the background or the storefront
     /// changed since. Callers that want the same ones at the same time share one request. Cancelling the task ends this wait only.
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
     ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
@@ -125,7 +125,7 @@ extension PurchaseStore {
     /// Under ``StoreMode/observing`` the queue is not told. While hosted content is being downloaded it is told only when that
     /// has ended: a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
-    ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/transactionUnknown`` when
+    ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/unknownTransaction`` when
     ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` does not throw.
     public func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await core.finish(transaction)

@@ -30,7 +30,7 @@ package final class StoreCore: Sendable {
         inputs = InputQueue(work: work)
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productsLifetime, sharing: 2
+            lifetime: configuration.productCacheDuration, sharing: 2
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -112,7 +112,7 @@ extension BackendBehavior {
             try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
             try await world.expectFinished(store)
             let other = PurchaseStore(over: UnreachableBackend())
-            try await world.expectError(.transactionUnknown) { try await other.hostedContent.start(downloads) }
+            try await world.expectError(.unknownTransaction) { try await other.hostedContent.start(downloads) }
         },
         BackendBehavior("a purchase without hosted content has all of it", requires: [.hostedContent]) { world in
             let store = world.launch()

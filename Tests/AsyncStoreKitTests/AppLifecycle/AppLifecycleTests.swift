@@ -78,10 +78,10 @@ import Testing
         var purchases = store.transactions.makeAsyncIterator()
         try appStore.buyProduct(productID: "coins")
         let purchase = try #require(await purchases.next())
-        await purchase.release()
+        await purchase.retryDelivery()
         comeBack(store)
         expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
-        await purchase.release(after: 600)
+        await purchase.retryDelivery(after: 600)
         comeBack(store)
         expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has asked for is kept")
     }

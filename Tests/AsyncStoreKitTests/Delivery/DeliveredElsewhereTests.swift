@@ -32,7 +32,7 @@ import Testing
         }
         try await gate.arrivals(1)
         let purchase = try await purchase(from: store)
-        #expect(purchase.isDelivered && purchase.answersEarlierPayment)
+        #expect(purchase.isDelivered && purchase.isPreexisting)
         await purchase.finish()
         try await world.appStore.idle()
         #expect(!isFinished)

@@ -157,7 +157,7 @@ import Testing
         try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
         let foreign = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
         let other = foreign.launch()
-        try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
+        try await world.expectError(.unknownTransaction) { try await other.finish(purchase.transaction) }
     }
 
     @Test func `P16: a transaction that is purchasing or deferred cannot be finished, and stays`() async throws {

@@ -320,7 +320,7 @@ struct EntitlementCase {
         }
         guard engine == .storeKit2 || launch.receipt != nil else { return }
         // A device that lists nothing is believed after a month.
-        if truth.isEmpty, run.entitlements.doubts == [.listsNothing] { return }
+        if truth.isEmpty, run.entitlements.doubts == [.emptyHistory] { return }
         if active != truth { violation = "\(active.sorted()) is active, and \(truth.sorted()) is owned" }
         if !run.entitlements.doubts.isEmpty { violation = "\(run.entitlements.doubts) stands" }
         if run.entitlements.basis != .confirmed { violation = "the basis is \(run.entitlements.basis)" }

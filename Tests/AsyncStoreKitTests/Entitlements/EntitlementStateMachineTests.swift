@@ -68,7 +68,7 @@ import Testing
         for second in stride(from: 10.0, to: 50, by: 10) {
             machine.take(history(), begun: at(second), at: at(second))
             expectEqual(machine.entitlements.productIDs, ["pro"])
-            expectEqual(machine.entitlements.doubts, [.listsNothing])
+            expectEqual(machine.entitlements.doubts, [.emptyHistory])
         }
     }
 
@@ -249,7 +249,7 @@ import Testing
         var machine = machine(history(row("pro", signed: 3)))
         machine.take(history(past: [row("pro", signed: signed, revoked: true)]), begun: at(10), at: at(10))
         expectEqual(machine.entitlements["pro"]?.state, state)
-        expectEqual(machine.entitlements.doubts, state == .active ? [.listsNothing] : [])
+        expectEqual(machine.entitlements.doubts, state == .active ? [.emptyHistory] : [])
     }
 
     @Test(arguments: [true, false])
@@ -291,7 +291,7 @@ import Testing
         for second in [10.0, 20, 30] {
             machine.take(history(subscriptions: [lapsed]), begun: at(second), at: at(second))
             expectEqual(machine.entitlements.productIDs, ["pro"])
-            expectEqual(machine.entitlements.doubts, [.listsNothing])
+            expectEqual(machine.entitlements.doubts, [.emptyHistory])
         }
     }
 
@@ -340,7 +340,7 @@ import Testing
             history(subscriptions: [row("basic", ends: 100, signed: 40, revoked: true)]), begun: at(60), at: at(60))
         expectEqual(machine.entitlements["basic"]?.state, .revoked)
         expectEqual(machine.entitlements["premium"]?.state, .active, "no complete read has said that it has ended")
-        expectEqual(machine.entitlements.doubts, [.listsNothing])
+        expectEqual(machine.entitlements.doubts, [.emptyHistory])
         machine.take(history(row("basic", ends: 100, signed: 40, revoked: true)), begun: at(110), at: at(110))
         expectEqual(machine.entitlements["premium"]?.state, .expired)
         machine.take(history(), begun: at(120), at: at(120))
@@ -412,7 +412,7 @@ import Testing
     func `a clock may differ from Apple's by five minutes`(now: TimeInterval, mayBe: Bool) {
         var machine = EntitlementRun()
         machine.take(history(row("pro", signed: 200)), begun: at(now), at: at(now))
-        expectEqual(machine.entitlements.doubts, mayBe ? [] : [.clockSetBack])
+        expectEqual(machine.entitlements.doubts, mayBe ? [] : [.deviceClockBehind])
     }
 
     @Test func `a clock that is set back is noticed, and gains nothing`() {
@@ -421,7 +421,7 @@ import Testing
         #expect(machine.entitlements["basic"]?.state == .expired && machine.entitlements.doubts.isEmpty)
         machine.take(history(row("basic", ends: 100), row("other", signed: 200)), begun: at(-1_000), at: at(-1_000))
         expectEqual(machine.entitlements["basic"]?.state, .expired)
-        expectEqual(machine.entitlements.doubts, [.clockSetBack])
+        expectEqual(machine.entitlements.doubts, [.deviceClockBehind])
         var relaunched = EntitlementRun()
         relaunched.take(history(row("basic", ends: 100), row("other", signed: 200)), begun: at(50), at: at(50))
         #expect(relaunched.entitlements["basic"]?.state == .expired && relaunched.entitlements.doubts.isEmpty, "clocks differ a little")

@@ -3,9 +3,9 @@ import Foundation
 @testable import AsyncStoreKit
 
 extension StoreStateMachine {
-    init(paymentPatience: TimeInterval = 30, mode: StoreMode = .finishing) {
+    init(paymentResponseTimeout: TimeInterval = 30, mode: StoreMode = .finishing) {
         var patience = Patience()
-        patience.payment = paymentPatience
+        patience.payment = paymentResponseTimeout
         self.init(mode: mode, patience: patience, now: .seconds(0))
     }
 

@@ -89,7 +89,7 @@ import Testing
             expectEqual(error?.code, code)
         }
         let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: "one") }
-        expectEqual(error?.code, .transactionUnknown)
+        expectEqual(error?.code, .unknownTransaction)
     }
 
     @Test func `what a family member has paid is not refunded here, and no sheet is presented`() async throws {

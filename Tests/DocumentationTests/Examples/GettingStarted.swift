@@ -42,7 +42,7 @@ import Testing
                     try await server.deliver(purchase)
                     await purchase.finish()
                 } catch {
-                    await purchase.release()
+                    await purchase.retryDelivery()
                 }
             }
         }

@@ -232,7 +232,7 @@ extension AdverseListTests {
         device.clock.advance(by: 2)
         guard case .success(let purchased) = try await purchase.value else { return }
         expectEqual(purchased.productID, "pro")
-        #expect(!purchased.answersEarlierPayment)
+        #expect(!purchased.isPreexisting)
     }
 
     @Test func `a restore reads again after a second if StoreKit lists nothing`() async throws {

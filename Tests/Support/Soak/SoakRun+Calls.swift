@@ -161,7 +161,7 @@ extension SoakRun {
             if choice < loop.ignores { return }
             if choice < loop.ignores + loop.releases {
                 journal.release(purchase, by: deliverer)
-                return await purchase.release()
+                return await purchase.retryDelivery()
             }
         }
         journal.begin(purchase, by: deliverer)

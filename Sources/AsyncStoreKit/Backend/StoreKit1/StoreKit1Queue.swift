@@ -95,9 +95,9 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
 extension StoreError {
     /// The error for a purchase begun in the App Store that has continued before.
-    package static func promotionAlreadyContinued(_ productID: String) -> StoreError {
+    package static func purchaseIntentAlreadyUsed(_ productID: String) -> StoreError {
         StoreError(
-            .promotionAlreadyContinued, "The purchase of \"\(productID)\" begun in the App Store goes on already.")
+            .purchaseIntentAlreadyUsed, "The purchase of \"\(productID)\" begun in the App Store goes on already.")
     }
 }
 

@@ -118,7 +118,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package var clock: any StoreClock { environment.clock }
 
     /// 300 seconds: StoreKit 2 reports nothing while the customer reads the sheet.
-    package var usualPaymentPatience: TimeInterval { 300 }
+    package var usualPaymentResponseTimeout: TimeInterval { 300 }
 
     /// What `AppStore.canMakePayments` says.
     package var canMakePayments: Bool { environment.canMakePayments() }

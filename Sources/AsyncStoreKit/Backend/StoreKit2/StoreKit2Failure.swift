@@ -97,11 +97,11 @@ extension StoreError {
 
 extension StoreSheet {
     /// Returns the identifier of a transaction as StoreKit 2 has it.
-    /// - Throws: ``StoreError/Code/transactionUnknown``
+    /// - Throws: ``StoreError/Code/unknownTransaction``
     package static func number(ofTransaction id: String) throws(StoreError) -> UInt64 {
         guard let number = UInt64(id) else {
             throw StoreError(
-                .transactionUnknown, "\"\(id)\" isn't the identifier of a transaction, so no refund can be requested.")
+                .unknownTransaction, "\"\(id)\" isn't the identifier of a transaction, so no refund can be requested.")
         }
         return number
     }

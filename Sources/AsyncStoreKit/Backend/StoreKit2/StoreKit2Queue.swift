@@ -120,7 +120,7 @@ extension StoreKit2Queue {
         case .pending: answer = makeLocalEntry(.payment(id), request, .deferred, nil)
         case .failed(let error): answer = makeLocalEntry(.payment(id), request, .failed, error)
         }
-        return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + releaseHeldTransactions()
+        return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }
 
     /// How a call of `purchase` ended. Indirect, because statements are large.
