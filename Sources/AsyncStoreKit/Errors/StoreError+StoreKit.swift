@@ -43,8 +43,8 @@ extension StoreError {
 
     /// The text that StoreKit or the network has for customers.
     var storeKitText: String? {
-        // Of a refusal StoreKit says that the customer cancelled.
-        guard code != .approvalDeclined, let cause = underlying as NSError? else { return nil }
+        // Of a refusal StoreKit says that the customer cancelled, and of an interruption that the error is unknown.
+        guard code != .approvalDeclined, code != .purchaseInterrupted, let cause = underlying as NSError? else { return nil }
         guard cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
         return cause.userInfo[NSLocalizedDescriptionKey] as? String
     }

@@ -14,10 +14,9 @@ public struct DerivedPrice: Sendable, Hashable, CustomStringConvertible {
     public var description: String { displayPrice }
 
     init(_ amount: Decimal, _ style: Decimal.FormatStyle.Currency) {
-        let formatter = NumberFormatter()
-        formatter.numberStyle = .currency
-        formatter.currencyCode = style.currencyCode
-        self.amount = amount.roundedDown(to: formatter.maximumFractionDigits)
+        // "$1.00" has two digits after the first one, and "¥1" has none.
+        let digits = style.format(1).filter(\.isNumber).count - 1
+        self.amount = amount.roundedDown(to: max(0, digits))
         displayPrice = style.format(self.amount)
     }
 }

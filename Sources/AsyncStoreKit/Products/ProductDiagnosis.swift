@@ -1,9 +1,9 @@
 /// Why products are missing: what was requested, what the App Store returned, and what to check.
 ///
-/// Print it, or show it in a debug build:
+/// Show it in a debug build. Its description has a line for each problem:
 ///
 /// ```swift
-/// print(await store.diagnose(["pro", "coins"]))
+/// let diagnosis = await store.diagnose(["pro", "coins"])
 /// ```
 public struct ProductDiagnosis: Sendable, Hashable {
     /// A problem, with a hint for the developer.

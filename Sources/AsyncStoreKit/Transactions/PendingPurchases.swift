@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// for await pending in store.pendingPurchases {
-///     for purchase in pending { print(purchase.productID, purchase.quantity) }
+///     for purchase in pending { show(purchase.productID, purchase.quantity) }
 ///     waitsForApproval = pending.productIDs.contains("pro")
 /// }
 /// ```
