@@ -24,10 +24,22 @@ public struct PresentationAnchor: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }
 
-extension PresentationAnchor? {
-    /// Returns the anchor, unless it's `nil` or its object was deallocated; then the anchor of the store.
-    @MainActor func present(or storeAnchor: (@MainActor @Sendable () -> PresentationAnchor?)?) -> PresentationAnchor? {
-        if let anchor = self, !anchor.isGone { return anchor }
-        return storeAnchor?() ?? self
+/// Where a store presents purchases and sheets whose calls name no anchor.
+package final class StoreAnchor: Sendable {
+    package typealias Find = @MainActor @Sendable () -> PresentationAnchor?
+
+    private let find = Locked<Find?>(nil)
+
+    package init() {}
+
+    package func set(_ find: Find?) {
+        self.find.withLock { $0 = find }
+    }
+
+    /// Returns the anchor of a call, unless it's `nil` or its object was deallocated; then the anchor of the store.
+    package func anchor(for own: PresentationAnchor?) async -> PresentationAnchor? {
+        if let own, !own.isGone { return own }
+        guard let find = find.withLock({ $0 }) else { return own }
+        return await find() ?? own
     }
 }

@@ -12,8 +12,8 @@ public struct StorePolicies: Sendable {
     /// Whether a price increase is shown at once; `nil` shows it, and leaves the queue's delegate to others. What is not
     /// shown at once is shown by ``PurchaseStore/showPriceConsent()``. Only iOS and visionOS ask, over StoreKit 1.
     public var shouldShowPriceConsent: (@Sendable () -> Bool)?
-    /// Returns the anchor of the store, for purchases whose options have none.
-    package var presentationAnchor: (@MainActor @Sendable () -> PresentationAnchor?)?
+    /// The anchor of the store, for purchases whose options have none.
+    package var anchor: StoreAnchor?
 
     /// Makes policies.
     public init(

@@ -9,7 +9,7 @@ extension PurchaseStore {
     /// Without an anchor, StoreKit can't present a purchase over a full-screen modal from iOS 18.2 on, and may choose
     /// another window of the app on iPad.
     public func setPresentationAnchor(_ anchor: (@MainActor @Sendable () -> PresentationAnchor?)?) {
-        core.setPresentationAnchor(anchor)
+        core.anchor.set(anchor)
     }
 
     /// Presents the sheet that requests a refund of an entitlement's transaction.
@@ -137,7 +137,7 @@ extension PurchaseStore {
             core.log(.warning, "The anchor of a sheet was deallocated. Pass an anchor that is on the screen.")
         }
         guard let sheets = core.backend.sheets else { throw .unsupported(sheet) }
-        return try await sheets.present(sheet, in: await anchor.present(or: { [core] in core.anchor() }))
+        return try await sheets.present(sheet, in: await core.anchor.anchor(for: anchor))
     }
 }
 

@@ -14,8 +14,8 @@ package final class StoreCore: Sendable {
     package let entitlements: EntitlementKeeper
     /// What the app, the network and the deliveries under way are doing.
     let life: AppLifecycle
-    /// Returns where purchases and sheets are presented.
-    private let presentationAnchor = Locked<(@MainActor @Sendable () -> PresentationAnchor?)?>(nil)
+    /// Where purchases and sheets are presented.
+    let anchor = StoreAnchor()
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
@@ -99,20 +99,11 @@ package final class StoreCore: Sendable {
         return configuration
     }
 
-    /// Replaces the policies. They get the anchor of the store, whenever that's set.
+    /// Replaces the policies. The anchor of the store stays.
     func apply(_ policies: StorePolicies) {
         var policies = policies
-        policies.presentationAnchor = { [weak self] in self?.anchor() }
+        policies.anchor = anchor
         backend.apply(policies)
-    }
-
-    func setPresentationAnchor(_ anchor: (@MainActor @Sendable () -> PresentationAnchor?)?) {
-        presentationAnchor.withLock { $0 = anchor }
-    }
-
-    /// Returns the anchor of the store.
-    @MainActor func anchor() -> PresentationAnchor? {
-        presentationAnchor.withLock { $0 }?()
     }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {

@@ -223,7 +223,7 @@ extension StoreKit2Backend {
             state.queue.paymentWillStart(id, payment.productID)
             return Array(state.finishing.values)
         }
-        let storeAnchor = state.withLock { $0.policies.presentationAnchor }
+        let storeAnchor = state.withLock { $0.policies.anchor }
         _ = work.task { [self, timing] in
             let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
                 for task in finishing { await task.value }
@@ -231,7 +231,8 @@ extension StoreKit2Backend {
             }
             let end: StoreKit2Queue.PurchaseEnd
             do throws(StoreError) {
-                let anchor = await payment.options.anchor.present(or: storeAnchor)
+                let own = payment.options.anchor
+                let anchor = await storeAnchor?.anchor(for: own) ?? own
                 end = StoreKit2Queue.PurchaseEnd(try await purchase(anchor), ownedBefore: ownedBefore ?? [])
             } catch {
                 end = .failed(error)
