@@ -1,5 +1,6 @@
 import AppStoreSimulator
 import AsyncStoreKitTesting
+import Foundation
 import Support
 import TestHarness
 import Testing
