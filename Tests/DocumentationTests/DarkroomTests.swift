@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 /// What an app does in its first week, in StoreKit 2's words.
-@MainActor @Suite(.bounded) struct DarkroomTests {
+@Suite(.bounded) @MainActor struct DarkroomTests {
     private let appStore = SimulatedAppStore(products: [
         .consumable("prints", price: 2), .nonConsumable("pro", price: 25, isFamilyShareable: true),
         .autoRenewable(
@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test func `a settings screen asks for the money back, long after the purchase`() async throws {
-        await app().buy(try product("pro", app()))
+        let first = await app()
+        await first.buy(try product("pro", first))
         let app = await app()
         #expect(try await app.settings().canRequestRefund)
         expectEqual(try await app.askForMoneyBack(), .submitted)

@@ -101,7 +101,8 @@ import Testing
 
     @Test func `a family member's copy allows no action`() async throws {
         try appStore.shareInFamily("basic")
-        let entitlement = await store().entitlements.refresh()["basic"]
+        let store = store()
+        let entitlement = await store.entitlements.refresh()["basic"]
         #expect(entitlement?.isEntitled == true && entitlement?.actions == [])
     }
 

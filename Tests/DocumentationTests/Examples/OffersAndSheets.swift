@@ -117,7 +117,7 @@ import Testing
     }
 }
 
-@MainActor @Suite(.bounded) struct ScreenExampleTests {
+@Suite(.bounded) @MainActor struct ScreenExampleTests {
     private let appStore = SimulatedAppStore(products: [
         .autoRenewable(
             "com.example.monthly", price: 5, period: .month(1), group: "club", introductoryOffer: .freeTrial(.week(1)),
