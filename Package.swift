@@ -142,7 +142,7 @@ let package = Package(
     package.products.append(.library(name: "StoreKit", targets: ["StoreKit"]))
     let overStoreKit = [
         "AsyncStoreKit", "SwiftyStoreKit", "AsyncStoreKitTests", "SwiftyStoreKitTests", "LegacyClientTests", "MigrationTests",
-        "Support", "Benchmarks",
+        "Support", "Benchmarks", "DocumentationTests",
     ]
     for target in package.targets where overStoreKit.contains(target.name) {
         target.dependencies.append("StoreKit")

@@ -1,7 +1,7 @@
 /// The executable as a whole: it hands over to the command that its first argument names.
 package enum StoreCommand {
     private static let commands: [any Command.Type] = [
-        DemoCommand.self, PurchaseCommand.self, ReceiptCommand.self, EntitlementsCommand.self,
+        DemoCommand.self, PurchaseCommand.self, ReceiptCommand.self, EntitlementsCommand.self, CheckCommand.self,
     ]
 
     /// Runs the command that the arguments name.

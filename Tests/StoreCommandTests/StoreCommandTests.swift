@@ -25,7 +25,7 @@ import store
     }
 
     @Test(arguments: [
-        ([], "store: no command is given; there is demo, purchase, receipt, entitlements. See 'store --help'.\n"),
+        ([], "store: no command is given; there is demo, purchase, receipt, entitlements, check. See 'store --help'.\n"),
         (["dmeo"], "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n"),
         (["sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
         (["--version"], "store: there is no option \"--version\". See 'store --help'.\n"),

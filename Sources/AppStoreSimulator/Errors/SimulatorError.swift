@@ -18,6 +18,8 @@ public struct SimulatorError: LocalizedError, Sendable, Hashable, CustomStringCo
         case unknownOffer
         /// The account does not own the product.
         case notOwned
+        /// The product can't be in the state of the customer.
+        case unsuitableProduct
     }
 
     /// The kind of refusal.
