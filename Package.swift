@@ -127,12 +127,16 @@ let package = Package(
 #if !canImport(Darwin)
     package.targets += [
         .target(name: "StoreKit", dependencies: ["AppStoreSimulator"], swiftSettings: settings),
+        // A process of its own for a test: a tool whose main thread has no run loop.
+        .executableTarget(
+            name: "ParkedMainThread", dependencies: ["StoreKit", "AppStoreSimulator", "AsyncStoreKit", "SwiftyStoreKit"],
+            path: "Tests/ParkedMainThread", swiftSettings: settings),
         // Tests of that module, and of the others as they run over it.
         .testTarget(
             name: "StoreKitTests",
             dependencies: [
-                "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt", "SwiftyStoreKit", "LoopbackHTTP",
-                "Support", "TestHarness",
+                "ParkedMainThread", "StoreKit", "AppStoreSimulator", "AsyncStoreKit", "AsyncStoreKitTesting", "AppReceipt",
+                "SwiftyStoreKit", "LoopbackHTTP", "Support", "TestHarness",
             ],
             swiftSettings: settings),
     ]

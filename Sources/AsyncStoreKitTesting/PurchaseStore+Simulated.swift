@@ -22,7 +22,7 @@ extension PurchaseStore {
     ///
     /// ```swift
     /// #Preview("Trial ends today") {
-    ///     PaywallView().store(try! PurchaseStore(.trialEndsToday, of: "club.monthly", in: catalog))
+    ///     if let store = try? PurchaseStore(.trialEndsToday, of: "club.monthly", in: catalog) { PaywallView(store) }
     /// }
     /// ```
     /// To control the App Store afterwards, make it with `SimulatedAppStore(_:of:in:)`, and the store with

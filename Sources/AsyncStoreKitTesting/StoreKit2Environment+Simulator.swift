@@ -150,8 +150,8 @@ extension StoreKit2Environment {
     }
 }
 
-/// StoreKit's word for a signature that isn't valid.
-private let invalidSignature = "invalidSignature"
+/// The reason for a signature that isn't valid, in words.
+private let invalidSignature = "the signature doesn't match."
 
 extension StoreKit2Statement {
     package init(_ transaction: SimulatedSignedTransaction, _ launch: SimulatedLaunch) {

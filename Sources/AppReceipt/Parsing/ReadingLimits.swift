@@ -14,8 +14,9 @@ package enum ReadingLimits {
     package static let tokenSize = 1 << 20
     /// The bytes of a request's body: a token, and a little JSON around it.
     package static let requestBodySize = tokenSize + 1_024
-    /// The certificates that a JSON Web Signature may bring along; those of the App Store bring three.
-    package static let tokenCertificates = 8
+    /// The certificates that a JSON Web Signature may contain. The App Store's contain three, those of Xcode's local
+    /// testing one.
+    package static let tokenCertificates = 3
     /// The certificates, and the signers, that a PKCS#7 container may bring along.
     package static let containerCertificates = 16
     /// The signatures that are checked to find a chain of certificates.

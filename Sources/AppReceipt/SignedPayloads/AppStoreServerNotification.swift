@@ -171,3 +171,11 @@ extension AppStoreServerNotification {
         }
     }
 }
+
+extension AppStoreServerNotification {
+    /// Reads the signed text in the body of a request, `{"signedPayload":"…"}`; `nil` for another JSON object.
+    package static func signedPayload(inRequestBody body: Data) throws(MalformedReceiptError) -> String? {
+        var fields = try SignedPayloadFields(requestBody: body)
+        return try fields.token("signedPayload")
+    }
+}

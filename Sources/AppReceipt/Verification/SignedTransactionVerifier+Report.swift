@@ -7,7 +7,11 @@ extension SignedTransactionVerifier {
     ]
 
     /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is read before.
-    func examine(_ jws: String, _ bundleID: ExpectedBundleID) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
+    /// - Parameter stopsAtSignature: Whether the certificates aren't checked if the token's own signature is wrong: a forged
+    ///   token then costs one signature check.
+    func examine(
+        _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool
+    ) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
         var recorder = VerificationRecorder()
         let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
             let token = try JSONWebSignature(jws)
@@ -19,7 +23,10 @@ extension SignedTransactionVerifier {
             return (recorder.report(Self.checks), nil)
         }
         checkSignature(token, chain.signer, &recorder)
-        let trust = recorder.checkChain(chain.found(), at: claims.signedDate, isDateKnown: true)
+        let isSigned = !recorder.hasFailed
+        if stopsAtSignature, !isSigned { return (recorder.report(Self.checks), nil) }
+        // A token without a valid signature can't have a chain remembered, and so can't have others forgotten.
+        let trust = recorder.checkChain(chain.found(isRemembered: isSigned), at: claims.signedDate, isDateKnown: true)
         recorder.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
         recorder.checkBundleID(claims.bundleID, is: bundleID)
         checkDevice(claims, &recorder)
@@ -61,11 +68,11 @@ extension SignedTransactionVerifier {
             self.date = date
         }
 
-        func found() -> CertificateChain? {
+        func found(isRemembered: Bool) -> CertificateChain? {
             if let remembered { return remembered }
             var search = CertificateChainSearch(among: Array(certificates.dropFirst()), trusting: TrustedRoots(anchors), at: date)
             let chain = search.chain(from: Array(certificates.prefix(1)))
-            VerifiedChainCache.shared.remember(chain, for: key, at: date)
+            if isRemembered { VerifiedChainCache.shared.remember(chain, for: key, at: date) }
             return chain
         }
     }

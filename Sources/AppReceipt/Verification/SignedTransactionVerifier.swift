@@ -97,8 +97,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
         let signedPayload: String?
         do throws(MalformedReceiptError) {
-            var fields = try SignedPayloadFields(requestBody: requestBody)
-            signedPayload = try fields.token("signedPayload")
+            signedPayload = try AppStoreServerNotification.signedPayload(inRequestBody: requestBody)
         } catch {
             throw ReceiptVerificationError(error, .structure)
         }
@@ -108,11 +107,11 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// Verifies a payload and says what came of every check.
     public func report(on jws: String) -> ReceiptVerificationReport {
-        examine(jws, bundleID).report
+        examine(jws, bundleID, stopsAtSignature: false).report
     }
 
     private func payload(_ jws: String, _ bundleID: ExpectedBundleID) throws(ReceiptVerificationError) -> SignedPayload {
-        let (report, payload) = examine(jws, bundleID)
+        let (report, payload) = examine(jws, bundleID, stopsAtSignature: true)
         if let failure = report.failure { throw failure }
         guard let payload, report.isVerified else {
             throw ReceiptVerificationError(.malformed, .structure, "the payload could not be read")

@@ -7,6 +7,7 @@ final class AppLifecycle: Sendable {
         var observation: AppLifecycleObservation?
         var isObserving = false
         var lookAgain: (@Sendable () -> Void)?
+        var move: (@Sendable (Bool) -> Void)?
     }
 
     private let clock: any StoreClock
@@ -22,6 +23,11 @@ final class AppLifecycle: Sendable {
     /// Says what it is to look at anew. Once, before anything happens.
     func onLookAgain(_ lookAgain: @escaping @Sendable () -> Void) {
         state.withLock { $0.lookAgain = lookAgain }
+    }
+
+    /// Says what is called when the app enters the background, with `true`, and when it returns. Once, before anything happens.
+    func onMove(_ move: @escaping @Sendable (_ isInBackground: Bool) -> Void) {
+        state.withLock { $0.move = move }
     }
 
     /// Hears of the app and of the network from here on; a second call does nothing.
@@ -56,6 +62,8 @@ final class AppLifecycle: Sendable {
         for action in actions {
             switch action {
             case .lookAgain: state.withLock { $0.lookAgain }?()
+            case .leave: state.withLock { $0.move }?(true)
+            case .return: state.withLock { $0.move }?(false)
             case .takeTime: time.take { [weak self] in self?.receive(.timeIsUp) }
             case .giveTimeBack: time.giveBack()
             }

@@ -20,6 +20,10 @@ struct AppLifecycleStateMachine: Sendable {
     enum Action: Sendable, Hashable {
         /// Look at what is pending: deliveries to be tried again, unfinished transactions, entitlements.
         case lookAgain
+        /// Expect no answers: the app is in the background, and may be suspended.
+        case leave
+        /// Expect answers again, and reports of what was reported before.
+        case `return`
         /// Ask the system for time to end what is under way.
         case takeTime
         /// The time is no longer needed, or is over. What is still under way goes on when the app does; nothing of it is finished.
@@ -47,11 +51,13 @@ struct AppLifecycleStateMachine: Sendable {
         switch event {
         case .becameActive:
             let isDue = isInBackground || !(0..<Self.shortestInterval).contains(now.timeIntervalSince(latestLook))
+            let wasAway = isInBackground
             isInBackground = false
-            return endTime() + (isDue ? look(now) : [])
+            return endTime() + (wasAway ? [.return] : []) + (isDue ? look(now) : [])
         case .enteredBackground:
+            let isAway = isInBackground
             isInBackground = true
-            return beginTime()
+            return (isAway ? [] : [.leave]) + beginTime()
         case .networkLost:
             hasNetwork = false
             return []

@@ -51,3 +51,16 @@ public struct StoreMessage: Sendable, Hashable, Identifiable {
         self.reason = reason
     }
 }
+
+extension StoreSheet {
+    /// The purpose of the sheet, in words.
+    var purpose: String {
+        switch self {
+        case .codeRedemption: "offer codes"
+        case .priceConsent: "the consent to a new price"
+        case .subscriptionManagement: "the management of subscriptions"
+        case .refundRequest: "refund requests"
+        case .message: "the App Store's messages"
+        }
+    }
+}

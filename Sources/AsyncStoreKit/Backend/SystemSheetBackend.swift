@@ -27,7 +27,7 @@ extension StoreError {
 
     /// The error for a sheet that the system or the engine doesn't have.
     package static func unsupported(_ sheet: StoreSheet) -> StoreError {
-        StoreError(.unsupported, "This system or engine has no sheet of this kind (\(sheet)).")
+        StoreError(.unsupported, "This system or engine has no sheet for \(sheet.purpose).")
     }
 
     /// Returns the error of a sheet whose anchor is missing, deallocated or of another kind.

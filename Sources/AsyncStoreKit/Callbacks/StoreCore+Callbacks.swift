@@ -21,7 +21,7 @@ extension StoreCore {
         let handle = StoreCall { [weak self] in
             self?.productRequests.cancel(id)
             preparation.withLock { $0 }?.cancel()
-            self?.enqueue(.cancelPurchase(id))
+            self?.enqueueNow(.cancelPurchase(id))
             self?.lookUps.leave(id)
         }
         guard !isKnown else {
@@ -30,12 +30,12 @@ extension StoreCore {
         }
         let end: @Sendable (StoreError?) -> Void = { [self] error in
             guard let error else { return lookUps.pass(id) { [self] in enqueue(reply) { .purchaseReserved(id, call, $0) } } }
-            enqueue(.withdrawPayment(id))
+            enqueueNow(.withdrawPayment(id))
             lookUps.leave(id)
             reply.fail(error)
         }
         lookUps.enter(id)
-        enqueue(.reservePayment(id))
+        enqueueNow(.reservePayment(id))
         requestProducts(id, [request.productID], anew: true) { result in
             do throws(StoreError) {
                 guard try !result.get().isEmpty else { throw .unknownProduct(request.productID) }
@@ -62,7 +62,7 @@ extension StoreCore {
         let id = CallID()
         let call = StoreStateMachine.RestoreCall(applicationUsername: applicationUsername, style: style, takesPartial: takesPartial)
         enqueue(Reply(respond)) { .restore(id, call, $0) }
-        return StoreCall { [weak self] in self?.enqueue(.cancelRestore(id)) }
+        return StoreCall { [weak self] in self?.enqueueNow(.cancelRestore(id)) }
     }
 
     /// Finishes a transaction that its caller has delivered.
@@ -70,11 +70,11 @@ extension StoreCore {
         enqueue(Reply(respond)) { .finish(token, $0) }
     }
 
-    /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does. Called on the main
-    /// thread: a store that works there finishes the transactions before this returns.
+    /// Says that what a call without `await` was handed has been delivered, as the return of a delivery closure does. A store that works on
+    /// its callers' threads finishes the transactions before this returns.
     package func confirmDelivery(of tokens: [TransactionToken]) {
         guard !tokens.isEmpty else { return }
-        enqueue(.deliveredAll(tokens))
+        enqueueNow(.deliveredAll(tokens))
         takeInputsNow()
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// Passes the outcomes of calls on in the order in which the calls were made, whatever the order in which they arrive.
 ///
-/// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds. After that the earlier calls without an
+/// An outcome that arrives early waits for the outcomes of earlier calls, for ``patience`` seconds in which the app runs. After that the earlier calls without an
 /// outcome lose their places, and their outcomes are passed on when they arrive.
 package final class CallOrder: Sendable {
     private struct State: Sendable {
@@ -90,9 +90,8 @@ package final class CallOrder: Sendable {
             state.timer?.cancel()
             state.timer = nil
         } else if state.timer == nil {
-            let deadline = clock.now + Self.patience
             state.timer = clock.storeWork.task { [weak self, clock] in
-                guard (try? await clock.sleep(until: deadline)) != nil else { return }
+                guard (try? await clock.sleep(whileRunningFor: Self.patience)) != nil else { return }
                 self?.advance { state in
                     guard !Task.isCancelled else { return }
                     for id in state.places where state.early[id] == nil { state.places.remove(id) }

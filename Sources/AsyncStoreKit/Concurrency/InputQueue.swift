@@ -37,6 +37,9 @@ final class InputQueue<Input: Sendable>: Sendable {
     /// Whether there is something to take out, and nobody does.
     var isIdle: Bool { state.withLock { !$0.isDraining && !$0.inputs.isEmpty } }
 
+    /// Whether there is nothing to take out, and nothing is being taken out.
+    var isSettled: Bool { state.withLock { !$0.isDraining && $0.inputs.isEmpty } }
+
     /// Says how the actor is woken: it is to drain the queue soon, but not inside this call. It is woken for the last time, and let go,
     /// when the queue is closed.
     func onWake(_ wakeActor: @escaping @Sendable () -> Void) {
@@ -106,7 +109,7 @@ final class InputQueue<Input: Sendable>: Sendable {
     }
 
     /// Wakes the actor for what nobody drains, unless it has been.
-    private func wake() {
+    func wake() {
         state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.isWoken, !state.isDraining, !state.inputs.isEmpty, let wakeActor = state.wakeActor else { return nil }
             state.isWoken = true

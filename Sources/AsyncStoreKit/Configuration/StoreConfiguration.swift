@@ -24,13 +24,14 @@ public struct StoreConfiguration: Sendable {
     /// password.
     public var restoreTimeout: TimeInterval
     /// How long StoreKit may stay silent about a payment before a waiting call for another product has its turn, in
-    /// seconds. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over StoreKit 1.
+    /// seconds in which the app runs. `nil`, the default, means 300 seconds over StoreKit 2 and 30 seconds over StoreKit 1.
     ///
     /// StoreKit 2 reports nothing while the customer reads the sheet, so its default is long. StoreKit 1 reports that
     /// the payment is being purchased before the sheet appears.
     ///
-    /// The silent payment keeps its call, which is answered when its transaction arrives. A call for the same product
-    /// throws ``StoreError/Code/timedOut``: a second sheet could charge a customer who is still reading the first. The
+    /// The silent payment keeps its call, which is answered when its transaction arrives. After 30 seconds, or this time
+    /// if it is shorter, a call for the same product throws ``StoreError/Code/timedOut``: a second sheet could charge a
+    /// customer who is still reading the first. The
     /// product can be bought again when the payment has left StoreKit's queue, or if the queue never had it, after ten
     /// times this time. Zero or less waits for nothing.
     public var paymentResponseTimeout: TimeInterval?
@@ -62,7 +63,7 @@ public struct StoreConfiguration: Sendable {
     public var log: @Sendable (StoreLogEvent) -> Void { didSet { hasOwnLog = true } }
     /// Whether the app has given a destination for log events.
     private(set) var hasOwnLog: Bool
-    private(set) var worksOnMainThread = false
+    private(set) var worksOnCallersThread = false
 
     /// Makes a configuration with the usual values.
     public init(
@@ -119,11 +120,11 @@ public struct StoreConfiguration: Sendable {
         return settings.filter(\.1).map(\.0)
     }
 
-    /// The same for a store that deals with payments on the main thread: for callers who come from there and are answered there, as to
-    /// go to another thread and back would cost them several times what is done on it.
-    package func workingOnMainThread() -> StoreConfiguration {
+    /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call without `await` takes
+    /// effect before it returns.
+    package func workingOnCallersThread() -> StoreConfiguration {
         var configuration = self
-        configuration.worksOnMainThread = true
+        configuration.worksOnCallersThread = true
         return configuration
     }
 }

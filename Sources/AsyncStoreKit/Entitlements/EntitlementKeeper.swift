@@ -92,7 +92,7 @@ extension EntitlementKeeper {
         if promise.isFulfilled { return state.withLock { $0.machine.entitlements } }
         let limit = seconds.map { seconds in
             work.task { [clock] in
-                try? await clock.sleep(for: seconds)
+                try? await clock.sleep(whileRunningFor: seconds)
                 promise.fulfill(())
             }
         }
@@ -191,7 +191,7 @@ extension EntitlementKeeper {
     private func perform(_ read: EntitlementStateMachine.Reading) async {
         let limit = work.task { [weak self, clock] in
             do {
-                try await clock.sleep(for: Self.readPatience)
+                try await clock.sleep(whileRunningFor: Self.readPatience)
                 self?.end(read, .failure(StoreError(.timedOut, "The device did not say what the customer owns.")))
             } catch {
                 // The read has ended.

@@ -171,6 +171,8 @@ extension EntitlementStateMachine {
         let paid = batch.filter(\.holdsContent)
         guard !paid.isEmpty else { return [] }
         if case .idle(var known) = phase {
+            // Else the array would have two owners, and every report would copy it.
+            phase = .idle([])
             known += paid.map { Report(transaction: $0, isPaidHere: isPaidHere) }
             // The first read lists the older transactions.
             if known.count > Self.reportLimit { known.removeFirst(known.count - Self.reportLimit / 2) }
@@ -189,7 +191,9 @@ extension EntitlementStateMachine {
     /// Receives a refund, or the end of family sharing.
     mutating func receive(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
-            phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) })
+            // What was revoked explains at the first answer why access ended.
+            let revoked = revocation.transactions.map { Report(transaction: $0, isPaidHere: false) }
+            phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
             return []
         }
         records.revoke(revocation.productIDs)

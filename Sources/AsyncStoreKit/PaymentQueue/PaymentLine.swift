@@ -102,14 +102,25 @@ struct PaymentLine: Sendable {
         return nil
     }
 
-    /// Takes out the calls for a product that were set aside, in their order.
-    mutating func takeHeldBack(_ product: String) -> [CallID] {
-        guard var calls = heldBack.removeValue(forKey: product) else { return [] }
+    /// Takes out all calls for a product, in their order.
+    mutating func takeAll(_ product: String) -> [CallID] {
         var taken: [CallID] = []
+        var calls = heldBack.removeValue(forKey: product) ?? FirstInFirstOut()
         while let id = calls.removeFirst()?.id {
             if places.removeValue(forKey: id) != nil { taken.append(id) }
         }
+        order.removeAll { id in
+            guard case .waiting(let call) = places[id], call.request.productID == product else { return false }
+            places[id] = nil
+            taken.append(id)
+            return true
+        }
         return taken
+    }
+
+    /// Whether a call for a product waits for its turn.
+    func waits(for product: String) -> Bool {
+        places.values.contains { if case .waiting(let call) = $0 { call.request.productID == product } else { false } }
     }
 
     private mutating func takeFirstHeldBack(except products: Set<String>) -> (id: CallID, call: PaymentStateMachine.Call)? {

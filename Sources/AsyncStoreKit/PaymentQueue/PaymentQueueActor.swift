@@ -14,6 +14,8 @@ package actor PaymentQueueActor {
     private let refreshReceipt: ReceiptRefresh
     private let life: AppLifecycle
     private nonisolated let pool = PoolActor()
+    /// Lends the actor to the threads of callers; `nil` in a store that is only called with `await`.
+    private nonisolated let turn: TurnExecutor?
     package nonisolated let unownedExecutor: UnownedSerialExecutor
 
     private lazy var restores = RestoreActor(executor: unownedExecutor)
@@ -40,7 +42,9 @@ package actor PaymentQueueActor {
         self.refreshReceipt = refreshReceipt
         self.life = life
         work = clock.storeWork
-        unownedExecutor = configuration.worksOnMainThread ? MainActor.sharedUnownedExecutor : pool.unownedExecutor
+        let turn = configuration.worksOnCallersThread ? TurnExecutor() : nil
+        self.turn = turn
+        unownedExecutor = if let turn { turn.asUnownedSerialExecutor() } else { pool.unownedExecutor }
         let patience = StoreStateMachine.Patience(
             payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
             preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
@@ -49,19 +53,26 @@ package actor PaymentQueueActor {
 
     /// Takes whatever comes, until the store is closed. Lives as long.
     nonisolated func start() {
-        if configuration.worksOnMainThread {
-            // Not a task, which would come by way of another thread.
-            inputs.onWake { DispatchQueue.main.async { self.assumeIsolated { $0.takeInputs() } } }
+        if let turn {
+            inputs.onWake { turn.takeLater { self.withoutHop { $0.takeInputs() } } }
         } else {
             inputs.onWake { Task { await self.takeInputs() } }
         }
     }
 
-    /// Takes what has come before this returns. Only on the thread on which the actor works; does nothing there while inputs are being
-    /// taken, which takes these too.
+    /// Takes what has come, on this thread, before this returns. Returns `false` if another thread has the actor, or if the actor doesn't
+    /// work on its callers' threads.
+    nonisolated func takeInputsIfFree() -> Bool {
+        turn?.takeIfFree { withoutHop { $0.takeInputs() } } ?? false
+    }
+
+    /// Has everything that has come taken before this returns, in an actor that works on its callers' threads. Does nothing on the thread
+    /// that is taking inputs: it takes these, too.
     nonisolated func takeInputsNow() {
-        guard configuration.worksOnMainThread, inputs.isIdle else { return }
-        assumeIsolated { $0.drain() }
+        guard let turn, !inputs.isSettled else { return }
+        turn.take {
+            if inputs.isIdle { withoutHop { $0.takeInputs() } }
+        }
     }
 
     private func takeInputs() {
@@ -140,6 +151,7 @@ extension PaymentQueueActor {
         case .lookAgain:
             machine.ledger.expectReportsAgain()
             machine.retryDeliveriesInAdvance()
+        case .appMoved(let isInBackground): machine.appMoved(isInBackground: isInBackground)
         case .timer(let timer, let id): fire(timer, id)
         case .subscribe(let subscription): subscribe(subscription)
         case .unsubscribe(let id): events.unsubscribe(id)

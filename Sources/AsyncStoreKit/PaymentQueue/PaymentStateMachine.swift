@@ -41,8 +41,17 @@ struct PaymentStateMachine: Sendable {
     /// second sheet for the same thing would charge a customer who is still reading the first.
     static let patienceForSameProduct = 10.0
 
+    /// How long calls for the same product wait behind a silent payment at most, in seconds. They would have to wait for its sheet, which
+    /// the customer can't close while the app takes taps.
+    static let longestPatienceOfSameProduct = 30.0
+
+    /// What dates may differ by and still mean the same moment, in seconds.
+    static let tolerance = 0.000_5
+
     /// How long a payment may be silent while a call for another product waits, in seconds.
     let patience: TimeInterval
+    /// How long a payment may be silent while a call for the same product waits, in seconds.
+    var patienceOfSameProduct: TimeInterval { min(patience, Self.longestPatienceOfSameProduct) }
     private var line = PaymentLine()
     /// In the order of their submission.
     var submitted: [Submitted] = []
@@ -141,7 +150,7 @@ extension PaymentStateMachine {
     mutating func submitNext(now: Date) -> Submission? {
         // A clock that was set back must not make the wait longer.
         for index in submitted.indices where submitted[index].lastHeard > now { submitted[index].lastHeard = now }
-        guard submitted.allSatisfy({ deadline(of: $0, after: patience) <= now }) else { return nil }
+        guard submitted.allSatisfy({ hasBeenSilent($0, for: patience, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
         var overtaken: [Submitted] = []
@@ -156,13 +165,16 @@ extension PaymentStateMachine {
 
     /// Takes out the calls that wait behind a silent payment for the same product: its sheet may still be open.
     mutating func takeCallsBehindSilence(now: Date) -> [CallID] {
-        let silent = submitted.filter { deadline(of: $0, after: patience) <= now && holdsBackSameProduct($0, now: now) }
-        return Set(silent.map(\.request.productID)).sorted().flatMap { line.takeHeldBack($0) }
+        guard waitingCount > 0 else { return [] }
+        let silent = submitted.filter {
+            hasBeenSilent($0, for: patienceOfSameProduct, now: now) && holdsBackSameProduct($0, now: now)
+        }
+        return Set(silent.map(\.request.productID)).sorted().flatMap { line.takeAll($0) }
     }
 
     /// Whether no other payment for the product is submitted beside this one: as long as the queue has it, or it hasn't been silent for long.
     private func holdsBackSameProduct(_ payment: Submitted, now: Date) -> Bool {
-        patience > 0 && (payment.bound != nil || deadline(of: payment, after: patience * Self.patienceForSameProduct) > now)
+        patience > 0 && (payment.bound != nil || !hasBeenSilent(payment, for: patience * Self.patienceForSameProduct, now: now))
     }
 
     /// Everything in the queue up to the mark was there before the payment.
@@ -171,10 +183,19 @@ extension PaymentStateMachine {
         submitted[place].mark = mark
     }
 
-    /// When everything under way will have been silent for long enough; `nil` when no call waits, or everything has been.
+    /// When everything under way will have been silent for long enough, or a payment for the product of a waiting call will have been;
+    /// `nil` when no call waits, or everything has been.
     func nextTurn(now: Date) -> Date? {
-        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now else { return nil }
-        return last
+        guard waitingCount > 0, let last = submitted.map({ deadline(of: $0, after: patience) }).max(), last > now + Self.tolerance else {
+            return nil
+        }
+        guard patienceOfSameProduct < patience else { return last }
+        let behind = submitted.filter { !hasBeenSilent($0, for: patienceOfSameProduct, now: now) && line.waits(for: $0.request.productID) }
+        return behind.map { deadline(of: $0, after: patienceOfSameProduct) }.min().map { min($0, last) } ?? last
+    }
+
+    private func hasBeenSilent(_ payment: Submitted, for seconds: TimeInterval, now: Date) -> Bool {
+        deadline(of: payment, after: seconds) <= now + Self.tolerance
     }
 
     /// When a payment will have been silent for so long.

@@ -37,6 +37,8 @@ enum StoreInput: Sendable {
     case deliveryEnded(CallID, DeliveryDecision)
     /// The app is in front again, or the network is back: what is pending may be done now.
     case lookAgain
+    /// The app has entered the background, or has returned.
+    case appMoved(isInBackground: Bool)
     /// - Parameter id: That of the timer's run.
     case timer(StoreTimer, CallID)
 
@@ -65,8 +67,8 @@ enum StoreTimer: Sendable, Hashable {
     /// Whether only the time counts in which the app runs: StoreKit's answer can't arrive in a suspended app.
     var countsRunningTime: Bool {
         switch self {
-        case .paymentTimeout, .restoreInactivity: true
-        case .preexistingAnswer, .paymentPatience, .deliveryRetry: false
+        case .paymentTimeout, .restoreInactivity, .preexistingAnswer, .paymentPatience: true
+        case .deliveryRetry: false
         }
     }
 }

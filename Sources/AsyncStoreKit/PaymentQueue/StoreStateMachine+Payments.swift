@@ -46,7 +46,7 @@ extension StoreStateMachine {
     /// Gives the slot to the first in line that may have it.
     mutating func startPayments() {
         guard termination == nil else { return }
-        if let submission = payments.submitNext(now: now) {
+        if let submission = payments.submitNext(now: runningNow) {
             for payment in submission.overtaken {
                 actions.append(.release(payment.id))
                 let silence =
@@ -55,20 +55,13 @@ extension StoreStateMachine {
             }
             actions.append(.submit(submission.payment))
         } else {
-            for id in payments.takeCallsBehindSilence(now: now) {
+            for id in payments.takeCallsBehindSilence(now: runningNow) {
                 promotions.release(by: id)
-                let message =
-                    "StoreKit hasn't answered an earlier purchase of this product for \(payments.patience) seconds. This call bought nothing."
-                endPurchase(id, .failure(StoreError(.timedOut, message)))
+                let silence = "StoreKit hasn't answered an earlier purchase of this product for \(payments.patienceOfSameProduct) seconds."
+                endPurchase(id, .failure(StoreError(.timedOut, "\(silence) This call bought nothing.")))
             }
-            if let turn = payments.nextTurn(now: now) { awaitTurn(turn) }
+            if let turn = payments.nextTurn(now: runningNow) { awaitTurn(turn) }
         }
-    }
-
-    private mutating func awaitTurn(_ turn: Date) {
-        let seconds = turn.timeIntervalSince(now)
-        guard seconds.isFinite, !isRunning(.paymentPatience) else { return }
-        start(.paymentPatience, seconds: seconds)
     }
 
     /// The payment is about to be added to the queue.

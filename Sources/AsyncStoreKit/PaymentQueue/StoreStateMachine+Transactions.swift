@@ -19,7 +19,7 @@ extension StoreStateMachine {
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
             let action = payments.report(
-                transaction, isNews: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: now)
+                transaction, isNews: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         tellAgain(batch)
@@ -38,7 +38,7 @@ extension StoreStateMachine {
         for transaction in batch {
             let arrival = arrive(transaction)
             guard arrival == .new || arrival == .duplicate else { continue }
-            let action = payments.report(transaction, answering: nil, now: now)
+            let action = payments.report(transaction, answering: nil, now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         if !unsolicited.isEmpty { receive(unsolicited) }
@@ -63,7 +63,7 @@ extension StoreStateMachine {
     /// Records the answer to a payment, by the queue's own word.
     mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, isPreexisting: Bool) {
         let arrival = arrive(transaction)
-        let action = payments.report(transaction, answering: id, now: now)
+        let action = payments.report(transaction, answering: id, now: runningNow)
         let isPreexisting = isPreexisting || arrival != .new || ledger.isRedelivery(transaction)
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
             answer(id, style, withOlder: transaction)
@@ -292,7 +292,7 @@ extension StoreStateMachine {
         case .finished:
             return .failure(Self.finishedBefore)
         case .notFinishable(let state):
-            return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state): there is nothing to finish yet."))
+            return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state.progress): there is nothing to finish yet."))
         case .unknown:
             return .failure(StoreError(.unknownTransaction, "The transaction is not one of this store's."))
         }

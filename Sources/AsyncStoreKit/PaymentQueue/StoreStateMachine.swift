@@ -36,6 +36,12 @@ struct StoreStateMachine: Sendable {
     let retryPolicy = DeliveryRetryPolicy()
     /// Set before every input.
     var now: Date
+    /// The time in which the app didn't run, as far as is known, in seconds: payments don't grow silent in it.
+    private var suspendedTime: TimeInterval = 0
+    /// When ``StoreTimer/paymentPatience`` fires if the app isn't suspended before.
+    private(set) var patienceEnd: Date?
+    /// When the app entered the background, by ``runningNow``.
+    private var departure: Date?
     var mode: StoreMode
     /// Whether a delivery is installed.
     var hasDelivery = false
@@ -77,6 +83,26 @@ struct StoreStateMachine: Sendable {
         actions.append(.finish(token))
     }
 
+    /// The date by which payments are silent: without the time in which the app didn't run.
+    ///
+    /// A timer that is overdue shows that the app was suspended. Until it fires, not all of its time has passed.
+    var runningNow: Date {
+        min(now, patienceEnd.map { $0 - PaymentStateMachine.tolerance * 2 } ?? now) - suspendedTime
+    }
+
+    /// The app has entered the background, or has returned.
+    mutating func appMoved(isInBackground: Bool) {
+        if isInBackground {
+            departure = runningNow
+            ledger.expectReportsAgain()
+        } else if let left = departure {
+            let absence = max(0, (now - suspendedTime).timeIntervalSince(left))
+            suspendedTime += absence
+            patienceEnd? += absence
+            departure = nil
+        }
+    }
+
     func deliverer(of transaction: StoreTransaction, answering style: Deliverer.CallStyle? = nil) -> Deliverer {
         Deliverer(of: transaction.state, answering: style, hasInstalledDelivery: hasDelivery)
     }
@@ -95,6 +121,14 @@ extension StoreStateMachine {
         actions.append(.stop(timer))
     }
 
+    /// Starts the timer of payments that wait for their turn, which is at a date by ``runningNow``. One that fires before is left alone.
+    mutating func awaitTurn(_ turn: Date) {
+        let seconds = turn.timeIntervalSince(runningNow)
+        guard seconds.isFinite, patienceEnd.map({ now + seconds < $0 - PaymentStateMachine.tolerance * 4 }) ?? true else { return }
+        patienceEnd = now + seconds
+        start(.paymentPatience, seconds: seconds)
+    }
+
     func isRunning(_ timer: StoreTimer) -> Bool {
         timers.contains(timer)
     }
@@ -102,6 +136,10 @@ extension StoreStateMachine {
     /// A timer has run out. One that was stopped while it was on its way does nothing.
     mutating func fire(_ timer: StoreTimer) {
         guard timers.remove(timer) != nil else { return }
+        if timer == .paymentPatience, let end = patienceEnd {
+            suspendedTime += now.timeIntervalSince(end)
+            patienceEnd = nil
+        }
         switch timer {
         case .paymentTimeout(let id): paymentTimedOut(id)
         case .preexistingAnswer(let id): preexistingAnswerIsDue(id)

@@ -15,7 +15,7 @@ package actor RestoreActor {
 
     /// Asks, from the executor that both share.
     nonisolated func ask<Answer: Sendable>(_ question: (isolated RestoreActor) -> Answer) -> Answer {
-        assumeIsolated(question)
+        withoutHop(question)
     }
 
     var phase: RestoreStateMachine.Phase { stateMachine.phase }

@@ -36,7 +36,7 @@ package final class StoreCore: Sendable {
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         }
         receiptRequests = SharedRequests(
-            of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false
+            of: "a new receipt", timeout: configuration.receiptTimeout, clock: clock, keepsAnswers: false, sharing: 30
         ) { keys throws(StoreError) in
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
@@ -55,6 +55,7 @@ package final class StoreCore: Sendable {
         life.onLookAgain { [backend, inputs, entitlements, productRequests] in
             Self.lookAgain(backend, inputs, entitlements, productRequests)
         }
+        life.onMove { [inputs] isInBackground in inputs.enqueueAndWake(.appMoved(isInBackground: isInBackground)) }
         queue.start()
     }
 
@@ -62,10 +63,10 @@ package final class StoreCore: Sendable {
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
         apply(configuration.policies)
-        backend.activate { [inputs, productRequests, entitlements] event in
+        backend.activate { [inputs, queue, productRequests, entitlements] event in
             entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
-            inputs.enqueueAndWake(.event(event))
+            Self.enqueueNow(.event(event), in: inputs, for: queue)
         }
     }
 
@@ -119,14 +120,32 @@ extension StoreCore {
         inputs.enqueueAndWake(input)
     }
 
-    /// Has everything that was enqueued take effect before this returns, in a store that works on the main thread. Called there.
+    /// Enqueues like ``enqueue(_:)``. In a store that works on its callers' threads it takes effect before this returns, unless another
+    /// thread has the store's actor, which takes it then.
+    @discardableResult
+    func enqueueNow(_ input: StoreInput) -> Bool {
+        Self.enqueueNow(input, in: inputs, for: queue)
+    }
+
+    @discardableResult
+    private static func enqueueNow(_ input: StoreInput, in inputs: InputQueue<StoreInput>, for queue: PaymentQueueActor) -> Bool {
+        switch inputs.enqueue(input) {
+        case .refused: return false
+        case .draining: return true
+        case .idle:
+            if !queue.takeInputsIfFree() { inputs.wake() }
+            return true
+        }
+    }
+
+    /// Has everything that was enqueued take effect before this returns, in a store that works on its callers' threads.
     package func takeInputsNow() {
         queue.takeInputsNow()
     }
 
     /// Enqueues something that is responded to; when the store is closed, the response is that.
     func enqueue<Value: Sendable>(_ reply: Reply<Value>, _ input: (Reply<Value>) -> StoreInput) {
-        if !enqueue(input(reply)) { reply.fail(.storeClosed) }
+        if !enqueueNow(input(reply)) { reply.fail(.storeClosed) }
     }
 
     /// Enqueues something that is responded to at once: not cancellable.

@@ -15,6 +15,17 @@ public struct StoreTransaction: Sendable, Hashable {
         case restored
         /// Waits for somebody's approval.
         case deferred
+
+        /// The state in words, as the end of a sentence.
+        var progress: String {
+            switch self {
+            case .purchasing: "still being purchased"
+            case .purchased: "paid"
+            case .failed: "over, without a payment"
+            case .restored: "restored"
+            case .deferred: "waiting for an approval"
+            }
+        }
     }
 
     /// The transaction that a restored one repeats.

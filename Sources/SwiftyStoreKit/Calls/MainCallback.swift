@@ -1,8 +1,9 @@
+import AsyncStoreKit
 import Dispatch
 import Foundation
 
-/// A completion or handler of the old API: always called on the main queue, and never under a lock.
-// @unchecked because: the closure is only ever called on the main queue.
+/// A completion or handler of the old API: called by the ``CompletionQueue``, and never under a lock.
+// @unchecked because: the closure is only ever called by the queue, one call after the other.
 struct MainCallback<Value>: @unchecked Sendable {
     private let body: (Value) -> Void
 
@@ -12,10 +13,10 @@ struct MainCallback<Value>: @unchecked Sendable {
 
     /// Calls it later, in the order of these calls.
     /// - Parameters:
-    ///   - value: made on the main queue: values of the old API cannot cross to another thread.
+    ///   - value: made where the closure is called: values of the old API cannot cross to another thread.
     ///   - then: runs when it has returned.
     func send(_ value: @escaping @Sendable () -> Value, then: @escaping @Sendable () -> Void = {}) {
-        DispatchQueue.main.async {
+        CompletionQueue.shared.enqueue {
             body(value())
             then()
         }
@@ -31,10 +32,21 @@ enum MainThread {
         return key
     }()
 
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread }
+    private static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread }
 
-    /// Runs the body here when this is the main thread, else there.
-    static func ask<Answer: Sendable>(_ body: @Sendable () -> Answer) -> Answer {
-        isCurrent ? body() : DispatchQueue.main.sync(execute: body)
+    /// Runs the body here when this is the main thread, else by way of the ``CompletionQueue``.
+    static func ask<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) -> Answer {
+        if isCurrent { return body() }
+        let answer = Locked<Answer?>(nil)
+        let isAnswered = DispatchSemaphore(value: 0)
+        CompletionQueue.shared.enqueue {
+            let value = body()
+            answer.withLock { $0 = value }
+            isAnswered.signal()
+        }
+        while true {
+            isAnswered.wait()
+            if let value = answer.withLock({ $0 }) { return value }
+        }
     }
 }

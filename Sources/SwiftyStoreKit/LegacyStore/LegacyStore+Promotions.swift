@@ -31,7 +31,7 @@
                 _ = requests.products([productID]) { response in
                     guard let product = try? response.get().products.first else { return decide(false) }
                     let question = StorePaymentQuestion(payment: SKPayment(product: product), product: product)
-                    DispatchQueue.main.async { decide(handler.ask(question.payment, question.product)) }
+                    CompletionQueue.shared.enqueue { decide(handler.ask(question.payment, question.product)) }
                 }
             }
         }

@@ -3,14 +3,15 @@ import Foundation
 
 /// The old API's functions over one store, without the deprecations: what ``SwiftyStoreKit`` does for the whole process.
 ///
-/// Calls take effect in the order in which they are made: on the main thread before they return, elsewhere when the main thread has its
-/// turn. Completions are called on the main queue.
+/// Calls take effect in the order in which they are made, and before they return, on any thread. Completions are called on the main queue.
 package final class LegacyStore: Sendable {
     package let store: PurchaseStore
     /// Keeps the objects that the store's values stand for; `nil` over another engine than StoreKit 1.
     let backend: StoreKit1Backend?
     /// Asks for products and the receipt; `nil` where StoreKit 1 has no part.
     let requests: LegacyRequests?
+    /// Hears of payments that the app adds to the payment queue; `nil` over StoreKit 1, whose store observes the queue.
+    private let watch: PaymentQueueWatch?
     let handlers = Locked(LegacyHandlers())
     /// The order of requests for products.
     let productCalls: CallOrder
@@ -26,6 +27,13 @@ package final class LegacyStore: Sendable {
         self.requests = requests
         productCalls = CallOrder(clock: store.core.clock)
         ownLog = log
+        guard backend == nil, let queue = requests?.backend else {
+            watch = nil
+            return
+        }
+        let watch = PaymentQueueWatch { [weak core = store.core] in core?.backend.refreshPendingState() }
+        self.watch = watch
+        queue.add(watch)
     }
 
     /// - Parameters:
@@ -37,7 +45,7 @@ package final class LegacyStore: Sendable {
 
     /// - Parameters:
     ///   - store: a store over another engine than StoreKit 1.
-    ///   - backend: where products are asked for, and the receipt, and nothing else.
+    ///   - backend: where products are asked for, and the receipt, and whose queue is watched.
     package convenience init(store: PurchaseStore, requestsFrom backend: StoreKit1Backend) {
         self.init(store: store, backend: nil, requests: LegacyRequests(beside: store, over: backend))
     }
@@ -59,7 +67,7 @@ package final class LegacyStore: Sendable {
 
     /// The old API over a payment queue of its own.
     package convenience init(backend: StoreKit1Backend, configuration: StoreConfiguration) {
-        self.init(store: PurchaseStore(over: backend, configuration: configuration.workingOnMainThread()), backend: backend)
+        self.init(store: PurchaseStore(over: backend, configuration: configuration.workingOnCallersThread()), backend: backend)
     }
 
     var core: StoreCore { store.core }
@@ -74,9 +82,9 @@ package final class LegacyStore: Sendable {
     /// Warnings on standard error, where Xcode's console shows them.
     private static let standardLog = StoreLogSink.lines(from: .warning)
 
-    /// Has a call that was made on the main thread reach StoreKit before the call returns.
+    /// Has a call reach StoreKit before the call returns, also if another thread has taken the call's part over.
     func takeEffect() {
-        if MainThread.isCurrent { core.takeInputsNow() }
+        core.takeInputsNow()
     }
 
     package var canMakePayments: Bool { store.canMakePayments }

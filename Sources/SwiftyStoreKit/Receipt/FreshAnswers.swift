@@ -4,9 +4,10 @@ package import Foundation
 /// The validated answers of the last minutes and the time that Apple has told, which know the time better than the device does.
 ///
 /// An answer is known again by the receipt in it, which is kept alive here. How long ago it came is measured by a clock that nobody can set.
-// @unchecked because: `answers` and `time` are only touched while `lock` is held, and receipts are compared by identity only.
+/// An answer that came while the device's clock was ahead is known again in a later launch, by the date on which Apple was asked.
+// @unchecked because: everything that changes is only touched while `lock` is held, and receipts are compared by identity only.
 package final class FreshAnswers: @unchecked Sendable {
-    package static let shared = FreshAnswers()
+    package static let shared = FreshAnswers(file: ClockFile.standard)
 
     private struct Answer {
         let receipt: AnyObject
@@ -21,17 +22,28 @@ package final class FreshAnswers: @unchecked Sendable {
     /// How far a date may be from the device's clock and still be meant as the present, in seconds.
     private static let present: TimeInterval = 60
 
+    /// For how long the device's clock at an answer's arrival tells by how much the clock is ahead, in seconds.
+    package static let offsetLifetime: TimeInterval = 30 * 86_400
+    /// How many arrivals are kept.
+    private static let arrivalLimit = 8
+
+    private let file: ClockFile?
     private let uptime: @Sendable () -> TimeInterval
     private let now: @Sendable () -> Date
     private let lock = NSLock()
     private var answers: [Answer] = []
     /// The time that Apple told last, with the seconds since the device was started.
     private var time: (told: Date, uptime: TimeInterval)?
+    /// Answers that came while the device's clock was ahead of them, the latest first; `nil` before the file is read.
+    private var arrivals: [ClockFile.Arrival]?
 
+    /// - Parameter file: Where arrivals are kept for later launches; `nil` keeps them nowhere.
     package init(
+        file: ClockFile? = nil,
         uptime: @escaping @Sendable () -> TimeInterval = { SystemStoreClock.monotonicTime },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        self.file = file
         self.uptime = uptime
         self.now = now
     }
@@ -42,22 +54,55 @@ package final class FreshAnswers: @unchecked Sendable {
     package func note(_ info: ReceiptInfo, tellsTime: Bool = false) {
         guard let receipt = info["receipt"] else { return }
         let answer = Answer(receipt: receipt, arrival: uptime())
-        let told = tellsTime ? Self.requestDate(of: info) : nil
+        let request = Self.requestDate(of: info)
+        let device = now()
         lock.withLock {
             answers = Array(([answer] + answers.filter { $0.receipt !== receipt }).prefix(4))
-            if let told { time = (told, answer.arrival) }
+            guard let request else { return }
+            if tellsTime { time = (request, answer.arrival) }
+            note(ClockFile.Arrival(request: request, device: device, tellsTime: tellsTime))
         }
+    }
+
+    /// Keeps an arrival if the clock was ahead. If it wasn't, it has been put right, and nothing that was kept counts any longer.
+    private func note(_ arrival: ClockFile.Arrival) {
+        let known = knownArrivals()
+        let isAhead = arrival.device.timeIntervalSince(arrival.request) > Self.tolerance
+        let kept = isAhead ? Array(([arrival] + known.filter { $0.request != arrival.request }).prefix(Self.arrivalLimit)) : []
+        guard kept != known else { return }
+        arrivals = kept
+        file?.save(kept)
+    }
+
+    /// What is kept. Only while the lock is held.
+    private func knownArrivals() -> [ClockFile.Arrival] {
+        let known = arrivals ?? file?.load() ?? []
+        arrivals = known
+        return known
+    }
+
+    /// The present by what was kept: the answer's own date and the time since it came, by the device's clock; or the time that Apple told and
+    /// the time since then. `nil` if nothing tells that the device's clock is ahead, or if the clock has been set back since.
+    private func present(for request: Date, _ device: Date) -> Date? {
+        let known = lock.withLock { knownArrivals() }.filter { arrival in
+            (0..<Self.offsetLifetime).contains(device.timeIntervalSince(arrival.device))
+        }
+        guard let arrival = known.first(where: { $0.request == request }) ?? known.first(where: \.tellsTime) else { return nil }
+        return max(request, arrival.request + device.timeIntervalSince(arrival.device))
     }
 
     /// The moment by which a receipt is to be judged for somebody who asks about a date.
     ///
     /// Another date than the present is what it is. The present is the answer's own date, if the receipt is an answer that has just come.
-    /// If Apple has told the time in this process, the present is Apple's. Otherwise it is the device's, unless the device's clock shows a
-    /// time more than a day before the receipt was asked for.
+    /// If Apple has told the time in this process, the present is Apple's. If the device's clock was ahead when the answer came, in this
+    /// launch or an earlier one, the clock tells only how long ago that was. Otherwise the present is the device's, unless the device's clock
+    /// shows a time more than a day before the receipt was asked for.
     package func date(toJudge info: ReceiptInfo, for date: Date) -> Date {
-        guard abs(date.timeIntervalSince(now())) < Self.present, let request = Self.requestDate(of: info) else { return date }
+        let device = now()
+        guard abs(date.timeIntervalSince(device)) < Self.present, let request = Self.requestDate(of: info) else { return date }
         if let age = age(of: info), age < Self.lifetime { return request.addingTimeInterval(age) }
         if let time = lock.withLock({ time }) { return time.told.addingTimeInterval(max(0, uptime() - time.uptime)) }
+        if let present = present(for: request, device) { return present }
         return request.timeIntervalSince(date) > Self.tolerance ? request : date
     }
 

@@ -48,7 +48,7 @@ package struct LegacyReceipts: Sendable {
             refresh(for: request) { result in
                 switch result {
                 // An app's validator is asked on the main thread, as it has always been after a refresh.
-                case .success(let data): DispatchQueue.main.async { validation.run(data) }
+                case .success(let data): CompletionQueue.shared.enqueue { validation.run(data) }
                 case .error(let error): request.finish(.error(error: error))
                 }
             }

@@ -64,7 +64,7 @@ final class ReceiptRequest<Outcome>: InAppRequest, @unchecked Sendable {
             return (isFirst, state.work)
         }
         work?.cancel()
-        if isFirst { DispatchQueue.main.async { self.complete() } }
+        if isFirst { CompletionQueue.shared.enqueue { self.complete() } }
     }
 
     private func complete() {

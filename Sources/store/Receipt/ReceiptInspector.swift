@@ -19,7 +19,10 @@ struct ReceiptInspector {
         }
         if data.first == Self.sequenceTag { return try inspectFile(data, .pkcs7, size: data.count) }
         if first == UInt8(ascii: "{") {
-            if let text = Self.signedPayload(in: data) { return try inspectToken(text, size: data.count) }
+            // The body of a notification as Apple posts it. Everything else is a response of verifyReceipt.
+            if let text = try? AppStoreServerNotification.signedPayload(inRequestBody: data) {
+                return try inspectToken(text, size: data.count)
+            }
             return try inspectResponse(data)
         }
         if bytes.count(where: { $0 == UInt8(ascii: ".") }) == 2 {
@@ -45,13 +48,6 @@ struct ReceiptInspector {
         let lines = text.split { $0 == 0x0A || $0 == 0x0D }.filter { !$0.starts(with: Data("-----".utf8)) }
         let encoded = [UInt8](lines.joined())[...]
         return [Base64.Alphabet.standard, .urlSafe].lazy.compactMap { try? Base64.decode(encoded, $0).get() }.first.map { Data($0) }
-    }
-
-    /// The signed text in the body of a notification as Apple posts it: `{"signedPayload":"…"}`.
-    private static func signedPayload(in body: Data) -> String? {
-        struct Body: Decodable { let signedPayload: String }
-        // A notification is a small thing; a response of `verifyReceipt`, which is not, would be read for nothing.
-        return body.count <= 2_000_000 ? try? JSONDecoder().decode(Body.self, from: body).signedPayload : nil
     }
 
     private func inspectFile(_ data: Data, _ form: ReceiptInspection.Form, size: Int) throws(MalformedReceiptError) -> ReceiptInspection {

@@ -64,10 +64,10 @@ import Testing
         expectEqual(try failures([chain.leaf, chain.intermediate]), [:], "the root is known")
         expectEqual(try failures([chain.leaf]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
         expectEqual(try failures([chain.leaf, chain.root]), [.trust: .chainIncomplete, .markers: .chainIncomplete])
-        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate, chain.root]), [:], "each stands for itself, wherever it is")
+        expectEqual(try failures([chain.leaf, chain.root, chain.intermediate]), [:], "each stands for itself, wherever it is")
         expectEqual(try failures([chain.root, chain.intermediate, chain.leaf]), [.signer: .unsupportedAlgorithm])
         expectEqual(try failures([]), [.structure: .malformed])
-        expectEqual(try failures(Array(repeating: chain.leaf, count: 9)), [.structure: .malformed])
+        expectEqual(try failures(Array(repeating: chain.leaf, count: 4)), [.structure: .malformed])
     }
 
     @Test(arguments: ["none", "HS256", "ES384", "RS256", "es256", ""]) func `one algorithm is accepted`(algorithm: String) {

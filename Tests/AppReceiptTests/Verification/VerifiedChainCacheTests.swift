@@ -65,6 +65,23 @@ import Testing
         expectEqual(cache.count, 0)
     }
 
+    @Test func `a token without a valid signature has no chain remembered, nor its certificates checked`() throws {
+        let fixture = SignedTransactionFixture()
+        let parts = try #require(SimulatedCertificateChain.signedTransactions)
+        // No other test's token has the certificates in this order.
+        let certificates = [parts.leaf, parts.root, parts.intermediate]
+        let key = VerifiedChainCache.Key(certificates, trusting: fixture.verifier.trustAnchors)
+        let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
+        let forged = String(token.dropLast(8)) + "AAAAAAAA"
+        let error = #expect(throws: ReceiptVerificationError.self) { try fixture.verifier.payload(jws: forged) }
+        expectEqual(error?.code, .signatureInvalid)
+        expectEqual(fixture.failures(forged), [.signature: .signatureInvalid], "a report is about every check")
+        expectEqual(fixture.verifier.report(on: forged).outcome(of: .trust).map { if case .passed = $0 { true } else { false } }, true)
+        #expect(VerifiedChainCache.shared.chain(for: key, at: date) == nil)
+        _ = try fixture.verifier.payload(jws: token)
+        #expect(VerifiedChainCache.shared.chain(for: key, at: date) != nil)
+    }
+
     @Test func `a token under a known chain is still judged by its own signature, date and anchors`() throws {
         var fixture = SignedTransactionFixture()
         expectEqual(fixture.failures(), [:])

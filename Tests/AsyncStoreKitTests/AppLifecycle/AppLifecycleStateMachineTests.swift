@@ -12,9 +12,9 @@ import Testing
     @Test func `an app that comes back from the background looks at once`() {
         var machine = AppLifecycleStateMachine(now: Self.launch)
         let answer1 = machine.receive(.enteredBackground, now: Self.later(1))
-        expectEqual(answer1, [])
+        expectEqual(answer1, [.leave])
         let answer2 = machine.receive(.becameActive, now: Self.later(2))
-        expectEqual(answer2, [.lookAgain])
+        expectEqual(answer2, [.return, .lookAgain])
     }
 
     @Test func `StoreKit's own sheet does not make the app look again`() {
@@ -58,7 +58,7 @@ import Testing
         let answer15 = machine.deliveryBegan()
         expectEqual(answer15, [])
         let answer16 = machine.receive(.enteredBackground, now: Self.launch)
-        expectEqual(answer16, [.takeTime])
+        expectEqual(answer16, [.leave, .takeTime])
         let answer17 = machine.deliveryEnded()
         expectEqual(answer17, [])
         let answer18 = machine.deliveryEnded()
@@ -76,7 +76,7 @@ import Testing
         let answer24 = machine.deliveryBegan()
         expectEqual(answer24, [.takeTime])
         let answer25 = machine.receive(.becameActive, now: Self.launch)
-        expectEqual(answer25, [.giveTimeBack, .lookAgain])
+        expectEqual(answer25, [.giveTimeBack, .return, .lookAgain])
     }
 
     @Test func `a device that wakes looks at once, and once for several wakes in a row`() {
@@ -162,7 +162,14 @@ import Testing
                     hasTime = false
                 case .lookAgain:
                     if !hasNetwork { Issue.record("a look without a network") }
+                case .leave:
+                    if wasInBackground || !isInBackground { Issue.record("the app leaves without having been in front") }
+                case .return:
+                    if !wasInBackground || isInBackground { Issue.record("the app returns without having left") }
                 }
+            }
+            if wasInBackground != isInBackground, !actions.contains(isInBackground ? .leave : .return) {
+                Issue.record("a move is not noticed")
             }
             if hasTime, !isInBackground || deliveries == 0 { Issue.record("time is kept that nobody needs") }
             let isNewWake = step == .woke && latestWakeLook.map { now.timeIntervalSince($0) >= 30 } ?? true

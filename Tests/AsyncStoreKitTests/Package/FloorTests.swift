@@ -17,7 +17,7 @@ import Testing
             ["X509", "JSON"], ["ASN1"], ["Parsing"],
         ],
         "AppStoreSimulator": [
-            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
+            ["."], ["Customers"], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],
@@ -28,7 +28,7 @@ import Testing
             ["Products", "StoreKit2/AppStore"], ["Simulation", "Errors"],
         ],
         "SwiftyStoreKit": [["."], ["Receipt"], ["LegacyStore"], ["Calls", "Payments", "Products"], ["Transactions", "Errors"]],
-        "store": [["."], ["Demo", "Purchase", "Receipt", "Entitlements"], ["Simulation"], ["Command"], ["Console"]],
+        "store": [["."], ["Demo", "Purchase", "Receipt", "Entitlements", "Check"], ["Simulation"], ["Command"], ["Console"]],
     ]
 
     private struct Source {

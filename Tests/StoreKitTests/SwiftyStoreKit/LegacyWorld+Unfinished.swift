@@ -1,3 +1,5 @@
+import AppStoreSimulator
+import StoreKit
 import Support
 import SwiftyStoreKit
 
@@ -11,5 +13,23 @@ extension LegacyWorld {
             answers.completion()(try? result.get().held.count)
         }
         legacy.store.core.enqueue(reply) { .diagnostics($0) }
+    }
+}
+
+extension StoreKit1Environment {
+    /// An environment over a queue of the test's own.
+    static func over(_ queue: SKPaymentQueue, _ launch: SimulatedLaunch) -> StoreKit1Environment {
+        let usual = StoreKit1Environment(launch: launch)
+        return StoreKit1Environment(
+            queue: queue, canMakePayments: usual.canMakePayments, productsRequest: usual.productsRequest, receipt: usual.receipt,
+            trust: usual.trust)
+    }
+}
+
+extension LegacyStore {
+    /// Has the app enter the background, or return, without the network.
+    func move(toBackground isInBackground: Bool) {
+        if isInBackground { store.core.life.receive(.networkLost) }
+        store.core.life.receive(isInBackground ? .enteredBackground : .becameActive)
     }
 }

@@ -67,15 +67,18 @@ struct LegacyWorld: Sendable {
         self.launch(appStore.launch(), configuration)
     }
 
-    func launch(_ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil) -> LegacyStore {
+    /// - Parameter backendClock: The clock of StoreKit 2's backend.
+    func launch(
+        _ launch: SimulatedLaunch, _ configuration: StoreConfiguration? = nil, backendClock: any StoreClock = SystemStoreClock()
+    ) -> LegacyStore {
         let configuration = configuration ?? StoreConfiguration(clock: clock)
         let backend = StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
         switch engine {
         case .storeKit1: return LegacyStore(backend: backend, configuration: configuration)
         case .storeKit2:
             let store = PurchaseStore(
-                over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)),
-                configuration: configuration.workingOnMainThread())
+                over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch, clock: backendClock)),
+                configuration: configuration.workingOnCallersThread())
             return LegacyStore(store: store, requestsFrom: backend)
         }
     }

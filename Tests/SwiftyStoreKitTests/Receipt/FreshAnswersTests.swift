@@ -27,8 +27,9 @@ import Testing
         let uptime = Setting(1_000)
         let day = Setting(0)
 
-        func answers() -> FreshAnswers {
-            FreshAnswers(uptime: { [uptime] in uptime.value }, now: { [day] in ReceiptExamples.day(day.value) })
+        func answers(_ memory: (any EntitlementCache)? = nil) -> FreshAnswers {
+            FreshAnswers(
+                file: memory.map { ClockFile($0) }, uptime: { [uptime] in uptime.value }, now: { [day] in ReceiptExamples.day(day.value) })
         }
     }
 
@@ -62,14 +63,69 @@ import Testing
         #expect(!isPurchased(later, answers), "the time goes on")
     }
 
-    @Test func `an answer is fresh for ten minutes`() {
+    @Test func `after ten minutes a clock that is ahead tells how long ago the answer came, for thirty days`() {
         let (answers, info) = (device.answers(), answer(askedOn: 10))
         device.day.value = 400
         answers.note(info)
-        device.uptime.value += 599
+        device.uptime.value += 600
         #expect(isPurchased(info, answers))
-        device.uptime.value += 1
-        #expect(!isPurchased(info, answers))
+        device.day.value = 419
+        #expect(isPurchased(info, answers))
+        device.day.value = 421
+        #expect(!isPurchased(info, answers), "day 31")
+        let early = answer(askedOn: -10)
+        device.day.value = 400
+        answers.note(early)
+        device.uptime.value += 600
+        device.day.value = 429
+        #expect(isPurchased(early, answers))
+        device.day.value = 430
+        #expect(!isPurchased(early, answers), "what the clock showed thirty days ago tells nothing")
+    }
+
+    /// Keeps what is saved, for the next launch.
+    private struct Memory: EntitlementCache {
+        let data = Locked<Data?>(nil)
+
+        func load() -> Data? { data.withLock { $0 } }
+        func save(_ data: Data) { self.data.withLock { $0 = data } }
+    }
+
+    @Test(arguments: [true, false])
+    func `after a relaunch a clock that is ahead locks nobody out of a stored answer`(isApples: Bool) {
+        let memory = Memory()
+        device.day.value = 400
+        device.answers(memory).note(answer(askedOn: 10), tellsTime: isApples)
+        // The device was started again, too.
+        device.uptime.value = 5
+        device.day.value = 415
+        #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
+        expectEqual(isPurchased(answer(askedOn: 9), device.answers(memory)), isApples, "an earlier one, if Apple told the time")
+        device.day.value = 421
+        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the time goes on")
+    }
+
+    @Test func `a clock that was ahead and is put right judges stored answers again`() {
+        let memory = Memory()
+        device.day.value = 400
+        device.answers(memory).note(answer(askedOn: 10), tellsTime: true)
+        device.day.value = 31
+        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "the clock was set back")
+        device.day.value = 12
+        device.answers(memory).note(answer(askedOn: 12), tellsTime: true)
+        expectEqual(memory.load().map { String(decoding: $0, as: UTF8.self) }, "[]")
+        device.day.value = 401
+        #expect(!isPurchased(answer(askedOn: 10), device.answers(memory)), "nothing tells that the clock is ahead again")
+    }
+
+    @Test func `a clock that is right leaves no file, and a file that can't be read is none`() {
+        let memory = Memory()
+        device.day.value = 10
+        device.answers(memory).note(answer(askedOn: 10), tellsTime: true)
+        expectEqual(memory.load(), nil)
+        memory.save(Data("{".utf8))
+        device.day.value = 29
+        #expect(isPurchased(answer(askedOn: 10), device.answers(memory)))
     }
 
     @Test func `Apple's answer tells the time for as long as the process runs, for stored answers too`() {
@@ -141,11 +197,11 @@ import Testing
 
     @Test func `the last answers are known, however often they are noted, and nothing without a receipt`() {
         let answers = device.answers()
-        let infos = (0..<5).map { _ in answer(askedOn: 10) }
+        let infos = (0..<9).map { answer(askedOn: 10 + Double($0)) }
         device.day.value = 400
         for info in infos + infos.suffix(1) { answers.note(info) }
         answers.note(X.info(["status": 0]))
-        expectEqual(infos.map { isPurchased($0, answers) }, [false, true, true, true, true])
+        expectEqual(infos.map { isPurchased($0, answers) }, [false] + Array(repeating: true, count: 8))
     }
 
     @Test func `Apple's answers are noted when they come`() async throws {

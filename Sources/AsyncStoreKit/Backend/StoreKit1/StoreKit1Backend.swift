@@ -131,6 +131,11 @@ package final class StoreKit1Backend: StoreBackend {
 
 // What the compatibility module exchanges for values.
 extension StoreKit1Backend {
+    /// Adds an observer of its own to the queue, which holds it weakly. For a backend that isn't activated.
+    package func add(_ observer: any SKPaymentTransactionObserver) {
+        environment.queue.add(observer)
+    }
+
     package func product(_ id: String) -> SKProduct? {
         knownProducts.withLock { $0[id] }
     }

@@ -12,6 +12,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         package var absenceInterval: TimeInterval = 10
         /// How long a purchase waits for transactions that are being finished, and for what the customer owns, before the sheet appears.
         package var purchasePreparation: TimeInterval = 2
+        /// For how long a transaction is held back that may answer a payment. After that it's reported, and still answers the payment if
+        /// StoreKit says so later.
+        package var longestHold: TimeInterval = 30
         /// The pause before a restore reads again what the customer owns, after StoreKit has listed nothing.
         package var emptyRestorePause: TimeInterval = 1
 
@@ -26,6 +29,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var read: StoreKit2Queue.Read?
         /// Whether another read was asked for since.
         var readsAgain = false
+        /// Whether a task waits to release what is held back.
+        var limitsHolding = false
         var storefront: AppStorefront?
         /// The storefront that was last told.
         var toldStorefront: AppStorefront?
@@ -137,7 +142,9 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     private func take(_ event: StoreKit2Environment.Event) {
         switch event {
-        case .transaction(let statement): update { $0.queue.receive(statement) }
+        case .transaction(let statement):
+            update { $0.queue.receive(statement) }
+            limitHolding()
         case .storefront(let storefront): move(to: storefront)
         case .intent(let product, let offer): begin(product, offer)
         case .status: update { _ in [.entitlementsMayHaveChanged] }
@@ -153,6 +160,26 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     /// event reports it. A transaction that was reported before is a duplicate like any other.
     package func adopt(_ statement: StoreKit2Statement) {
         update { $0.queue.adopt(statement) }
+    }
+
+    /// Has what is held back now released after a while: nobody waits for a silent payment.
+    private func limitHolding() {
+        let held = state.withLock { state -> Set<UInt64> in
+            let held = state.queue.heldTransactions
+            guard !held.isEmpty, !state.limitsHolding else { return [] }
+            state.limitsHolding = true
+            return held
+        }
+        guard !held.isEmpty else { return }
+        _ = work.task { [weak self, clock, timing] in
+            guard (try? await clock.sleep(whileRunningFor: timing.longestHold)) != nil else { return }
+            self?.update { state in
+                state.limitsHolding = false
+                return state.queue.releaseHeldTransactions(held)
+            }
+            // What came later.
+            self?.limitHolding()
+        }
     }
 
     /// How long a read may run, in seconds, before another one is started beside it.
@@ -179,6 +206,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
 
     private func endRead(_ read: StoreKit2Queue.Read, _ unfinished: [StoreKit2Statement]) {
         update { $0.queue.endRead(read, unfinished) }
+        limitHolding()
         let readsAgain = state.withLock { state in
             guard state.read == read else { return false }
             state.read = nil
@@ -248,7 +276,7 @@ extension StoreKit2Backend {
         let promise = Promise<Value?>()
         Task { promise.fulfill(await operation()) }
         let limit = Task { [clock] in
-            try await clock.sleep(until: clock.now + seconds)
+            try await clock.sleep(whileRunningFor: seconds)
             promise.fulfill(nil)
         }
         defer { limit.cancel() }

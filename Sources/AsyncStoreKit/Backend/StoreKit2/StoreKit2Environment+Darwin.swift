@@ -79,7 +79,7 @@
         private static func appTransaction() async throws -> String? {
             guard #available(iOS 16, macOS 13, tvOS 16, watchOS 9, *) else { return nil }
             let result = try await AppTransaction.shared
-            if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction("\(error)", underlying: error) }
+            if case .unverified(_, let error) = result { throw StoreError.unverifiedAppTransaction(error.reason, underlying: error) }
             return result.jwsRepresentation
         }
     }

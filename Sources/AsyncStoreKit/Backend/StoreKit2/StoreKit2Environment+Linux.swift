@@ -56,7 +56,7 @@
                 app: { () async throws(StoreError) in
                     let result = AppTransaction.shared(of: launch)
                     if case .unverified(_, let error) = result {
-                        throw .unverifiedAppTransaction("\(error)", underlying: error)
+                        throw .unverifiedAppTransaction(error.reason, underlying: error)
                     }
                     return result.jwsRepresentation
                 },

@@ -142,11 +142,24 @@ extension StoreKit2Queue {
     }
 
     private mutating func releaseHeldTransactions() -> [QueueEvent] {
-        let released = held.filter { !isBeingPaid($0.productID) }
+        releaseHeldTransactions { [payments] held in !payments.values.contains { $0.productID == held.productID } }
+    }
+
+    /// The transactions that are held back.
+    var heldTransactions: Set<UInt64> { Set(held.map(\.id)) }
+
+    /// Stops holding back these transactions, although a payment for their product goes on: they aren't its answer, or StoreKit has answered
+    /// it without saying so.
+    mutating func releaseHeldTransactions(_ ids: Set<UInt64>) -> [QueueEvent] {
+        releaseHeldTransactions { ids.contains($0.id) }
+    }
+
+    private mutating func releaseHeldTransactions(where isReleased: (StoreKit2Statement) -> Bool) -> [QueueEvent] {
+        let released = held.filter(isReleased)
         guard !released.isEmpty else { return [] }
         held.removeAll { held in released.contains { $0.id == held.id } }
         return released.flatMap { transaction -> [QueueEvent] in
-            guard transaction.isVerified else { return receive(transaction, readAt: nil) }
+            if let error = transaction.verificationError { return [reportUnverified(transaction, error)] }
             return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
         }
     }
@@ -219,10 +232,7 @@ extension StoreKit2Queue {
     private mutating func receive(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
         if let error = transaction.verificationError {
             guard !unverified.contains(transaction.id) else { return [] }
-            guard !isBeingPaid(transaction.productID) else { return hold(transaction) }
-            unverified.insert(transaction.id)
-            let payment = PaymentRequest(productID: transaction.productID)
-            return [.unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, error)])]
+            return isBeingPaid(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
         }
         guard isCurrent(transaction, read) else { return [] }
         guard transaction.version.revocationDate == nil else { return revoke(transaction) }
@@ -231,6 +241,12 @@ extension StoreKit2Queue {
         if let known, known.statement.version == transaction.version { return [] }
         guard known != nil || !isBeingPaid(transaction.productID) else { return hold(transaction) }
         return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
+    }
+
+    private mutating func reportUnverified(_ transaction: StoreKit2Statement, _ error: StoreError) -> QueueEvent {
+        unverified.insert(transaction.id)
+        let payment = PaymentRequest(productID: transaction.productID)
+        return .unsolicitedTransactions([makeLocalEntry(.unverified(transaction.id), payment, .failed, error)])
     }
 
     private mutating func hold(_ transaction: StoreKit2Statement) -> [QueueEvent] {

@@ -9,7 +9,7 @@ extension StoreKit2Statement {
         let transaction = result.unsafePayloadValue
         var verificationError: StoreError?
         if case .unverified(_, let error) = result {
-            verificationError = .unverified(transaction.productID, "\(error)", underlying: error)
+            verificationError = .unverified(transaction.productID, error.reason, underlying: error)
         }
         self.init(
             version: Version(
@@ -18,6 +18,21 @@ extension StoreKit2Statement {
             productID: transaction.productID, purchaseDate: transaction.purchaseDate,
             verificationError: verificationError, payload: { result.payloadData },
             jws: { result.jwsRepresentation }, finish: { await transaction.finish() })
+    }
+}
+
+extension VerificationResult.VerificationError {
+    /// The reason in words.
+    var reason: String {
+        let reasons: [(error: Self, text: String)] = [
+            (.revokedCertificate, "a certificate was revoked."),
+            (.invalidCertificateChain, "the certificates don't lead to Apple's root."),
+            (.invalidDeviceVerification, "it was signed for another device."),
+            (.invalidEncoding, "it can't be decoded."),
+            (.invalidSignature, "the signature doesn't match."),
+            (.missingRequiredProperties, "something that it must have is missing."),
+        ]
+        return reasons.first { $0.error == self }?.text ?? "StoreKit doesn't say why."
     }
 }
 

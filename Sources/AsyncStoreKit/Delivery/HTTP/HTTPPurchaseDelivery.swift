@@ -100,7 +100,7 @@ public struct HTTPPurchaseDelivery: PurchaseDelivery {
                     body, to: url, headers: headers, limit: options.maximumResponseSize, readsErrors: true)
             }
             group.addTask {
-                try await options.clock.sleep(for: options.timeout)
+                try await options.clock.sleep(whileRunningFor: options.timeout)
                 throw URLError(.timedOut)
             }
             defer { group.cancelAll() }

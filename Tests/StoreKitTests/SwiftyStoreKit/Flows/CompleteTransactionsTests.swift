@@ -261,6 +261,55 @@ import Testing
         expectEqual(answers.count, 2)
     }
 
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `what StoreKit reports again is told also before the store has noticed that the app is back`(
+        thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(.storeKit1, thread: thread)
+        let launch = world.appStore.launch()
+        let legacy = world.launch(launch)
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        for product in [LegacyWorld.coins, LegacyWorld.pro] { try world.appStore.buyProduct(productID: product) }
+        try await world.settle(legacy)
+        let first = answers.all.flatMap { $0 }
+        expectEqual(first.count, 2)
+        legacy.finishTransaction(first[0].transaction)
+        for returns in 1...2 {
+            legacy.move(toBackground: true)
+            try await world.settle(legacy)
+            launch.enterForeground()
+            legacy.move(toBackground: false)
+            try await world.settle(legacy)
+            let again = answers.all.flatMap { $0 }.dropFirst(2)
+            expectEqual(again.map(\.productId), Array(repeating: first[1].productId, count: returns))
+        }
+        legacy.finishTransaction(first[1].transaction)
+        #expect(try await world.queue(of: legacy).isEmpty)
+    }
+
+    @Test func `what an installed delivery is delivering is not told again`() async throws {
+        let world = LegacyWorld()
+        let launch = world.appStore.launch()
+        let legacy = world.launch(launch)
+        let gate = Gate()
+        legacy.store.setDelivery { _ in
+            await gate.pass()
+            return .accepted
+        }
+        let answers = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: answers.completion())
+        try world.appStore.buyProduct(productID: LegacyWorld.coins)
+        try await gate.arrivals(1)
+        legacy.move(toBackground: true)
+        launch.enterForeground()
+        legacy.move(toBackground: false)
+        try await world.settle(legacy)
+        expectEqual(answers.count, 0)
+        gate.open()
+        #expect(try await !answers.next()[0].needsFinishTransaction)
+    }
+
     @Test func `what a purchase's caller is still delivering is not told again`() async throws {
         let world = LegacyWorld()
         let launch = world.appStore.launch()

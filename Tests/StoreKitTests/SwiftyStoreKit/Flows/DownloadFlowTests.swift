@@ -92,17 +92,15 @@ import Testing
         try await world.settle(legacy)
         let count = second.count
         #expect(count > 0)
-        // On its way to the handler when that is taken away: the store's turn has come, the handler's has not.
-        let storesTurn = MainQueue.hold()
-        try await storesTurn.begun()
+        // On its way to the handler when that is taken away.
+        let hold = MainQueue.hold()
+        try await hold.begun()
         world.appStore.advance(by: 3600)
         try await world.appStore.idle()
-        let handlersTurn = MainQueue.hold()
-        storesTurn.release()
-        try await handlersTurn.begun()
+        _ = try await legacy.store.diagnostics
         legacy.updatedDownloadsHandler = nil
         #expect(legacy.updatedDownloadsHandler == nil)
-        handlersTurn.release()
+        hold.release()
         try await world.settle(legacy)
         expectEqual(first.count, 0)
         expectEqual(second.count, count)

@@ -169,4 +169,49 @@ extension StoreKit2FlowTests {
         let text = try #require(await answers.next().error?.localizedDescription)
         #expect(text.hasSuffix("the product has no such offer.") && !text.contains("invalidOfferIdentifier"))
     }
+
+    @Test func `an approved purchase is handed over although a newer payment for the product is silent`() async throws {
+        let legacy = world.launch(world.appStore.launch(), backendClock: world.clock)
+        let told = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: told.completion())
+        world.appStore.nextPurchase(is: .deferred)
+        #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let silent = Answers<PurchaseResult>()
+        _ = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
+        try await world.settle(legacy)
+        try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
+        // It could be the answer to the payment.
+        try await world.clock.sleepers(1, of: 30)
+        expectEqual(told.count, 0)
+        world.clock.advance(by: 30)
+        expectEqual(try await told.next().map(\.productId), [LegacyWorld.pro])
+        #expect(try await world.queue(of: legacy).isEmpty)
+        expectEqual(silent.count, 0)
+        #expect(world.appStore.allTransactions().allSatisfy { $0.state != .purchased || $0.isFinished })
+    }
+
+    @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
+    func `a payment that the app itself adds to the payment queue is told, and finished`(
+        engine: Engine, thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(engine, thread: thread)
+        let launch = world.appStore.launch()
+        let legacy = world.launch(launch)
+        let told = Answers<[Purchase]>()
+        legacy.completeTransactions(completion: told.completion())
+        let product = try await world.product(LegacyWorld.coins, of: legacy)
+        SKPaymentQueue(launch: launch).add(SKPayment(product: product))
+        expectEqual(try await told.next().map(\.productId), [LegacyWorld.coins])
+        #expect(try await world.queue(of: legacy).isEmpty)
+        expectEqual(world.appStore.allTransactions().map(\.isFinished), [true])
+        expectEqual(told.count, 1)
+    }
+
+    @Test func `the text of a purchase whose signature is wrong is in words`() async throws {
+        let legacy = world.launch()
+        world.appStore.nextPurchase(is: .unverified)
+        let text = try #require(await world.buy(LegacyWorld.coins, of: legacy).error?.localizedDescription)
+        #expect(text.contains("the signature doesn't match") && !text.contains("invalidSignature"))
+    }
 }

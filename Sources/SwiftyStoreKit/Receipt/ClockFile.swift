@@ -1,0 +1,48 @@
+package import AsyncStoreKit
+package import Foundation
+
+/// A file that tells later launches by how much the device's clock was ahead when an answer of `verifyReceipt` came.
+///
+/// There is no file as long as the clock is right.
+package struct ClockFile: Sendable {
+    /// An answer that came while the device's clock was ahead.
+    package struct Arrival: Codable, Sendable, Hashable {
+        /// When Apple was asked, by its own clock.
+        package let request: Date
+        /// What the device's clock showed when the answer came.
+        package let device: Date
+        /// Whether Apple had just made the answer.
+        package let tellsTime: Bool
+
+        package init(request: Date, device: Date, tellsTime: Bool) {
+            self.request = request
+            self.device = device
+            self.tellsTime = tellsTime
+        }
+    }
+
+    private let storage: any EntitlementCache
+
+    package init(_ storage: any EntitlementCache) {
+        self.storage = storage
+    }
+
+    /// The file of the app, in its Application Support folder; `nil` in a process without a bundle identifier, which shares that folder.
+    static var standard: ClockFile? {
+        guard let app = Bundle.main.bundleIdentifier else { return nil }
+        let folder = EntitlementFile().url.deletingLastPathComponent()
+        return ClockFile(EntitlementFile(url: folder.appendingPathComponent("\(app).clock")))
+    }
+
+    /// What is in the file; nothing if the file can't be read.
+    func load() -> [Arrival] {
+        guard let data = try? storage.load() else { return [] }
+        return (try? JSONDecoder().decode([Arrival].self, from: data)) ?? []
+    }
+
+    /// Replaces the file. A file that can't be written is as good as none.
+    func save(_ arrivals: [Arrival]) {
+        guard let data = try? JSONEncoder().encode(arrivals) else { return }
+        try? storage.save(data)
+    }
+}

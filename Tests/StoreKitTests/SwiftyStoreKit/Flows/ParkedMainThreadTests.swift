@@ -1,0 +1,17 @@
+import Foundation
+import TestHarness
+import Testing
+
+/// The block API in a process whose main thread is parked.
+@Suite(.bounded) struct ParkedMainThreadTests {
+    @Test func `a tool whose main thread waits for completions gets them in the background`() throws {
+        let folder = URL(fileURLWithPath: try #require(CommandLine.arguments.first)).deletingLastPathComponent()
+        let result = try ChildProcess.run(folder.appendingPathComponent("ParkedMainThread"), [])
+        expectEqual(
+            result.output.split(separator: "\n").map(String.init),
+            [
+                "unfinished: pro, on the main thread: false", "products: coins, on the main thread: false",
+                "purchase: coins, on the main thread: false", "restore: 2, on the main thread: false",
+            ])
+    }
+}

@@ -1,0 +1,168 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import StoreKit
+import Support
+import SwiftyStoreKit
+import TestHarness
+import Testing
+
+/// What the old API does when StoreKit says nothing, or the app can't hear it.
+@Suite(.bounded) struct SilenceTests {
+    @Test(arguments: Engine.allCases)
+    func `no call times out while the app is suspended`(engine: Engine) async throws {
+        let world = LegacyWorld(engine)
+        let legacy = world.launch(StoreConfiguration(clock: SuspendedClock(world.clock)))
+        let coins = try await world.product(LegacyWorld.coins, of: legacy)
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let (silent, waiting, unknown) = (Answers<PurchaseResult>(), Answers<PurchaseResult>(), Answers<PurchaseResult>())
+        legacy.purchaseProduct(coins, completion: silent.completion())
+        try await world.settle(legacy)
+        world.appStore.behavior.productRequestsAreNeverAnswered = true
+        legacy.purchaseProduct(coins, completion: waiting.completion())
+        let request = legacy.purchaseProduct(LegacyWorld.pro, completion: unknown.completion())
+        try await world.settle(legacy)
+        world.clock.advance(by: 1_000)
+        try await world.settle(legacy)
+        expectEqual([silent.count, waiting.count, unknown.count], [0, 0, 0])
+        request.cancel()
+        expectEqual(try await unknown.next().error?.code, .paymentCancelled)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a purchase behind a silent one of the same product ends after 30 seconds, and the next one at once`(
+        engine: Engine
+    ) async throws {
+        let world = LegacyWorld(engine)
+        let legacy = world.launch()
+        let coins = try await world.product(LegacyWorld.coins, of: legacy)
+        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        let silent = Answers<PurchaseResult>()
+        legacy.purchaseProduct(coins, completion: silent.completion())
+        try await world.settle(legacy)
+        let second = Answers<PurchaseResult>()
+        legacy.purchaseProduct(coins, completion: second.completion())
+        try await world.clock.sleepers(1, of: 30)
+        world.clock.advance(by: 30)
+        let error = try #require(await second.next().error)
+        expectEqual((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
+        let third = Answers<PurchaseResult>()
+        legacy.purchaseProduct(coins, completion: third.completion())
+        #expect(try await third.next().error != nil)
+        // The silent payment is still waited for, and is the only one.
+        expectEqual(silent.count, 0)
+        #expect(world.appStore.allTransactions().count { $0.state == .purchased } == 0)
+        #expect(try await legacy.store.diagnostics.waitingPayments == 0)
+    }
+
+    @Test func `a refresh of the receipt that overlaps a silent one is asked by itself`() async throws {
+        let world = LegacyWorld()
+        let legacy = world.launch()
+        world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
+        let (silent, second) = (ReceiptCall(), ReceiptCall())
+        _ = legacy.receipts.fetchReceipt(forceRefresh: true) { silent.record($0) }
+        try await world.clock.sleepers(1, of: 60)
+        world.clock.advance(by: 31)
+        world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
+        try world.appStore.buyProduct(productID: LegacyWorld.pro)
+        _ = legacy.receipts.fetchReceipt(forceRefresh: true) { second.record($0) }
+        #expect(try await second.result().first?.word.hasPrefix("receipt") == true)
+        expectEqual(silent.completions.elements.count, 0)
+    }
+}
+
+/// When calls reach StoreKit.
+@Suite(.bounded) struct ImmediacyTests {
+    /// A payment queue that records what it is asked.
+    private final class RecordingQueue: SKPaymentQueue, @unchecked Sendable {
+        let asked = Recorder<String>()
+
+        override func add(_ payment: SKPayment) {
+            asked.record("pay \(payment.productIdentifier)")
+            super.add(payment)
+        }
+
+        override func restoreCompletedTransactions(withApplicationUsername username: String?) {
+            asked.record("restore")
+            super.restoreCompletedTransactions(withApplicationUsername: username)
+        }
+
+        override func finishTransaction(_ transaction: SKPaymentTransaction) {
+            asked.record("finish \(transaction.payment.productIdentifier)")
+            super.finishTransaction(transaction)
+        }
+    }
+
+    private func launch(_ world: LegacyWorld) -> (legacy: LegacyStore, queue: RecordingQueue) {
+        let launch = world.appStore.launch()
+        let queue = RecordingQueue(launch: launch)
+        let backend = StoreKit1Backend(environment: .over(queue, launch))
+        return (LegacyStore(backend: backend, configuration: StoreConfiguration(clock: world.clock)), queue)
+    }
+
+    @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
+    func `a purchase, a finish and a restore on the main thread reach the payment queue before the call returns`(
+        thread: SimulatorBehavior.DeliveryThread
+    ) async throws {
+        let world = LegacyWorld(.storeKit1, thread: thread)
+        let (legacy, queue) = launch(world)
+        let coins = UncheckedProduct(try await world.product(LegacyWorld.coins, of: legacy))
+        let purchases = Answers<PurchaseResult>()
+        let purchase = try await MainQueue.run {
+            legacy.purchaseProduct(coins.product, atomically: false, completion: purchases.completion())
+            return queue.asked.elements
+        }
+        expectEqual(purchase, ["pay \(LegacyWorld.coins)"])
+        let transaction = try #require(await purchases.next().success?.transaction as? SKPaymentTransaction)
+        let rest = try await MainQueue.run {
+            legacy.finishTransaction(transaction)
+            legacy.restorePurchases { _ in }
+            return Array(queue.asked.elements.dropFirst())
+        }
+        expectEqual(rest, ["finish \(LegacyWorld.coins)", "restore"])
+    }
+
+    @Test func `calls on another thread reach the payment queue before they return, although the main thread is busy`() async throws {
+        let world = LegacyWorld(.storeKit1)
+        let (legacy, queue) = launch(world)
+        let coins = try await world.product(LegacyWorld.coins, of: legacy)
+        let hold = MainQueue.hold()
+        try await hold.begun()
+        let purchases = Answers<PurchaseResult>()
+        legacy.purchaseProduct(coins, completion: purchases.completion())
+        legacy.restorePurchases { _ in }
+        expectEqual(queue.asked.elements, ["pay \(LegacyWorld.coins)", "restore"])
+        hold.release()
+        #expect(try await purchases.next().success != nil && purchases.cameOnMain)
+    }
+
+    @Test func `calls from many threads at once each reach the payment queue before they return`() async throws {
+        let world = LegacyWorld(.storeKit1)
+        world.appStore.catalog = SimulatedCatalog(
+            products: (0..<8).map { SimulatedProduct(productID: "p\($0)", kind: .consumable, price: 1) })
+        let (legacy, queue) = launch(world)
+        let transactions = Answers<[Purchase]>()
+        legacy.completeTransactions(atomically: false, completion: transactions.completion())
+        for number in 0..<8 { try world.appStore.buyProduct(productID: "p\(number)") }
+        try await world.settle(legacy)
+        let unfinished = transactions.all.flatMap { $0 }.compactMap { $0.transaction as? SKPaymentTransaction }
+        expectEqual(unfinished.count, 8)
+        DispatchQueue.concurrentPerform(iterations: 8) { place in
+            legacy.finishTransaction(unfinished[place])
+            let id = unfinished[place].payment.productIdentifier
+            if !queue.asked.elements.contains("finish \(id)") { Issue.record("\(id) was not finished before the call returned") }
+        }
+        expectEqual(queue.asked.elements.count, 8)
+    }
+}
+
+/// A product on its way to the main queue.
+// @unchecked because: nobody changes the product.
+private struct UncheckedProduct: @unchecked Sendable {
+    let product: SKProduct
+
+    init(_ product: SKProduct) {
+        self.product = product
+    }
+}
