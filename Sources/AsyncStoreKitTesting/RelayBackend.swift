@@ -11,7 +11,7 @@ package protocol RelayBackend: StoreBackend {
 
 extension RelayBackend {
     package var clock: any StoreClock { next.clock }
-    package var usualPaymentPatience: TimeInterval { next.usualPaymentPatience }
+    package var usualPaymentResponseTimeout: TimeInterval { next.usualPaymentResponseTimeout }
     package var canMakePayments: Bool { next.canMakePayments }
     package var storefront: AppStorefront? { next.storefront }
     package var hostedContent: (any HostedContentBackend)? { next.hostedContent }

@@ -29,7 +29,7 @@ final class SimulatedPaymentQueue: StoreBackend {
     }
 
     /// 30 seconds: the queue reports a payment before its sheet appears.
-    var usualPaymentPatience: TimeInterval { 30 }
+    var usualPaymentResponseTimeout: TimeInterval { 30 }
 
     var canMakePayments: Bool { launch.canMakePayments }
     var storefront: AppStorefront? { launch.storefront.map { AppStorefront($0) } }
@@ -40,11 +40,11 @@ final class SimulatedPaymentQueue: StoreBackend {
 
     /// Adds a payment.
     /// - Throws: ``StoreError/Code/productUnavailable``, ``StoreError/Code/unsupported`` and
-    ///   ``StoreError/Code/promotionAlreadyContinued``, as StoreKit 1's backend does.
+    ///   ``StoreError/Code/purchaseIntentAlreadyUsed``, as StoreKit 1's backend does.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let held = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
-                throw .promotionAlreadyContinued(payment.productID)
+                throw .purchaseIntentAlreadyUsed(payment.productID)
             }
             return launch.add(held)
         }

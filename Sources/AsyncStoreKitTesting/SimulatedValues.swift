@@ -65,7 +65,7 @@ extension SimulatedPayment {
     init(_ request: PaymentRequest) {
         self.init(
             productID: request.productID, quantity: request.quantity, applicationUsername: request.applicationUsername,
-            simulatesAskToBuyInSandbox: request.simulatesAskToBuy)
+            simulatesAskToBuyInSandbox: request.options.simulatesAskToBuy)
         if let offer = request.offer, case .promotional(let signed) = offer.form {
             discount = Discount(
                 offerID: offer.id, keyID: signed.keyID, nonce: signed.nonce, signature: signed.signature,
@@ -85,20 +85,20 @@ extension PaymentRequest {
     init(_ payment: SimulatedPayment) {
         self.init(
             productID: payment.productID, quantity: payment.quantity, applicationUsername: payment.applicationUsername,
-            offer: payment.offer, simulatesAskToBuy: payment.simulatesAskToBuyInSandbox)
+            offer: payment.offer)
+        options.simulatesAskToBuy = payment.simulatesAskToBuyInSandbox
     }
 }
 
 extension StoreTransaction {
     init(_ transaction: SimulatedTransaction, token: TransactionToken) {
         let payment = transaction.payment
-        let what = "The purchase of \"\(payment.productID)\""
         self.init(
             token: token, state: State(transaction.state), productID: payment.productID, quantity: payment.quantity,
             applicationUsername: payment.applicationUsername, offerID: payment.offer?.id,
             id: transaction.transactionID, purchaseDate: transaction.transactionDate,
             original: transaction.original.map { Original(id: $0.transactionID, purchaseDate: $0.transactionDate) },
-            error: transaction.error.map { StoreError($0, during: what) },
+            error: transaction.error.map { StoreError(paymentError: $0.foundationError, for: payment.productID) },
             downloads: transaction.downloads.enumerated().map {
                 StoreDownload($1, id: StoreDownload.ID(transaction: token, index: $0))
             })
@@ -174,7 +174,7 @@ extension StoreProduct.Kind {
         switch product.kind {
         case .consumable: self = .consumable
         case .nonConsumable: self = .nonConsumable
-        case .nonRenewingSubscription: self = .nonRenewing
+        case .nonRenewingSubscription: self = .nonRenewable
         case .autoRenewableSubscription: self = .autoRenewable
         }
     }

@@ -121,8 +121,8 @@ extension StoreKit2Environment {
         switch sheet {
         case .codeRedemption: return try await redeemOfferCode(launch)
         case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
-        case .refundRequest(let transaction):
-            launch.present(.refundRequest(transactionID: "\(try transaction.number())"))
+        case .refundRequest(let id):
+            launch.present(.refundRequest(transactionID: "\(try StoreSheet.number(ofTransaction: id))"))
             switch launch.store.behavior.refundRequestEnding {
             case .sent: return nil
             case .userCancelled: throw StoreError(refund: .userCancelled, during: "The sheet")
@@ -193,7 +193,7 @@ extension SimulatedPayment {
         self.init(
             productID: productID, quantity: options.quantity, simulatesAskToBuyInSandbox: options.simulatesAskToBuy)
         appAccountToken = options.accountToken
-        introductoryOfferEligibility = options.introductoryEligibility
+        introductoryOfferEligibility = options.introductoryOfferEligibilityJWS
         billingPlan = options.billingPlan.flatMap { SimulatedBillingPlan(rawValue: $0.rawValue) }
         seats = options.seats
         switch options.offer {
@@ -224,6 +224,7 @@ extension SimulatedLaunch {
         case .userCancelled where store.behavior.cancellingThrows:
             throw StoreError(.userCancelled, during: what, underlying: nil)
         case .userCancelled: return .userCancelled
+        case .failed(.unknown): throw .purchaseInterrupted(payment.productID, underlying: SimulatedError.unknown)
         case .failed(let error): throw StoreError(purchaseError: error, during: what)
         case .completed: throw StoreError(.unknown, during: what, underlying: nil)
         case .abandoned: throw .cancelled(what)
@@ -245,7 +246,7 @@ extension StoreError {
     private static let purchaseCodes: [Int: Code] = [
         3: .invalidQuantity, 4: .purchaseNotAllowed, 5: .productUnavailable, 11: .invalidOfferIdentifier,
         12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer,
-        21: .paymentMethodBindingConfigurationRequired,
+        21: .paymentMethodRequired,
     ]
 
     /// Creates the error that StoreKit 2 throws for a simulated error.

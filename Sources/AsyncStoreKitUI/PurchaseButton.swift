@@ -5,7 +5,7 @@
     /// A button that buys a product.
     ///
     /// It is disabled while its product is being bought or waits for approval, when nothing is left to buy, and until the product has been loaded by
-    /// `store(_:products:)`. The purchase is confirmed in the window in which the button is. Its outcome goes to this button's
+    /// `storeModel(_:loading:)`. The purchase is confirmed in the window in which the button is. Its outcome goes to this button's
     /// `completion`, and its error is shown by this button's label only.
     public struct PurchaseButton<Label: View>: View {
         private let productID: String
@@ -86,7 +86,7 @@
                 } else {
                     switch progress {
                     case .idle: Text(product?.displayPrice ?? " ").monospacedDigit()
-                    case .buying, .awaitingDelivery: ProgressView()
+                    case .purchasing, .awaitingDelivery: ProgressView()
                     case .pending: Image(systemName: "hourglass")
                     case .failed: Image(systemName: "exclamationmark.triangle")
                     }

@@ -5,7 +5,7 @@
 
     /// What the views of an app need to know of its store: products, entitlements, and what is going on with each purchase.
     ///
-    /// Make one for the store when the app launches, and hand it to the views with `store(_:products:)`. It keeps the store.
+    /// Make one for the store when the app launches, and hand it to the views with `storeModel(_:loading:)`. It keeps the store.
     @MainActor public final class StoreModel: ObservableObject {
         /// The store below.
         public let store: PurchaseStore
@@ -21,10 +21,10 @@
                     for await entitlements in store.entitlements { self?.state.entitlements = entitlements }
                 },
                 Task { [weak self] in
-                    for await pending in store.pendingPurchases { self?.state.pendingChanged(to: Set(pending.map(\.productID))) }
+                    for await pending in store.pendingPurchases { self?.state.pendingChanged(to: pending.productIDs) }
                 },
                 Task { [weak self] in
-                    for await purchase in store.transactions where purchase.isDelivered { self?.state.delivered(purchase.productID) }
+                    for await purchase in store.observedPurchases where purchase.isDelivered { self?.state.delivered(purchase.productID) }
                 },
                 Task { [weak self] in
                     for await _ in store.storefrontChanges { await self?.loadAgain(evenIfLoaded: true) }
@@ -93,7 +93,7 @@
             defer { if isFirst { state.endRestore() } }
             if let deliver { return try await store.restore(deliver: deliver) }
             let outcome = try await store.restore()
-            for purchase in outcome.purchases { await purchase.release(after: 0) }
+            for purchase in outcome.purchases { await purchase.retryDelivery(after: 0) }
             return outcome
         }
 
@@ -103,7 +103,7 @@
             if let deliver { return try await store.purchase(productID, options: options, deliver: deliver) }
             let outcome = try await store.purchase(productID, options: options)
             // Nobody else would ever deliver it.
-            if case .success(let purchase) = outcome { await purchase.release(after: 0) }
+            if case .success(let purchase) = outcome { await purchase.retryDelivery(after: 0) }
             return outcome
         }
 
@@ -127,7 +127,7 @@
     }
 
     extension EnvironmentValues {
-        /// The model that `store(_:products:)` has handed to the views; `nil` where there is none.
+        /// The model that `storeModel(_:loading:)` has handed to the views; `nil` where there is none.
         public var storeModel: StoreModel? {
             get { self[StoreModelKey.self] }
             set { self[StoreModelKey.self] = newValue }

@@ -11,8 +11,8 @@
         ///   - productIDs: What is for sale in here.
         ///   - shouldShowMessage: Whether one of the App Store's messages, such as a failed payment or a higher price, is shown when it
         ///     comes, in this view's window; without it, the system shows them when it likes. Only iOS and visionOS have any.
-        public func store(
-            _ model: StoreModel, products productIDs: [String] = [], shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
+        public func storeModel(
+            _ model: StoreModel, loading productIDs: [String] = [], shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
         ) -> some View {
             modifier(StoreModifier(model: model, productIDs: productIDs, shouldShowMessage: shouldShowMessage))
         }
@@ -31,15 +31,21 @@
                 .environment(\.storeModel, model)
                 .background(ConfirmationPlaceReader(place: place))
                 .task(id: productIDs) { await model.loadProducts(productIDs) }
-                .task(id: phase) { if phase == .active { await model.refresh() } }
+                .task(id: phase) { if phase == .active { await becomeActive() } }
                 .task { await showMessages() }
+        }
+
+        /// Purchases and sheets are presented in the window that the customer used last.
+        private func becomeActive() async {
+            model.store.setPresentationAnchor { [place] in place.anchor }
+            await model.refresh()
         }
 
         private func showMessages() async {
             guard let shouldShowMessage else { return }
             for await message in model.store.messages where shouldShowMessage(message) {
                 // What cannot be shown here, because the view has just gone, the App Store says again.
-                _ = try? await model.store.present(.message(message), in: place.anchor)
+                try? await model.store.show(message, in: place.anchor)
             }
         }
     }

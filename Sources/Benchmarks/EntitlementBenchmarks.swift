@@ -35,7 +35,7 @@ enum EntitlementBenchmarks {
         behavior.signsReceipts = false
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: products, behavior: behavior))
         let store = PurchaseStore(simulating: appStore)
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         for product in products { try? appStore.buyProduct(productID: product.productID) }
         for _ in 0..<months {
             appStore.advance(by: 31 * 86_400)

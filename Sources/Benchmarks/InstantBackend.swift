@@ -10,7 +10,7 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
     private var receive: (@Sendable (QueueEvent) -> Void)?
 
     var clock: any StoreClock { SystemStoreClock() }
-    var usualPaymentPatience: TimeInterval { 30 }
+    var usualPaymentResponseTimeout: TimeInterval { 30 }
     var canMakePayments: Bool { true }
     var storefront: AppStorefront? { nil }
     var hostedContent: (any HostedContentBackend)? { nil }

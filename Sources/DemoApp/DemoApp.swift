@@ -11,7 +11,7 @@
         var body: some Scene {
             WindowGroup("A shop over a simulated App Store") {
                 DemoView(world: world)
-                    .store(world.model, products: DemoWorld.productIDs)
+                    .storeModel(world.model, loading: DemoWorld.productIDs)
                     .frame(minWidth: 980, minHeight: 560)
             }
         }

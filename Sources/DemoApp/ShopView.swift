@@ -44,12 +44,12 @@
                 Text("\(world.coins) coins").font(.title2)
                 EntitledView(anyOf: ["pro"]) {
                     Label("The darkroom is open", systemImage: "camera.filters")
-                } locked: {
+                } paywall: {
                     Label("Darkroom Pro opens the darkroom", systemImage: "lock")
                 }
                 EntitledView(anyOf: ["club.monthly", "club.yearly"]) {
                     Label("Welcome to the club", systemImage: "person.3")
-                } locked: {
+                } paywall: {
                     Label("For members only", systemImage: "lock")
                 }
                 if let model { EntitlementList(model: model) }
@@ -86,7 +86,7 @@
                 PurchaseButton("pro")
                 PurchaseButton("coins")
             }
-            .store(model, products: ["pro", "coins"])
+            .storeModel(model, loading: ["pro", "coins"])
         }
     }
 #endif

@@ -38,7 +38,7 @@ import Testing
     @Test func `what is being bought, or waits, cannot be bought once more`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
         #expect(try await state("pro", in: store).isEnabled)
-        for progress in [PurchaseProgress.buying, .pending, .awaitingDelivery] {
+        for progress in [PurchaseProgress.purchasing, .pending, .awaitingDelivery] {
             #expect(try await !state("pro", shared: progress, in: store).isEnabled)
         }
     }
@@ -69,14 +69,14 @@ import Testing
         let state = try await state("coins", failure: failure, in: store)
         guard case .failed(let shown) = state.progress else { throw failure }
         #expect(shown.code == failure.code && state.isEnabled)
-        let other = try await self.state("coins", shared: .buying, failure: failure, in: store)
-        guard case .buying = other.progress else { throw failure }
+        let other = try await self.state("coins", shared: .purchasing, failure: failure, in: store)
+        guard case .purchasing = other.progress else { throw failure }
         #expect(!other.isEnabled)
     }
 
     @Test func `what the customer did, or will still be delivered, is no failure`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        store.deliver { _ in .retryLater }
+        store.setDelivery { _ in .retryLater }
         do throws(StoreError) {
             _ = try await store.purchase("coins")
             Issue.record("it was delivered")

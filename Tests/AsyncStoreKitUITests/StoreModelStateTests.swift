@@ -18,7 +18,7 @@ import Testing
     private func name(_ progress: PurchaseProgress) -> String {
         switch progress {
         case .idle: "idle"
-        case .buying: "buying"
+        case .purchasing: "buying"
         case .pending: "pending"
         case .awaitingDelivery: "awaitingDelivery"
         case .failed: "failed"

@@ -93,7 +93,7 @@ import Testing
     @Test func `the server is down, and up again`() async throws {
         let server = FakeServer()
         await server.stop()
-        store.deliver { request in
+        store.setDelivery { request in
             do {
                 for purchase in request.purchases { try await server.grant(purchase) }
                 return .accepted
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func `every renewal names the same original transaction, and all are signed`() async throws {
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         _ = try await store.purchase("club.monthly")
         var purchases = store.transactions.makeAsyncIterator()
         var transactions: [StoreTransaction] = []

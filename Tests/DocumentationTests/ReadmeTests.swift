@@ -101,7 +101,7 @@ import Testing
                     try await server.deliver(purchase)
                     await purchase.finish()
                 } catch {
-                    await purchase.release()  // offered again after a pause: of a second at first, of five minutes at most
+                    await purchase.retryDelivery()  // offered again after a pause: of a second at first, of five minutes at most
                 }
             }
         }

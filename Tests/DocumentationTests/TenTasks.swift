@@ -18,7 +18,7 @@ private struct Tasks {
                     try await server.deliver(purchase, receipt: store.receiptData())
                     await purchase.finish()
                 } catch {
-                    await purchase.release()
+                    await purchase.retryDelivery()
                 }
             }
         }

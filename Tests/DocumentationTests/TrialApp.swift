@@ -90,7 +90,7 @@ import Foundation
             try await deliver(purchase)
             await purchase.finish()
         } catch {
-            await purchase.release()
+            await purchase.retryDelivery()
             screen.postponed += 1
         }
     }

@@ -99,7 +99,7 @@ extension MigratedApp {
     func downloadContent() async throws {
         try await store.purchase("com.example.maps") { purchase in
             var files: [URL] = []
-            for try await progress in store.content(of: purchase) {
+            for try await progress in store.hostedContent.content(of: purchase) {
                 show("\(Int(progress.fraction * 100)) %")
                 files = progress.localURLs
             }
@@ -130,7 +130,7 @@ extension MigratedApp {
     }
 
     func installDelivery() {
-        store.deliver { [server] request in
+        store.setDelivery { [server] request in
             for purchase in request.purchases { server.delivered.record("\(purchase.productID), \(purchase.deliveryKey)") }
             return .accepted
         }

@@ -88,7 +88,7 @@ import Testing
         let app = MigratedApp(.storeKit1)
         let appStore = app.appStore
         let watcher = Task { [store = app.store] in
-            for await download in store.downloads where download.state == .active { appStore.advance(by: 1) }
+            for await download in store.hostedContent.changes where download.state == .active { appStore.advance(by: 1) }
         }
         try await app.downloadContent()
         #expect(app.shown.elements.last == "1 files")

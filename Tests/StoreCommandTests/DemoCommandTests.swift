@@ -99,7 +99,9 @@ import store
 
     @Test func `an interrupted purchase fails, and arrives on the stream when it is resolved`() async {
         let lines = (await CommandRun.of("demo")).act(5)
-        let error = #"app        throws unknown: The purchase of "darkroom.cloud.yearly": An unknown error occurred"#
+        let error =
+            #"app        throws purchaseInterrupted: StoreKit ended the purchase of "darkroom.cloud.yearly" "#
+            + "without a result. The transaction may still arrive."
         expectEqual(lines.firstIndex(of: error), 1)
         expectEqual(lines.firstIndex { $0.hasPrefix("stream     purchased Cloud, yearly, transaction ") }, 3)
         expectEqual(lines.last, "app        unfinished: nothing")

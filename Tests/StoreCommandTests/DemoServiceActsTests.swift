@@ -9,7 +9,7 @@ import store
             await CommandRun.of("demo").act(8),
             [
                 "customer   buys Film Grain",
-                "app        store.content(of: purchase): 18 MB to download",
+                "app        store.hostedContent.content(of: purchase): 18 MB to download",
                 "app         25 % of 18 MB",
                 "app         50 % of 18 MB",
                 "app         75 % of 18 MB",
@@ -45,13 +45,13 @@ import store
         ]
         expectEqual(Array(lines.prefix(expected.count)), expected)
         expectEqual(lines.filter { $0.hasPrefix("app        continues, and delivers purchased 10 Credits, transaction 2000") }.count, 1)
-        expectEqual(lines.dropLast().last?.hasPrefix("app        purchase() once more throws promotionAlreadyContinued: "), true)
+        expectEqual(lines.dropLast().last?.hasPrefix("app        purchase() once more throws purchaseIntentAlreadyUsed: "), true)
         expectEqual(lines.last, "app        unfinished: nothing")
     }
 
     @Test func `a purchase is owed while the server is down, and finished when it has accepted`() async throws {
         let lines = await CommandRun.of("demo").act(10)
-        expectEqual(lines.first, "app        store.installDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
+        expectEqual(lines.first, "app        store.setDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
         let down = try #require(lines.firstIndex(of: "server     is down: it refuses every connection"))
         let owed = try #require(lines.firstIndex(of: "app        has 1 purchase to deliver, and finishes nothing"))
         let up = try #require(lines.firstIndex(of: "server     comes up"))

@@ -84,7 +84,11 @@ import store
     @Test(arguments: [
         ("3", #"store purchase: storeKit: The purchase of "coins": The payment is not valid"#),
         ("paymentInvalid", #"store purchase: storeKit: The purchase of "coins": The payment is not valid"#),
-        ("0", #"store purchase: unknown: The purchase of "coins": An unknown error occurred"#),
+        (
+            "0",
+            #"store purchase: purchaseInterrupted: StoreKit ended the purchase of "coins" without a result. "#
+                + "The transaction may still arrive."
+        ),
         ("5", #"store purchase: notAvailableInStorefront: The purchase of "coins": The product is not available in this storefront"#),
         ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer"#),
     ])

@@ -63,6 +63,8 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         public var bundle: ReceiptBundle?
         /// Whether the subscription leaves its bundle at the next renewal.
         public var willUnbundle = false
+        /// The offer that applies to the next period.
+        public var offer: SignedTransactionOffer?
 
         /// Describes the terms; for renewals that come from elsewhere, and for tests.
         public init(date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil, eligibleWinBackOfferIDs: [String] = []) {
@@ -97,6 +99,13 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         let changesPlan = terms?.billingPlan.map { $0 != period.billingPlan ?? .upFront } ?? false
         let changes = willAutoRenew == false || changesProduct || changesPlan || terms?.willUnbundle ?? false
         return changes ? period.expirationDate : nil
+    }
+
+    /// The offer that applies to the next period: what the App Store signed, or what `verifyReceipt`'s JSON names.
+    public var appliedOffer: SignedTransactionOffer? {
+        if let offer = terms?.offer { return offer }
+        if let promotionalOfferID { return SignedTransactionOffer(kind: .promotional, identifier: promotionalOfferID) }
+        return offerCodeReferenceName.map { SignedTransactionOffer(kind: .offerCode, identifier: $0) }
     }
 
     /// Creates renewal information; for receipts that come from elsewhere, and for tests.

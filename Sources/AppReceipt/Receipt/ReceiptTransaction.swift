@@ -146,6 +146,10 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             var bundle: ReceiptBundle?
             var revocationType: RevocationType?
             var revocationPercentage: Decimal?
+            var signedOffer: SignedTransactionOffer?
+            var price: Decimal?
+            var currencyCode: String?
+            var reason: TransactionReason?
         }
 
         private var later: Later {
@@ -200,6 +204,29 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             get { later.revocationPercentage }
             set { later.revocationPercentage = newValue }
         }
+
+        var signedOffer: SignedTransactionOffer? {
+            get { later.signedOffer }
+            set { later.signedOffer = newValue }
+        }
+
+        var price: Decimal? {
+            get { later.price }
+            set { later.price = newValue }
+        }
+
+        var currencyCode: String? {
+            get { later.currencyCode }
+            set { later.currencyCode = newValue }
+        }
+
+        var reason: TransactionReason? {
+            get { later.reason }
+            set { later.reason = newValue }
+        }
+
+        /// Whether both say the same, including what only StoreKit 2 says.
+        func saysTheSame(as other: Facts) -> Bool { self == other && later == other.later }
 
         var unknownFields: [String: ReceiptValue] {
             get { carried.value.unknownFields ?? [:] }
@@ -283,6 +310,37 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.revocationPercentage = newValue } }
     }
 
+    /// The offer under which this period was bought, as the App Store signed it; only in transactions of StoreKit 2. Not
+    /// compared by `==`. ``appliedOffer`` also has the offers that receipts name.
+    public var signedOffer: SignedTransactionOffer? {
+        get { shared.value.signedOffer }
+        set { change { $0.signedOffer = newValue } }
+    }
+
+    /// The price that the customer paid, in ``currencyCode``; only in transactions of StoreKit 2. Not compared by `==`.
+    public var price: Decimal? {
+        get { shared.value.price }
+        set { change { $0.price = newValue } }
+    }
+
+    /// The currency of ``price``, ISO 4217. Not compared by `==`.
+    public var currencyCode: String? {
+        get { shared.value.currencyCode }
+        set { change { $0.currencyCode = newValue } }
+    }
+
+    /// Whether the customer bought this period or the App Store renewed it; only in transactions of StoreKit 2. Not
+    /// compared by `==`.
+    public var reason: TransactionReason? {
+        get { shared.value.reason }
+        set { change { $0.reason = newValue } }
+    }
+
+    /// Returns whether both say the same, including what only StoreKit 2 says.
+    package func saysTheSame(as other: ReceiptTransaction) -> Bool {
+        shared === other.shared || shared.value.saysTheSame(as: other.shared.value)
+    }
+
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.
     public var unknownFields: [String: ReceiptValue] {
         get { shared.value.unknownFields }
@@ -305,12 +363,18 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     /// Whether an organization bought it and assigned it to the customer.
     public var isAssigned: Bool { ownershipType == .assigned }
 
-    /// The offer under which this period was bought; the most specific one that the receipt names.
-    public var offer: ReceiptOffer? {
-        if let promotionalOfferID { return .promotional(identifier: promotionalOfferID) }
-        if let offerCodeReferenceName { return .offerCode(referenceName: offerCodeReferenceName) }
-        if isTrialPeriod { return .freeTrial }
-        return isInIntroductoryOfferPeriod ? .introductory : nil
+    /// The offer under which this period was bought: what the App Store signed, or the most specific offer that a receipt
+    /// names.
+    ///
+    /// A receipt names an offer code by its reference name, and doesn't name win-back offers.
+    public var appliedOffer: SignedTransactionOffer? {
+        if let signedOffer { return signedOffer }
+        if let promotionalOfferID { return SignedTransactionOffer(kind: .promotional, identifier: promotionalOfferID) }
+        if let offerCodeReferenceName {
+            return SignedTransactionOffer(kind: .offerCode, identifier: offerCodeReferenceName)
+        }
+        if isTrialPeriod { return SignedTransactionOffer(kind: .introductory, payment: .freeTrial) }
+        return isInIntroductoryOfferPeriod ? SignedTransactionOffer(kind: .introductory) : nil
     }
 }
 
@@ -324,16 +388,4 @@ extension ReceiptTransaction {
     public func encode(to encoder: any Encoder) throws {
         try shared.value.encode(to: encoder)
     }
-}
-
-/// The offer under which a period of a subscription was bought.
-public enum ReceiptOffer: Hashable, Sendable, Codable {
-    /// The free trial.
-    case freeTrial
-    /// The introductory price.
-    case introductory
-    /// A promotional offer, by its identifier in App Store Connect.
-    case promotional(identifier: String)
-    /// An offer code, by its reference name in App Store Connect.
-    case offerCode(referenceName: String)
 }

@@ -19,6 +19,10 @@ extension ReceiptTransaction {
         row.billingPlan = transaction.billingPlan
         row.commitment = transaction.commitment
         row.bundle = transaction.bundle
+        row.signedOffer = transaction.offer
+        row.price = transaction.price
+        row.currencyCode = transaction.currency
+        row.reason = transaction.reason
         row.subscriptionGroupID = transaction.subscriptionGroupID
         row.webOrderLineItemID = transaction.webOrderLineItemID
         row.ownershipType = transaction.ownershipType
@@ -53,6 +57,7 @@ extension ReceiptRenewal {
         terms?.commitment = renewal.commitment
         terms?.bundle = renewal.bundle
         terms?.willUnbundle = renewal.willUnbundle
+        terms?.offer = renewal.offer
     }
 }
 

@@ -51,7 +51,7 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The storefront's identifier.
     public let storefrontID: String?
     /// Whether the customer bought it or the App Store renewed it.
-    public let reason: Reason?
+    public let reason: TransactionReason?
     /// The price.
     public let price: Decimal?
     /// The price's currency, by three letters.
@@ -108,20 +108,6 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
         /// The app's server invites the members, who get no transactions of their own.
         public static let developer = InvitationManagement(rawValue: "DEVELOPER")
     }
-
-    /// The reasons for a transaction, an open set (`transactionReason`).
-    public struct Reason: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word in the payload.
-        public let rawValue: String
-        /// Creates a reason by its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-        /// The customer bought it.
-        public static let purchase = Reason(rawValue: "PURCHASE")
-        /// The App Store renewed it.
-        public static let renewal = Reason(rawValue: "RENEWAL")
-    }
 }
 
 extension SignedTransactionInfo {
@@ -156,7 +142,7 @@ extension SignedTransactionInfo {
         offer = try SignedTransactionOffer.read(&fields)
         storefrontCountryCode = try fields.string("storefront")
         storefrontID = try fields.string("storefrontId")
-        reason = try fields.string("transactionReason").map(Reason.init)
+        reason = try fields.string("transactionReason").map(TransactionReason.init)
         price = try fields.price("price")
         currency = try fields.string("currency")
         billingPlan = try fields.string("billingPlanType").map(BillingPlan.init)

@@ -40,7 +40,7 @@ public struct ReceiptSubscriptionStatus: Sendable {
     }
 
     /// The offer under which the deciding period was bought.
-    public var offer: ReceiptOffer? { transaction?.offer }
+    public var appliedOffer: SignedTransactionOffer? { transaction?.appliedOffer }
 
     /// Whether another payment follows the deciding period; `nil` if the receipt doesn't say. See
     /// ``ReceiptRenewal/willRenew(after:)``.

@@ -1,47 +1,35 @@
-package import AppReceipt
-
-/// What is asked of the App Store when something is bought.
+/// A payment: a product, and the options of the call that buys it.
 package struct PaymentRequest: Sendable, Hashable {
-    /// What is bought.
+    /// The product to buy.
     package var productID: String
-    /// How many, 1 to 10.
-    package var quantity: Int
-    /// The app's name for its user.
-    package var applicationUsername: String?
-    /// The offer at whose price it is bought.
-    package var offer: PurchaseOffer?
-    /// The app's server's word on whether an introductory offer applies, as a JSON Web Signature.
-    package var introductoryEligibility: String?
-    /// How the subscription is billed; `nil` leaves it to StoreKit, which bills it up front.
-    package var billingPlan: BillingPlan?
-    /// The number of seats after the purchase.
-    package var seats: Int?
-    /// Whether the sandbox is to act as if a parent had to approve.
-    package var simulatesAskToBuy: Bool
-    /// The purchase begun in the App Store with which this payment goes on; a backend then adds the very payment that it was
-    /// asked about.
+    /// How to buy it.
+    package var options: PurchaseOptions
+    /// The purchase begun in the App Store that this payment continues. The backend then adds the very payment that it
+    /// was asked about.
     package var promotionID: PromotedPayment.ID?
-    /// Where it is confirmed.
-    package var anchor: PresentationAnchor?
 
-    /// Describes a payment.
-    package init(
-        productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: PurchaseOffer? = nil,
-        introductoryEligibility: String? = nil, billingPlan: BillingPlan? = nil, seats: Int? = nil, simulatesAskToBuy: Bool = false,
-        anchor: PresentationAnchor? = nil
-    ) {
+    package init(productID: String, options: PurchaseOptions) {
         self.productID = productID
-        self.quantity = quantity
-        self.applicationUsername = applicationUsername
-        self.offer = offer
-        self.introductoryEligibility = introductoryEligibility
-        self.billingPlan = billingPlan
-        self.seats = seats
-        self.simulatesAskToBuy = simulatesAskToBuy
-        self.anchor = anchor
+        self.options = options
     }
 
-    /// Whether the transaction could be the answer to this payment, going by what StoreKit hands back of it.
+    /// Creates the request for the part of a payment that StoreKit hands back with a transaction.
+    package init(
+        productID: String, quantity: Int = 1, applicationUsername: String? = nil, offer: PurchaseOffer? = nil
+    ) {
+        // As it was written: a name that reads as a UUID keeps its letters.
+        let account = applicationUsername.map(PurchaseAccount.username)
+        self.init(productID: productID, options: PurchaseOptions(quantity: quantity, account: account, offer: offer))
+    }
+
+    /// How many, 1 to 10.
+    package var quantity: Int { options.quantity }
+    /// The account, as StoreKit 1 carries it.
+    package var applicationUsername: String? { options.account?.applicationUsername }
+    /// The offer that applies.
+    package var offer: PurchaseOffer? { options.offer }
+
+    /// Returns whether a transaction could answer this payment, judging by the values that StoreKit hands back.
     package func matches(_ transaction: StoreTransaction) -> Bool {
         productID == transaction.productID && quantity == transaction.quantity
             && applicationUsername == transaction.applicationUsername && offer?.id == transaction.offerID

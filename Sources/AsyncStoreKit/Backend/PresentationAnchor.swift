@@ -1,8 +1,10 @@
-/// Where on the screen a purchase is confirmed or a sheet is shown: a scene, a view controller or a window of the app's.
+/// Where on the screen a purchase is confirmed or a sheet is presented: a scene, a view controller, or a window of the app.
 ///
-/// The reference is weak. If the object was deallocated, or is of a kind that the system doesn't accept, the system
-/// chooses a place for a purchase where it can. A sheet that needs a place throws ``StoreError/Code/unsupported``.
-/// The store logs a warning when the object was deallocated. On Linux there are no anchors.
+/// Set an anchor for all purchases and sheets of a store with ``PurchaseStore/setPresentationAnchor(_:)``.
+///
+/// The reference is weak. If the object was deallocated, the anchor of the store applies, and the store logs a warning.
+/// Without any usable anchor, the system chooses a place for a purchase where it can, and a sheet that needs a place
+/// throws ``StoreError/Code/invalidPresentationContext``. On Linux there are no anchors.
 public struct PresentationAnchor: Sendable, Hashable {
     package private(set) weak var object: (any AnyObject & Sendable)?
     private let identity: ObjectIdentifier
@@ -20,4 +22,24 @@ public struct PresentationAnchor: Sendable, Hashable {
 
     /// By the identity of the place.
     public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}
+
+/// Where a store presents purchases and sheets whose calls name no anchor.
+package final class StoreAnchor: Sendable {
+    package typealias Find = @MainActor @Sendable () -> PresentationAnchor?
+
+    private let find = Locked<Find?>(nil)
+
+    package init() {}
+
+    package func set(_ find: Find?) {
+        self.find.withLock { $0 = find }
+    }
+
+    /// Returns the anchor of a call, unless it's `nil` or its object was deallocated; then the anchor of the store.
+    package func anchor(for own: PresentationAnchor?) async -> PresentationAnchor? {
+        if let own, !own.isGone { return own }
+        guard let find = find.withLock({ $0 }) else { return own }
+        return await find() ?? own
+    }
 }

@@ -44,14 +44,37 @@ public struct PurchaseOffer: Sendable, Hashable {
         return PurchaseOffer(id: id, form: .promotional(signature))
     }
 
-    /// A promotional offer with a JSON Web Signature of the app's server. StoreKit 2 takes it; StoreKit 1 refuses with
-    /// ``StoreError/Code/unsupported``.
+    /// A promotional offer with the first kind of signature, in the types of StoreKit 2. Both engines take it. Apple has
+    /// deprecated it since iOS 26.
+    /// - Parameters:
+    ///   - id: The identifier of the offer.
+    ///   - keyID: The identifier of the key that signed the offer.
+    ///   - nonce: The nonce that was signed.
+    ///   - signature: The signature of the app's server.
+    ///   - timestamp: When the offer was signed, in milliseconds since 1970.
+    public static func promotional(
+        id: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
+    ) -> PurchaseOffer {
+        promotional(
+            id: id, keyID: keyID, nonce: nonce, signature: signature.base64EncodedString(), timestamp: Int64(timestamp))
+    }
+
+    /// A promotional offer with a JSON Web Signature of the app's server. Over StoreKit 1, the purchase throws
+    /// ``StoreError/Code/offerUnavailable``.
     public static func promotional(id: String, jws: String) -> PurchaseOffer {
         PurchaseOffer(id: id, form: .signed(jws: jws))
     }
 
-    /// An offer to come back, one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18, macOS 15, tvOS 18, watchOS 11 and
-    /// visionOS 2 on; everything else refuses with ``StoreError/Code/unsupported``.
+    /// A win-back offer, one of ``StoreProduct/winBackOffers`` or of a billing plan's offers. See ``winBack(id:)``.
+    ///
+    /// With an offer of another kind, the purchase throws ``StoreError/Code/invalidOfferIdentifier``.
+    public static func winBack(_ offer: StoreOffer) -> PurchaseOffer {
+        // Every win-back offer has an identifier. The product has no win-back offer with an empty one.
+        winBack(id: offer.kind == .winBack ? offer.id ?? "" : "")
+    }
+
+    /// A win-back offer, by the identifier of one of ``StoreProduct/winBackOffers``. StoreKit 2 takes it from iOS 18, macOS 15, tvOS 18, watchOS 11 and
+    /// visionOS 2 on; elsewhere the purchase throws ``StoreError/Code/offerUnavailable``.
     public static func winBack(id: String) -> PurchaseOffer {
         PurchaseOffer(id: id, form: .winBack)
     }

@@ -1,4 +1,5 @@
-package import Foundation
+public import AppReceipt
+public import Foundation
 
 /// The store's only connection to an App Store: a payment queue and everything that belongs to it, as values.
 ///
@@ -21,7 +22,7 @@ package protocol StoreBackend: Sendable {
     var clock: any StoreClock { get }
     /// How long the backend may stay silent about a payment before the next one has its turn, in seconds, unless the
     /// configuration says otherwise.
-    var usualPaymentPatience: TimeInterval { get }
+    var usualPaymentResponseTimeout: TimeInterval { get }
     /// Whether this device and its user can make payments.
     var canMakePayments: Bool { get }
     /// The account's storefront, if it's known.
@@ -34,7 +35,7 @@ package protocol StoreBackend: Sendable {
     /// Gives every entry in the queue a token, and returns the greatest token given so far.
     func newestToken() -> TransactionToken
     /// Adds a payment to the queue. ``products(for:)`` must have returned its product.
-    /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:answersEarlierPayment:)``, if the
+    /// - Parameter id: Identifies the payment in ``QueueEvent/answeredPayment(_:_:isPreexisting:)``, if the
     ///   queue says which payment a transaction answers.
     func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError)
     /// Ends the attribution to a payment: no call waits for it any more, or the next payment has its turn.
@@ -85,8 +86,8 @@ package enum QueueEvent: Sendable {
     /// Transactions are new, or changed. Whose they are the queue does not say: StoreKit 1.
     case updatedTransactions([StoreTransaction])
     /// What came of a payment, by the queue's own word: StoreKit 2.
-    /// - Parameter answersEarlierPayment: Whether the transaction was there before the payment.
-    indirect case answeredPayment(CallID, StoreTransaction, answersEarlierPayment: Bool)
+    /// - Parameter isPreexisting: Whether the transaction was there before the payment.
+    indirect case answeredPayment(CallID, StoreTransaction, isPreexisting: Bool)
     /// Transactions that answer no payment, by the queue's own word.
     case unsolicitedTransactions([StoreTransaction])
     /// The rows of the restore that is running, by the queue's own word. A row can be an entry that was reported before.
@@ -115,14 +116,28 @@ package enum QueueEvent: Sendable {
     case terminated(StoreError)
 }
 
-/// Products that were taken away: by a refund, or because a family no longer shares them.
+/// Products that Apple took back: after a refund, or because the family no longer shares them.
 public struct PurchaseRevocation: Sendable, Hashable {
-    /// What is no longer owned.
+    /// The products that the customer no longer owns.
     public let productIDs: Set<String>
     /// The transactions that were taken back; empty over StoreKit 1, which names products only.
     ///
     /// Several of one product may still be owned: which entitles now, the receipt or the entitlements say.
     public let transactions: [StoreTransaction]
+
+    /// When Apple took the products back; `nil` over StoreKit 1.
+    public var date: Date? { info?.revocationDate }
+    /// Why Apple took the products back; `nil` over StoreKit 1.
+    public var reason: RevocationReason? { info?.revocationReason }
+    /// How much of the purchase Apple took back; `nil` if Apple doesn't say, and over StoreKit 1.
+    public var type: RevocationType? { info?.revocationType }
+    /// The percentage of the price that was refunded, from 0 to 100; `nil` if Apple doesn't say, and over StoreKit 1.
+    public var percentage: Decimal? { info?.revocationPercentage }
+
+    /// The transaction that was revoked last. StoreKit 2 reports one at a time.
+    private var info: SignedTransactionInfo? {
+        transactions.compactMap(\.signedInfo).max { $0.revocationDate ?? .distantPast < $1.revocationDate ?? .distantPast }
+    }
 
     package init(productIDs: Set<String>) {
         self.productIDs = productIDs

@@ -10,8 +10,10 @@ public struct StorePolicies: Sendable {
     /// lets it go on, and leaves the queue's delegate to others.
     public var shouldContinueTransaction: (@Sendable (StoreTransaction, AppStorefront) -> Bool)?
     /// Whether a price increase is shown at once; `nil` shows it, and leaves the queue's delegate to others. What is not
-    /// shown at once is shown by ``StoreSheet/priceConsent``. Only iOS and visionOS ask, over StoreKit 1.
+    /// shown at once is shown by ``PurchaseStore/showPriceConsent()``. Only iOS and visionOS ask, over StoreKit 1.
     public var shouldShowPriceConsent: (@Sendable () -> Bool)?
+    /// The anchor of the store, for purchases whose options have none.
+    package var anchor: StoreAnchor?
 
     /// Makes policies.
     public init(

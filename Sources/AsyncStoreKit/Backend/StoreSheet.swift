@@ -1,28 +1,19 @@
 /// A sheet that the system shows for the app.
-public enum StoreSheet: Sendable, Hashable {
-    /// For redeeming an offer code. The purchase arrives on ``PurchaseStore/transactions``.
-    ///
-    /// Available on iOS and visionOS, and over StoreKit 2 also on macOS 15, from a view controller. On Mac Catalyst
-    /// before version 27, presenting the sheet throws ``StoreError/Code/unsupported``: Apple's functions show nothing
-    /// there.
+package enum StoreSheet: Sendable, Hashable {
+    /// Redeems an offer code. iOS and visionOS; over StoreKit 2 also macOS 15, and Mac Catalyst from version 27 on: before,
+    /// Apple's functions show nothing there.
     case codeRedemption
-    /// For agreeing to a higher price that ``StorePolicies/shouldShowPriceConsent`` has held, if there is one. StoreKit 1 only; over
-    /// StoreKit 2 it is a ``message(_:)``.
+    /// Asks for consent to a price increase that ``StorePolicies/shouldShowPriceConsent`` has held. StoreKit 1 only.
     case priceConsent
-    /// For changing or cancelling subscriptions: those of a group, or all. StoreKit 2, on iOS, Mac Catalyst and visionOS. A group needs
-    /// iOS 17; before, all are shown.
+    /// Changes or cancels subscriptions. StoreKit 2, on iOS, Mac Catalyst and visionOS.
     case subscriptionManagement(groupID: String? = nil)
-    /// For requesting a refund. StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS. A refund that is granted arrives
-    /// on ``PurchaseStore/revocations``.
-    ///
-    /// Presenting the sheet throws ``StoreError/Code/userCancelled``, ``StoreError/Code/duplicateRefundRequest`` or
-    /// ``StoreError/Code/refundRequestFailed`` when no request was sent.
-    case refundRequest(StoreTransaction)
-    /// One of the App Store's messages, see ``PurchaseStore/messages``. StoreKit 2, on iOS, Mac Catalyst and visionOS.
+    /// Requests a refund. StoreKit 2, on iOS, Mac Catalyst, visionOS and macOS.
+    case refundRequest(transactionID: String)
+    /// Shows one of the App Store's messages. StoreKit 2, on iOS, Mac Catalyst and visionOS.
     case message(StoreMessage)
 }
 
-/// What the App Store wants to say to the customer, and the app may show when it suits, with ``StoreSheet/message(_:)``.
+/// A message from the App Store to the customer, which the app shows with ``PurchaseStore/show(_:in:)``.
 public struct StoreMessage: Sendable, Hashable, Identifiable {
     /// What a message is about. The set is open, as Apple adds to it.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {

@@ -12,6 +12,19 @@ package protocol SystemSheetBackend: Sendable {
 }
 
 extension StoreError {
+    /// Returns the error of a purchase without an anchor, with the possible cause in its message.
+    ///
+    /// StoreKit doesn't present the sheet of such a purchase over a full-screen modal from iOS 18.2 on, and doesn't say
+    /// why.
+    package var namingMissingAnchor: StoreError {
+        guard code == .purchaseInterrupted else { return self }
+        return StoreError(
+            code,
+            message + " The purchase has no anchor, so StoreKit may have had no place to present the sheet. Set an anchor for the"
+                + " store with setPresentationAnchor(_:), or pass one in the options of the purchase.",
+            underlying: underlying)
+    }
+
     /// The error for a sheet that the system or the engine doesn't have.
     package static func unsupported(_ sheet: StoreSheet) -> StoreError {
         StoreError(.unsupported, "This system or engine has no sheet for \(sheet.purpose).")
@@ -21,10 +34,10 @@ extension StoreError {
     static func noPlace(_ anchor: PresentationAnchor?, needs place: String) -> StoreError {
         let found =
             switch anchor?.isGone {
-            case nil: "there is none"
-            case true?: "its object was deallocated"
-            case false?: "it is of another kind, or not on the screen"
+            case nil: "there is none. Pass an anchor, or set one for the store with setPresentationAnchor(_:)"
+            case true?: "the object of the anchor was deallocated"
+            case false?: "the anchor is of another kind, or not on the screen"
             }
-        return StoreError(.unsupported, "A sheet needs an anchor that is \(place), and \(found).")
+        return StoreError(.invalidPresentationContext, "A sheet needs an anchor that is \(place), and \(found).")
     }
 }

@@ -17,8 +17,8 @@ extension StoreCallbacks {
 
     /// Is told what waits for somebody's approval, at once and each time that this has changed. See ``PurchaseStore/pendingPurchases``.
     @discardableResult
-    public func onPendingPurchases(_ handle: @escaping Handler<[PendingPurchase]>) -> StoreCall {
-        listen(handle, { $0 }, EventSubscription.pendingPurchases)
+    public func onPendingPurchases(_ handle: @escaping Handler<PendingPurchases>) -> StoreCall {
+        listen(handle, { PendingPurchases($0) }, EventSubscription.pendingPurchases)
     }
 
     /// Is told what was taken away. See ``PurchaseStore/revocations``.
@@ -41,7 +41,7 @@ extension StoreCallbacks {
         }
     }
 
-    /// Is told every change of every download of hosted content. See ``PurchaseStore/downloads``.
+    /// Is told every change of every download of hosted content. See ``HostedContentDownloads/changes``.
     @discardableResult
     public func onDownload(_ handle: @escaping Handler<StoreDownload>) -> StoreCall {
         listen(handle, { $0 }) { EventSubscription($0, to: \.downloads, $1) }
@@ -49,8 +49,8 @@ extension StoreCallbacks {
 
     /// Is told to which storefront the account moves. See ``PurchaseStore/storefrontChanges``.
     @discardableResult
-    public func onStorefrontChange(_ handle: @escaping Handler<AppStorefront?>) -> StoreCall {
-        listen(handle, { .some($0) }) { EventSubscription($0, to: \.storefronts, $1) }
+    public func onStorefrontChange(_ handle: @escaping Handler<AppStorefront>) -> StoreCall {
+        listen(handle, { $0 ?? .unknown }) { EventSubscription($0, to: \.storefronts, $1) }
     }
 
     /// Is told what the customer may use, as soon as that is known, and each time that it changes. See ``PurchaseStore/entitlements``.

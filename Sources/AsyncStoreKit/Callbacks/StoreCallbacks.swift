@@ -72,7 +72,7 @@ extension StoreCallbacks {
     ) -> StoreCall {
         do throws(StoreError) {
             let request = try options.request(for: productID)
-            return core.purchase(request, isKnown: isKnown, timeout: options.timeout, style: .plain) { [self] response in
+            return core.purchase(request, isKnown: isKnown, style: .plain) { [self] response in
                 send(response.map { PurchaseOutcome($0, core: core) }, to: completion)
             }
         } catch {

@@ -9,12 +9,12 @@ extension StoreCore {
     ///   - prepare: Asks for what the caller needs besides the product, after the look-up.
     ///   - respond: Called once.
     package func purchase(
-        _ request: PaymentRequest, isKnown: Bool, timeout: Double? = nil, style: Deliverer.CallStyle,
+        _ request: PaymentRequest, isKnown: Bool, style: Deliverer.CallStyle,
         after prepare: (@Sendable (@escaping @Sendable (StoreError?) -> Void) -> StoreCall)? = nil,
         _ respond: @escaping @Sendable (Result<PurchaseResponse, StoreError>) -> Void
     ) -> StoreCall {
         let id = CallID()
-        let call = PaymentStateMachine.Call(request: request, style: style, timeout: timeout)
+        let call = PaymentStateMachine.Call(request: request, style: style)
         let reply = Reply<PurchaseResponse>(respond)
         let preparation = Locked<StoreCall?>(nil)
         // Who keeps the call for longer than it lasts keeps no store alive.

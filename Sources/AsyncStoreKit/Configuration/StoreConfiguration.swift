@@ -5,7 +5,7 @@ public struct StoreConfiguration: Sendable {
     /// The engine of the store.
     ///
     /// A process has one engine. The first store made with ``PurchaseStore/init(configuration:)`` decides. A later store that names
-    /// another engine uses the first one, and logs a warning. In an app that links the module `SwiftyStoreKit`, that module's
+    /// another engine uses the first one, and logs an error. In an app that links the module `SwiftyStoreKit`, that module's
     /// `SwiftyStoreKit.engine` decides instead, whichever store is made first. A store over a `SimulatedBackend` uses the engine of
     /// that backend.
     public var engine: StoreEngine
@@ -17,7 +17,7 @@ public struct StoreConfiguration: Sendable {
     ///
     /// It also asks anew after the app was in the background, and after the storefront changed. A purchase by identifier uses what is
     /// known, however old: the App Store charges what the price is then.
-    public var productsLifetime: TimeInterval
+    public var productCacheDuration: TimeInterval
     /// How long a refresh of the receipt may take, in seconds. 60 by default; people may be asked for their password.
     public var receiptTimeout: TimeInterval
     /// How long a restore may go without a word from StoreKit, in seconds. 300 by default; people may be asked for their
@@ -34,58 +34,90 @@ public struct StoreConfiguration: Sendable {
     /// customer who is still reading the first. The
     /// product can be bought again when the payment has left StoreKit's queue, or if the queue never had it, after ten
     /// times this time. Zero or less waits for nothing.
-    public var paymentPatience: TimeInterval?
+    public var paymentResponseTimeout: TimeInterval?
     /// For how long a payment that StoreKit has answered with an older transaction of the same product could still get one
     /// of its own, in seconds. 3 by default.
     ///
     /// A transaction that the store has had for at least this time answers the payment at once.
-    public var preexistingAnswerDelay: TimeInterval
+    public var preexistingTransactionDelay: TimeInterval
     /// What the payment queue is answered when it asks. Replaced by ``PurchaseStore/setPolicies(_:)``.
     public var policies: StorePolicies
     /// The delivery that is installed before the first transaction comes; `nil` installs none.
     ///
-    /// Another takes its place with ``PurchaseStore/installDelivery(_:)``.
+    /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
     public var delivery: (any PurchaseDelivery)?
-    /// How long non-renewing subscriptions last, in seconds, by product. Apple does not say: what is not in here is owned for good.
+    /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
+    /// such as a free trial without a subscription. Apple doesn't say. A product that isn't in here is owned for good.
     ///
-    /// Purchases in a row add up. What is not more than zero counts as not given, and is logged.
-    public var nonRenewingDurations: [String: TimeInterval]
+    /// Purchases of a non-renewing subscription in a row add up. A product that is bought once gives access for the
+    /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration that
+    /// isn't more than zero counts as not given, and is logged.
+    public var accessDurations: [String: TimeInterval]
     /// Where what the customer owns is kept for the next run of the app; `nil` keeps it nowhere.
     ///
     /// StoreKit 1 has a receipt on the device, and needs none.
     public var entitlementCache: (any EntitlementCache)?
     /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
     public var clock: (any StoreClock)?
-    /// Where log events go. Called from any thread; must return quickly.
-    public var log: @Sendable (StoreLogEvent) -> Void
+    /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
+    public var log: @Sendable (StoreLogEvent) -> Void { didSet { hasOwnLog = true } }
+    /// Whether the app has given a destination for log events.
+    private(set) var hasOwnLog: Bool
     private(set) var worksOnCallersThread = false
 
     /// Makes a configuration with the usual values.
     public init(
         engine: StoreEngine = .automatic, mode: StoreMode = .finishing, productsTimeout: TimeInterval = 30,
-        productsLifetime: TimeInterval = 3_600,
+        productCacheDuration: TimeInterval = 3_600,
         receiptTimeout: TimeInterval = 60,
-        restoreTimeout: TimeInterval = 300, paymentPatience: TimeInterval? = nil,
-        preexistingAnswerDelay: TimeInterval = 3,
+        restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
+        preexistingTransactionDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
-        nonRenewingDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
+        accessDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
         clock: (any StoreClock)? = nil,
-        log: @escaping @Sendable (StoreLogEvent) -> Void = { _ in }
+        log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
         self.engine = engine
         self.mode = mode
         self.productsTimeout = productsTimeout
-        self.productsLifetime = productsLifetime
+        self.productCacheDuration = productCacheDuration
         self.receiptTimeout = receiptTimeout
         self.restoreTimeout = restoreTimeout
-        self.paymentPatience = paymentPatience
-        self.preexistingAnswerDelay = preexistingAnswerDelay
+        self.paymentResponseTimeout = paymentResponseTimeout
+        self.preexistingTransactionDelay = preexistingTransactionDelay
         self.policies = policies
         self.delivery = delivery
-        self.nonRenewingDurations = nonRenewingDurations
+        self.accessDurations = accessDurations
         self.entitlementCache = entitlementCache
         self.clock = clock
-        self.log = log
+        self.log = log ?? StoreLogSink.errors
+        hasOwnLog = log != nil
+    }
+
+    /// The names of the settings that this configuration gives, and a store with another configuration ignores.
+    ///
+    /// Closures can't be compared: a log and policies aren't named.
+    func ignoredSettings(under other: StoreConfiguration) -> [String] {
+        let usual = StoreConfiguration()
+        func isIgnored<Value: Equatable>(_ setting: KeyPath<StoreConfiguration, Value>) -> Bool {
+            self[keyPath: setting] != usual[keyPath: setting] && self[keyPath: setting] != other[keyPath: setting]
+        }
+        func isOther(_ value: Any?, than others: Any?) -> Bool {
+            guard let value else { return false }
+            guard let others, type(of: value) == type(of: others) else { return true }
+            if let value = value as? AnyHashable { return value != others as? AnyHashable }
+            return type(of: value) is AnyClass && (value as AnyObject) !== (others as AnyObject)
+        }
+        let settings = [
+            ("productsTimeout", isIgnored(\.productsTimeout)), ("productCacheDuration", isIgnored(\.productCacheDuration)),
+            ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
+            ("paymentResponseTimeout", isIgnored(\.paymentResponseTimeout)),
+            ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
+            ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
+            ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
+            ("clock", isOther(clock, than: other.clock)),
+        ]
+        return settings.filter(\.1).map(\.0)
     }
 
     /// Returns the configuration of a store that deals with payments on the thread of each call and report: a call without `await` takes

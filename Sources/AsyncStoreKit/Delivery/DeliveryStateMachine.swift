@@ -21,7 +21,7 @@ struct DeliveryStateMachine: Sendable {
         /// Until when it is to wait for another attempt, where somebody asked for that pause: the delivery, or its server.
         var isAskedToWaitUntil: Date?
         /// Whether it is the purchase of a call that StoreKit answered with an older transaction.
-        var answersEarlierPayment = false
+        var isPreexisting = false
         /// The transactions that this process had handed over before the delivery that is running.
         fileprivate(set) var redeliveries: Set<TransactionToken> = []
     }

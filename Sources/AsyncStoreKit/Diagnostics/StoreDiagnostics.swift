@@ -9,7 +9,7 @@ public struct StoreDiagnostics: Sendable, Hashable {
             /// Offered on ``PurchaseStore/transactions``; nobody has finished it.
             case offered
             /// Given to the caller of `purchase` or `restore`, who has not finished it.
-            case handedOver
+            case returnedToCaller
             /// Being delivered.
             case delivering
             /// To be delivered or offered again after a pause.
@@ -40,7 +40,7 @@ public struct StoreDiagnostics: Sendable, Hashable {
     public let inFlight: Payment?
     /// Payments of which StoreKit has said nothing for so long that others have had their turn since. Their calls still wait, and are
     /// answered when their transactions come.
-    public let silentPayments: [Payment]
+    public let unresponsivePayments: [Payment]
     /// How many payments wait for their turn.
     public let waitingPayments: Int
     /// What waits for somebody's approval; see ``PurchaseStore/pendingPurchases``.

@@ -2,6 +2,10 @@
     import os
 
     extension StoreLogSink {
+        static func writeError(_ event: StoreLogEvent) {
+            unifiedLog(subsystem: "AsyncStoreKit")(event)
+        }
+
         /// Hands events to the system's log, where Console and `log stream` show them.
         ///
         /// Messages are public there: no event carries a receipt, a secret or a user's name. A warning is an error there, so that
@@ -18,7 +22,7 @@
                     switch event.level {
                     case .debug: .debug
                     case .notice: .default
-                    case .warning: .error
+                    case .warning, .error: .error
                     }
                 logger.log(level: level, "\(event.message, privacy: .public)")
             }

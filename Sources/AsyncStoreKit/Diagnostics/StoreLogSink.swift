@@ -23,6 +23,12 @@ public enum StoreLogSink {
         }
     }
 
+    /// Writes errors only: to the system's log on Apple's platforms, to standard error elsewhere. The default of
+    /// ``StoreConfiguration/log``.
+    public static let errors: @Sendable (StoreLogEvent) -> Void = { event in
+        if event.level == .error { writeError(event) }
+    }
+
     /// Writes a line to standard error, in one piece.
     public static let standardError: @Sendable (String) -> Void = { line in
         // A terminal that has gone away is no reason for a purchase to fail.
@@ -66,6 +72,8 @@ public struct StoreLogEvent: Sendable, Hashable {
         case notice
         /// Something is wrong in the app, or at the App Store.
         case warning
+        /// The app uses the store in a way that can't work. Change the app.
+        case error
     }
 
     /// How much it matters.

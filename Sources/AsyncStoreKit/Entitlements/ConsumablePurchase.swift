@@ -15,8 +15,8 @@ public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
     public let isRevoked: Bool
     /// The UUID that the app gave with the payment; `nil` when it gave none.
     public let appAccountToken: UUID?
-    /// The text that Apple has signed, for a server.
-    public let signedTransaction: String?
+    /// The transaction as Apple signed it, a JSON Web Signature, for a server.
+    public let jws: String?
 
     /// That of the ``StorePurchase`` by which it was delivered: what has been credited under it is not credited again.
     public var deliveryKey: String { id }
@@ -31,6 +31,6 @@ public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
         purchaseDate = row.purchaseDate
         isRevoked = row.isRevoked
         appAccountToken = row.appAccountToken
-        signedTransaction = statement.jws
+        jws = statement.jws
     }
 }

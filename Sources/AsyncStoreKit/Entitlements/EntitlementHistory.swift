@@ -109,7 +109,7 @@ extension EntitlementHistory {
     }
 
     /// Verifies what is not verified yet.
-    /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceUnidentified`` while the device does not tell its identifier.
+    /// - Throws: ``StoreError/Code/receiptInvalid``, and ``StoreError/Code/deviceIdentifierUnavailable`` while the device does not tell its identifier.
     static func verified(_ history: PurchaseHistory, _ trust: HistoryTrust) async throws(StoreError) -> EntitlementHistory {
         switch history {
         case .signed(let history): return EntitlementHistory(history)
@@ -123,7 +123,7 @@ extension EntitlementHistory {
         do {
             devices = try await DeviceIdentifier.candidatesOfThisDevice()
         } catch {
-            throw StoreError(.deviceUnidentified, error.description, underlying: error)
+            throw StoreError(.deviceIdentifierUnavailable, error.description, underlying: error)
         }
         return try receipt(data, trust, for: devices)
     }

@@ -6,7 +6,7 @@ import Foundation
 struct EntitlementJudge: Sendable {
     private let receipt: Receipt
     private let durations: [String: TimeInterval]
-    private let kinds: [String: StoreEntitlement.Kind]
+    private let kinds: [String: StoreProduct.Kind]
     private let productIDs: [String]
 
     /// Tells rows apart.
@@ -56,13 +56,15 @@ struct EntitlementJudge: Sendable {
 
     private func entitlement(to productID: String, _ receipt: Receipt) -> StoreEntitlement? {
         guard let kind = kinds[productID] else { return nil }
-        if kind == .autoRenewableSubscription {
+        if kind == .autoRenewable {
             let status = receipt.subscriptionStatus(of: productID, at: .now)
             return entitlement(status, kind, end: status.accessEndDate)
         }
-        if let duration = durations[productID], kind != .nonConsumable {
-            let status = receipt.subscriptionStatus(ofNonRenewing: [productID], duration: duration, at: .now)
-            return entitlement(status, .nonRenewingSubscription, end: status.expirationDate)
+        if let duration = durations[productID] {
+            // A free trial that is bought once is each customer's own.
+            let own = kind == .nonConsumable ? receipt.withoutFamilyShared(productID) : receipt
+            let status = own.subscriptionStatus(ofNonRenewing: [productID], duration: duration, at: .now)
+            return entitlement(status, kind == .nonConsumable ? kind : .nonRenewable, end: status.expirationDate)
         }
         guard let newest = receipt.transactions(of: productID).first else { return nil }
         let valid = receipt.latestValidTransaction(of: productID)
@@ -71,7 +73,7 @@ struct EntitlementJudge: Sendable {
     }
 
     /// The kinds of the products, consumables apart: by the rows that say most about it.
-    private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreEntitlement.Kind] {
+    private static func kinds(_ rows: [ReceiptTransaction]) -> [String: StoreProduct.Kind] {
         var kinds: [String: ReceiptProductKind?] = [:]
         for row in rows {
             let kind = row.expirationDate != nil ? ReceiptProductKind.autoRenewableSubscription : row.productKind
@@ -85,26 +87,31 @@ struct EntitlementJudge: Sendable {
             switch kind {
             case .nonConsumable?: .nonConsumable
             case .consumable?: nil
-            case .nonRenewingSubscription?: .nonRenewingSubscription
-            case .autoRenewableSubscription?: .autoRenewableSubscription
+            case .nonRenewingSubscription?: .nonRenewable
+            case .autoRenewableSubscription?: .autoRenewable
             default: .unknown
             }
         }
     }
 
-    private func entitlement(_ status: ReceiptSubscriptionStatus, _ kind: StoreEntitlement.Kind, end: Date?) -> StoreEntitlement? {
+    private func entitlement(_ status: ReceiptSubscriptionStatus, _ kind: StoreProduct.Kind, end: Date?) -> StoreEntitlement? {
         guard let row = status.transaction else { return nil }
         return entitlement(row, kind, StoreEntitlement.State(status.state), end: end, renewal: status.renewal)
     }
 
     private func entitlement(
-        _ row: ReceiptTransaction, _ kind: StoreEntitlement.Kind, _ state: StoreEntitlement.State, end: Date?, renewal: ReceiptRenewal?
+        _ row: ReceiptTransaction, _ kind: StoreProduct.Kind, _ state: StoreEntitlement.State, end: Date?, renewal: ReceiptRenewal?
     ) -> StoreEntitlement {
-        StoreEntitlement(
-            productID: row.productID, kind: kind, state: state, subscriptionGroupID: row.subscriptionGroupID,
-            transactionID: row.transactionID, originalTransactionID: row.originalTransactionID, purchaseDate: row.purchaseDate,
-            accessEndDate: end, renewal: renewal.map { StoreEntitlement.Renewal($0, after: row) }, isFamilyShared: row.isFamilyShared,
-            appAccountToken: row.appAccountToken)
+        StoreEntitlement(row, kind: kind, state: state, accessEndDate: end, renewal: renewal)
+    }
+}
+
+extension Receipt {
+    /// The transactions of a product that no family member shares.
+    fileprivate func withoutFamilyShared(_ productID: String) -> Receipt {
+        var own = Receipt(ReceiptContents(transactions: transactions(of: productID).filter { !$0.isFamilyShared }))
+        own.clock = clock
+        return own
     }
 }
 
@@ -133,10 +140,11 @@ extension StoreEntitlement.State {
 }
 
 extension StoreEntitlement.Renewal {
-    fileprivate init(_ renewal: ReceiptRenewal, after period: ReceiptTransaction) {
+    init(_ renewal: ReceiptRenewal, after period: ReceiptTransaction) {
         self.init(
             willRenew: renewal.willRenew(after: period), productID: renewal.autoRenewPreference, date: renewal.terms?.date,
             price: renewal.terms?.price, currencyCode: renewal.terms?.currencyCode,
+            offer: renewal.appliedOffer.map(StoreEntitlement.Offer.init), expirationReason: renewal.expirationReason,
             isPriceIncreasePending: renewal.priceIncreaseStatus == .pending,
             eligibleWinBackOfferIDs: renewal.terms?.eligibleWinBackOfferIDs ?? [], billingPlan: renewal.terms?.billingPlan,
             commitment: renewal.terms?.commitment, changeDate: renewal.changeDate(after: period),

@@ -42,8 +42,8 @@ package final class EntitlementKeeper: Sendable {
         state = Locked(
             State(
                 machine: EntitlementStateMachine(
-                    durations: configuration.nonRenewingDurations, hasCache: cache != nil, product: product)))
-        for (product, duration) in configuration.nonRenewingDurations where !(duration > 0 && duration.isFinite) {
+                    durations: configuration.accessDurations, hasCache: cache != nil, product: product)))
+        for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
             log(StoreLogEvent(.warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
         }
     }
@@ -76,6 +76,11 @@ extension EntitlementKeeper {
     /// Returns the answer of a read that begins now.
     package func refresh() async -> StoreEntitlements {
         await answer(within: nil) { $0.refresh($1, at: $2) }
+    }
+
+    /// Returns the answer of a read that begins now, and asks for the status of a subscription group.
+    func refresh(readingGroup groupID: String) async -> StoreEntitlements {
+        await answer(within: nil) { $0.refresh($1, readingGroup: groupID, at: $2) }
     }
 
     private func answer(

@@ -26,7 +26,9 @@ extension EntitlementRecords {
         if !past.isEmpty { explain(&judgment.entitlements, at: date) }
         for place in judgment.entitlements.indices {
             let key = Key(judgment.entitlements[place])
-            judgment.entitlements[place].signed = entries[key]?.statement ?? past[key]
+            guard let statement = entries[key]?.statement ?? past[key] else { continue }
+            judgment.entitlements[place].transaction = VerifiedTransaction(statement)
+            judgment.entitlements[place].signedRenewal = renewals[statement.value.originalTransactionID]?.first
         }
         judgment.ends = judgment.entitlements.filter(\.isEntitled).compactMap(\.accessEndDate).filter { $0 > date }
         return judgment
@@ -37,7 +39,7 @@ extension EntitlementRecords {
         let entitlement = judgment.entitlements[place]
         let key = Key(entitlement)
         guard let entry = entries[key] else { return }
-        let end = entitlement.kind == .autoRenewableSubscription ? accessEnd(of: entry.statement.value) : nil
+        let end = entitlement.kind == .autoRenewable ? accessEnd(of: entry.statement.value) : nil
         let evidence = evidence(key, entry, end: end, at: date)
         let verdict = evidence.verdict
         if entitlement.isEntitled {

@@ -57,7 +57,7 @@ struct EntitlementRecords: Sendable {
     /// The customer whose purchases the entries are; `nil` while no transaction has identified the customer.
     private(set) var customerID: String?
     private(set) var latestSignedDate: Date?
-    /// The subscription groups of the purchases that were ever known.
+    /// The subscription groups of the purchases that were ever known, and those that the app has asked about.
     private(set) var groups: Set<String> = []
     private(set) var reading = Reading.none
     /// Since when reads have listed nothing.
@@ -72,6 +72,11 @@ struct EntitlementRecords: Sendable {
     var judge: EntitlementJudge?
     /// Judges ``entries`` and ``past``, to say why access ended.
     var pastJudge: EntitlementJudge?
+
+    /// Adds a subscription group that the app asks about.
+    mutating func add(group groupID: String) {
+        groups.insert(groupID)
+    }
 
     /// - Parameter durations: How long non-renewing subscriptions last, in seconds. A duration that isn't positive and
     ///   finite counts as not given.

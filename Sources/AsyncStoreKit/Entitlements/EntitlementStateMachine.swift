@@ -132,7 +132,9 @@ extension EntitlementStateMachine {
     }
 
     /// Answers a call from a read that begins now.
-    mutating func refresh(_ call: CallID, at now: Date) -> [Action] {
+    /// - Parameter groupID: A subscription group whose status is to be read from now on.
+    mutating func refresh(_ call: CallID, readingGroup groupID: String? = nil, at now: Date) -> [Action] {
+        if let groupID { records.add(group: groupID) }
         if isClosed { return [.resume([call])] }
         if reading != nil { events += 1 }
         let actions = start(at: now)
@@ -296,7 +298,9 @@ extension EntitlementStateMachine {
         let judgment = records.judgment(at: date)
         if let read { settle(judgment, after: read, at: now) }
         var doubts = readDoubts.union(cacheDoubts)
-        if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed { doubts.insert(.clockSetBack) }
+        if let signed = records.latestSignedDate, now.addingTimeInterval(Self.clockDifference) < signed {
+            doubts.insert(.deviceClockBehind)
+        }
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
         entitlements = StoreEntitlements(judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
         if read != nil || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
@@ -306,7 +310,7 @@ extension EntitlementStateMachine {
 
     /// Draws the conclusions of a read.
     private mutating func settle(_ judgment: EntitlementJudgment, after read: Reading, at now: Date) {
-        if judgment.isContradicted { readDoubts.insert(.listsNothing) }
+        if judgment.isContradicted { readDoubts.insert(.emptyHistory) }
         var isSettled = !judgment.asksAgain && readDoubts.isEmpty
         // What the full history names, and an empty list doesn't, may be listed later.
         if records.reading == .empty, records.pastMayNamePurchases(at: now) { isSettled = false }
@@ -350,7 +354,7 @@ extension ReceiptProductKind {
         switch product.kind {
         case .consumable?: self = .consumable
         case .nonConsumable?: self = .nonConsumable
-        case .nonRenewing?: self = .nonRenewingSubscription
+        case .nonRenewable?: self = .nonRenewingSubscription
         case .autoRenewable?: self = .autoRenewableSubscription
         case nil where product.subscriptionPeriod != nil: self = .autoRenewableSubscription
         default: return nil
@@ -365,6 +369,6 @@ extension ReceiptTransaction {
         self.init(
             productID: transaction.productID, transactionID: id, purchaseDate: date, quantity: transaction.quantity,
             originalTransactionID: transaction.originalID, originalPurchaseDate: transaction.originalPurchaseDate)
-        appAccountToken = transaction.account?.token
+        appAccountToken = transaction.account?.appAccountToken
     }
 }

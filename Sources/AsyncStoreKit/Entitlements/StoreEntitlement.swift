@@ -3,83 +3,95 @@ public import Foundation
 
 /// Whether, and until when, the customer may use one product.
 ///
-/// There is one for every product that the customer has or had, consumables apart. Of several purchases of a product the best counts:
-/// access before billing retry before what has ended.
+/// There is one entitlement for every product that the customer has or had, except consumables. If there are several
+/// purchases of a product, the best one counts: access before billing retry before purchases that have ended.
 public struct StoreEntitlement: Sendable, Identifiable {
-    /// The product.
-    public let productID: String
-    /// What kind of product it is.
-    public let kind: Kind
-    /// Where it stands. To decide about access, ask ``isEntitled``.
+    /// The kind of the product.
+    public let kind: StoreProduct.Kind
+    /// The state of the entitlement. To decide about access, use ``isEntitled``.
     public internal(set) var state: State
-    /// The subscription group in App Store Connect; `nil` for every other kind, and where only a receipt tells, which names no groups.
-    public let subscriptionGroupID: String?
-    /// The transaction that decided.
-    public let transactionID: String
-    /// The first transaction of the purchase or subscription.
-    public let originalTransactionID: String
-    /// When the customer paid for the period, or the product.
-    public let purchaseDate: Date
-    /// When access ends, or ended, unless it is renewed: the end of the grace period when there is one, otherwise that of the period. `nil`
-    /// for what has no end.
+    /// The transaction that decided, with everything that the App Store says about it.
+    public internal(set) var transaction: VerifiedTransaction
+    /// When access ends, or ended, unless the subscription renews: the end of the grace period if there is one, otherwise
+    /// the end of the period. `nil` for a purchase without an end.
     public let accessEndDate: Date?
-    /// How a subscription continues; `nil` for every other kind, and where only a receipt tells.
+    /// How a subscription continues. `nil` for other kinds, and over StoreKit 1.
     public let renewal: Renewal?
-    /// Whether a member of the family bought it and shares it.
-    public let isFamilyShared: Bool
-    /// The UUID that the app gave with the payment; `nil` when it gave none.
-    public let appAccountToken: UUID?
-    /// The transaction as Apple signed it, for a server; `nil` where only a receipt tells. Not compared: Apple signs anew now and then.
-    public var signedTransaction: String? { signed?.jws }
+    /// The signed renewal information.
+    var signedRenewal: SignedStatement<ReceiptRenewal>?
 
-    /// What Apple has signed of it, whoever judged by it.
-    var signed: SignedStatement<ReceiptTransaction>?
+    init(
+        _ row: ReceiptTransaction, kind: StoreProduct.Kind, state: State, accessEndDate: Date?, renewal: ReceiptRenewal?
+    ) {
+        self.kind = kind
+        self.state = state
+        self.accessEndDate = accessEndDate
+        self.renewal = renewal.map { Renewal($0, after: row) }
+        transaction = VerifiedTransaction(SignedStatement(row, text: nil))
+    }
 
     /// The product: there is one entitlement for each.
     public var id: String { productID }
 
-    /// Whether the customer may use it now: active, or in its grace period.
+    /// Whether the customer may use the product now: the entitlement is active, or in its grace period.
     public var isEntitled: Bool { state == .active || state == .inGracePeriod }
+}
 
+// What the transaction says.
+extension StoreEntitlement {
+    /// The product.
+    public var productID: String { transaction.productID }
+    /// The subscription group in App Store Connect. `nil` for other kinds, and over StoreKit 1, whose receipts name no
+    /// groups.
+    public var subscriptionGroupID: String? { transaction.subscriptionGroupID }
+    /// The transaction that decided.
+    public var transactionID: String { transaction.id }
+    /// The first transaction of the purchase or subscription.
+    public var originalTransactionID: String { transaction.originalID }
+    /// When the customer paid for the period, or the product.
+    public var purchaseDate: Date { transaction.purchaseDate }
+    /// When the paid period ends, or ended, without a grace period. `nil` for a purchase without an end. Access ends at
+    /// ``accessEndDate``.
+    public var expirationDate: Date? { transaction.expirationDate ?? accessEndDate }
+    /// Why the subscription ended, or doesn't renew. `nil` while the customer has access, and if Apple doesn't say, as in
+    /// a receipt.
+    public var expirationReason: ReceiptExpirationReason? { isEntitled ? nil : renewal?.expirationReason }
+    /// When Apple took the purchase back; `nil` while the purchase stands.
+    public var revocationDate: Date? { transaction.isRevoked ? transaction.revocationDate : nil }
+    /// Why Apple took the purchase back; `nil` while the purchase stands, and if Apple doesn't say.
+    public var revocationReason: RevocationReason? { transaction.isRevoked ? transaction.revocationReason : nil }
+    /// Whether the customer bought the product, a family member shares it, or an organization assigned it. `nil` if a
+    /// receipt doesn't say.
+    public var ownership: OwnershipType? { transaction.ownershipType }
+    /// The price that the customer paid for the period, or the product, in ``currencyCode``. `nil` over StoreKit 1.
+    public var price: Decimal? { transaction.price }
+    /// The currency of ``price``, ISO 4217. `nil` over StoreKit 1.
+    public var currencyCode: String? { transaction.currencyCode }
+    /// Whether a family member bought the product and shares it.
+    public var isFamilyShared: Bool { transaction.isFamilyShared }
+    /// The UUID that the app gave with the payment; `nil` if it gave none.
+    public var appAccountToken: UUID? { transaction.appAccountToken }
+    /// Whether an organization bought the product and assigned it to the customer.
+    public var isAssigned: Bool { transaction.isAssigned }
     /// How the subscription is billed; `nil` if Apple doesn't say.
-    public var billingPlan: BillingPlan? { signed?.value.billingPlan }
+    public var billingPlan: BillingPlan? { transaction.billingPlan }
     /// The commitment that the current period belongs to, for display; `nil` outside a commitment. Access ends at
     /// ``accessEndDate``, the end of the billing period.
-    public var commitment: SignedTransactionCommitment? { signed?.value.commitment }
+    public var commitment: SignedTransactionCommitment? { transaction.commitment }
     /// The bundle through which the customer has the subscription; `nil` outside a bundle.
-    public var bundle: ReceiptBundle? { signed?.value.bundle }
-    /// Whether an organization bought the product and assigned it to the customer.
-    public var isAssigned: Bool { signed?.value.isAssigned ?? false }
-    /// How much of the purchase Apple took back; `nil` while the purchase stands, and where only a receipt tells.
-    public var revocationType: RevocationType? { signed?.value.revocationType }
+    public var bundle: ReceiptBundle? { transaction.bundle }
+    /// How much of the purchase Apple took back; `nil` while the purchase stands, and over StoreKit 1.
+    public var revocationType: RevocationType? { transaction.revocationType }
     /// The percentage of the price that was refunded, from 0 to 100; `nil` if Apple doesn't say.
-    public var revocationPercentage: Decimal? { signed?.value.revocationPercentage }
+    public var revocationPercentage: Decimal? { transaction.revocationPercentage }
+    /// The transaction as Apple signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.
+    public var jws: String? { transaction.jws }
+    /// The renewal information as Apple signed it, a JSON Web Signature, for a server. `nil` for products other than
+    /// subscriptions, and over StoreKit 1.
+    public var renewalJWS: String? { signedRenewal?.jws }
 }
 
 extension StoreEntitlement {
-    /// The kinds of products that are kept, an open set.
-    public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// A stable word.
-        public let rawValue: String
-
-        /// Creates a kind from its word.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
-
-        /// The stable word.
-        public var description: String { rawValue }
-
-        /// Bought once, owned for good.
-        public static let nonConsumable = Kind(rawValue: "nonConsumable")
-        /// Renews until it is stopped.
-        public static let autoRenewableSubscription = Kind(rawValue: "autoRenewableSubscription")
-        /// Lasts as long as ``StoreConfiguration/nonRenewingDurations`` says; for good when that says nothing.
-        public static let nonRenewingSubscription = Kind(rawValue: "nonRenewingSubscription")
-        /// Apple does not say: a receipt without the kind, or a purchase that StoreKit 1 has just reported.
-        public static let unknown = Kind(rawValue: "unknown")
-    }
-
     /// Where an entitlement stands, an open set: a state that the App Store brings later has a word of its own.
     public struct State: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// A stable word.
@@ -128,6 +140,10 @@ extension StoreEntitlement {
         public var price: Decimal?
         /// The currency of ``price``, ISO 4217.
         public var currencyCode: String?
+        /// The offer that applies to the next period; `nil` for the regular price.
+        public var offer: Offer?
+        /// Why the subscription ended, or isn't going to renew; `nil` if Apple doesn't say.
+        public var expirationReason: ReceiptExpirationReason?
         /// Whether the price goes up and the customer has not agreed yet.
         public var isPriceIncreasePending: Bool
         /// The win-back offers that the customer may use, the best first.
@@ -145,7 +161,8 @@ extension StoreEntitlement {
         /// Describes a renewal; for previews and tests.
         public init(
             willRenew: Bool? = nil, productID: String? = nil, date: Date? = nil, price: Decimal? = nil, currencyCode: String? = nil,
-            isPriceIncreasePending: Bool = false, eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
+            offer: Offer? = nil, expirationReason: ReceiptExpirationReason? = nil, isPriceIncreasePending: Bool = false,
+            eligibleWinBackOfferIDs: [String] = [], billingPlan: BillingPlan? = nil,
             commitment: SignedRenewalCommitment? = nil, changeDate: Date? = nil, willUnbundle: Bool = false
         ) {
             self.willRenew = willRenew
@@ -153,6 +170,8 @@ extension StoreEntitlement {
             self.date = date
             self.price = price
             self.currencyCode = currencyCode
+            self.offer = offer
+            self.expirationReason = expirationReason
             self.isPriceIncreasePending = isPriceIncreasePending
             self.eligibleWinBackOfferIDs = eligibleWinBackOfferIDs
             self.billingPlan = billingPlan
@@ -164,21 +183,16 @@ extension StoreEntitlement {
 }
 
 extension StoreEntitlement: Hashable {
-    /// Whether both say the same, however often Apple has signed it.
+    /// Returns whether both say the same, however often Apple has signed the transaction.
     public static func == (left: StoreEntitlement, right: StoreEntitlement) -> Bool {
-        left.productID == right.productID && left.kind == right.kind && left.state == right.state
-            && left.subscriptionGroupID == right.subscriptionGroupID && left.transactionID == right.transactionID
-            && left.originalTransactionID == right.originalTransactionID && left.purchaseDate == right.purchaseDate
-            && left.accessEndDate == right.accessEndDate && left.renewal == right.renewal && left.isFamilyShared == right.isFamilyShared
-            && left.appAccountToken == right.appAccountToken && left.commitment == right.commitment && left.bundle == right.bundle
-            && left.revocationType == right.revocationType && left.revocationPercentage == right.revocationPercentage
+        left.kind == right.kind && left.state == right.state && left.accessEndDate == right.accessEndDate
+            && left.renewal == right.renewal && left.transaction == right.transaction
     }
 
-    /// Hashes the product, the state and the transaction.
+    /// Hashes the state and the transaction.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(productID)
         hasher.combine(state)
-        hasher.combine(transactionID)
+        hasher.combine(transaction)
     }
 }
 

@@ -1,8 +1,18 @@
 public import Foundation
 
-/// Everything that the customer may use, or could once, and how sure that is.
+/// The customer's entitlements, and how certain they are.
 ///
-/// A value to hand around: copying it copies a reference. Two are equal when they say the same.
+/// The elements are one ``StoreEntitlement`` for each product that the customer has or had, in the order of the product
+/// identifiers, except consumables. They include products that the customer may no longer use: ask
+/// ``contains(_:)-(String)`` or ``StoreEntitlement/isEntitled`` about access, and ``basis`` before you treat an empty
+/// collection as "owns nothing".
+///
+/// ```swift
+/// let entitlements = await store.entitlements.current
+/// if entitlements.contains("pro") { unlock() }
+/// let trial = entitlements.first { $0.isTrial }
+/// ```
+/// Copying the value copies a reference. Two values are equal if they say the same.
 public struct StoreEntitlements: Sendable {
     /// Where the answer comes from.
     public enum Basis: Sendable, Hashable {
@@ -19,12 +29,12 @@ public struct StoreEntitlements: Sendable {
         /// The cache is not accepted, or not all of it; why, in a sentence.
         case cacheRefused(String)
         /// The device's clock shows a time before one at which Apple has signed something: periods are measured by the later of the two.
-        case clockSetBack
+        case deviceClockBehind
         /// The device has transactions of these products whose signature does not check out. They count for nothing.
         case unverified(productIDs: Set<String>)
         /// The device lists no purchase at all, although the customer has some. The previous answer stands, and the store
         /// reads again.
-        case listsNothing
+        case emptyHistory
         /// The last read failed or was incomplete. The previous answer stands, and the store reads again.
         case incomplete(StoreError.Code)
     }
@@ -73,7 +83,18 @@ public struct StoreEntitlements: Sendable {
         storage.places[productID].map { all[$0] }
     }
 
-    /// Whether the customer may use at least one of these products now. `false` while the ``basis`` is unknown.
+    /// Returns whether the customer may use a product now. `false` while the ``basis`` is unknown.
+    public func contains(_ productID: String) -> Bool {
+        self[productID]?.isEntitled ?? false
+    }
+
+    /// Returns whether the customer may use a subscription of a group now. `false` while the ``basis`` is unknown, and over
+    /// StoreKit 1, whose receipts name no groups.
+    public func contains(group groupID: String) -> Bool {
+        subscription(inGroup: groupID)?.isEntitled ?? false
+    }
+
+    /// Returns whether the customer may use at least one of these products now. `false` while the ``basis`` is unknown.
     public func contains(anyOf productIDs: some Sequence<String>) -> Bool {
         productIDs.contains { self[$0]?.isEntitled ?? false }
     }
@@ -82,6 +103,15 @@ public struct StoreEntitlements: Sendable {
     /// receipt tells, which names no groups.
     public func subscription(inGroup groupID: String) -> StoreEntitlement? {
         all.filter { $0.subscriptionGroupID == groupID }.max { $0.isWorse(than: $1) }
+    }
+
+    /// Returns the status of a subscription group: subscribed, in a free trial, in the grace period, in billing retry, or
+    /// ended and why.
+    public func status(inGroup groupID: String) -> SubscriptionGroupStatus {
+        if let entitlement = subscription(inGroup: groupID) { return SubscriptionGroupStatus(entitlement, groupID) }
+        // A receipt names no groups: any subscription in it may be of this one.
+        let isUnknown = basis == .unknown || all.contains { $0.kind == .autoRenewable && $0.subscriptionGroupID == nil }
+        return SubscriptionGroupStatus(isUnknown ? .unknown : .neverSubscribed, groupID)
     }
 }
 
@@ -92,6 +122,15 @@ extension StoreEntitlement {
         let (end, otherEnd) = (accessEndDate ?? .distantFuture, other.accessEndDate ?? .distantFuture)
         return end != otherEnd ? end < otherEnd : purchaseDate < other.purchaseDate
     }
+}
+
+extension StoreEntitlements: RandomAccessCollection {
+    /// The position of the first entitlement.
+    public var startIndex: Int { all.startIndex }
+    /// The position after the last entitlement.
+    public var endIndex: Int { all.endIndex }
+    /// The entitlement at a position.
+    public subscript(position: Int) -> StoreEntitlement { all[position] }
 }
 
 extension StoreEntitlements: Hashable {

@@ -6,18 +6,19 @@ extension StoreError {
         private enum Value: String, Sendable {
             case unknown, userCancelled, networkError, systemError, notAvailableInStorefront, notEntitled, unsupported
             case invalidQuantity, productUnavailable, purchaseNotAllowed
-            case billingPlanUnavailable, paymentMethodBindingConfigurationRequired, invalidPresentationContext
-            case ineligibleForRefund
+            case purchaseInterrupted, offerUnavailable
+            case billingPlanUnavailable, paymentMethodRequired, invalidPresentationContext
+            case refundIneligible
             case ineligibleForOffer, invalidOfferIdentifier, invalidOfferPrice, invalidOfferSignature, missingOfferParameters
             case storeKit
             case taskCancelled, timedOut, storeClosed, backendUnavailable, invalidProductIDs, invalidURL
             case restoreInProgress, approvalDeclined
-            case transactionRemoved, transactionNotFinishable, transactionUnknown, transactionFinished
+            case transactionRemoved, transactionNotFinishable, unknownTransaction, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
             case unverified, invalidAccount
-            case duplicateRefundRequest, refundRequestFailed
-            case downloadFailed, downloadCancelled, promotionAlreadyContinued
-            case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceUnidentified
+            case refundDuplicate, refundFailed
+            case downloadFailed, downloadCancelled, purchaseIntentAlreadyUsed
+            case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceIdentifierUnavailable
         }
 
         private let value: Value
@@ -65,8 +66,19 @@ extension StoreError {
         /// The offer lacks something.
         public static let missingOfferParameters = Code(.missingOfferParameters)
 
-        /// The purchase needs a payment method that the customer has to set up.
-        public static let paymentMethodBindingConfigurationRequired = Code(.paymentMethodBindingConfigurationRequired)
+        /// The purchase needs a payment method that the customer has to set up. StoreKit calls the error
+        /// `paymentMethodBindingConfigurationRequired`.
+        public static let paymentMethodRequired = Code(.paymentMethodRequired)
+        /// StoreKit ended the purchase without a result. Usually the customer has to finish something first: confirm the
+        /// payment with the bank, accept new terms, or add a payment method in the App Store.
+        ///
+        /// The transaction may still arrive, on ``PurchaseStore/transactions`` or at the installed delivery, in this launch
+        /// or a later one. Don't tell the customer that the purchase failed. StoreKit says "unknown error" in this case, so
+        /// the code also covers failures that StoreKit doesn't explain.
+        public static let purchaseInterrupted = Code(.purchaseInterrupted)
+        /// This system, engine or SDK doesn't have the kind of offer, such as win-back offers before iOS 18. Thrown before
+        /// anything is bought.
+        public static let offerUnavailable = Code(.offerUnavailable)
 
         /// The product doesn't have the billing plan: in this storefront, on this system, with the SDK that the app was
         /// built with, or over StoreKit 1. Thrown before anything is bought.
@@ -106,19 +118,19 @@ extension StoreError {
         // What StoreKit 2 throws too: `Transaction.RefundRequestError`.
 
         /// The customer has already requested a refund of the transaction.
-        public static let duplicateRefundRequest = Code(.duplicateRefundRequest)
+        public static let refundDuplicate = Code(.refundDuplicate)
         /// The App Store didn't accept the refund request.
-        public static let refundRequestFailed = Code(.refundRequestFailed)
+        public static let refundFailed = Code(.refundFailed)
 
         /// The transaction can't be refunded.
-        public static let ineligibleForRefund = Code(.ineligibleForRefund)
+        public static let refundIneligible = Code(.refundIneligible)
 
         /// The transaction left the queue without an outcome, because somebody else finished it.
         public static let transactionRemoved = Code(.transactionRemoved)
         /// The transaction is still being purchased, or waits for approval, and so cannot be finished.
         public static let transactionNotFinishable = Code(.transactionNotFinishable)
         /// The transaction is not one of this store's.
-        public static let transactionUnknown = Code(.transactionUnknown)
+        public static let unknownTransaction = Code(.unknownTransaction)
         /// The transaction was finished before.
         public static let transactionFinished = Code(.transactionFinished)
 
@@ -135,7 +147,7 @@ extension StoreError {
         /// The download of hosted content was cancelled.
         public static let downloadCancelled = Code(.downloadCancelled)
         /// The purchase that was begun in the App Store goes on already.
-        public static let promotionAlreadyContinued = Code(.promotionAlreadyContinued)
+        public static let purchaseIntentAlreadyUsed = Code(.purchaseIntentAlreadyUsed)
 
         // Receipts.
 
@@ -146,7 +158,7 @@ extension StoreError {
         /// The receipt could not be verified, or read; see ``StoreError/underlying``.
         public static let receiptInvalid = Code(.receiptInvalid)
         /// The device does not tell the identifier to which its receipts are tied, yet.
-        public static let deviceUnidentified = Code(.deviceUnidentified)
+        public static let deviceIdentifierUnavailable = Code(.deviceIdentifierUnavailable)
     }
 }
 
@@ -159,7 +171,9 @@ extension StoreError.Code {
     /// Whether time alone may well mend it.
     var isRetryable: Bool {
         switch value {
-        case .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete, .deviceUnidentified: true
+        case .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete,
+            .deviceIdentifierUnavailable:
+            true
         default: false
         }
     }
@@ -172,19 +186,22 @@ extension StoreError.Code {
         case .timedOut: "The App Store did not answer in time. Try again later."
         case .notAvailableInStorefront, .productUnavailable: "This is not for sale in your country or region at the moment."
         case .purchaseNotAllowed: "Purchases are not allowed on this device."
-        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
+        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters,
+            .offerUnavailable:
             "This offer is not available to you."
+        case .purchaseInterrupted:
+            "Your purchase isn't complete yet. You may have to confirm it with your bank or in the App Store."
         case .billingPlanUnavailable: "This way to pay isn't available to you. Choose another one."
-        case .paymentMethodBindingConfigurationRequired: "Add a payment method to your account and try again."
-        case .ineligibleForRefund: "This purchase can't be refunded."
+        case .paymentMethodRequired: "Add a payment method to your account and try again."
+        case .refundIneligible: "This purchase can't be refunded."
         case .restoreInProgress: "Your purchases are already being restored."
         case .approvalDeclined: "The purchase was not approved."
         case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."
         case .deliveryRejected, .unverified: "Your purchase could not be unlocked. Please contact support."
         case .downloadFailed: "The download failed. Try again later."
-        case .duplicateRefundRequest: "You have already requested a refund of this purchase."
-        case .refundRequestFailed: "The refund could not be requested. Try again later."
-        case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified:
+        case .refundDuplicate: "You have already requested a refund of this purchase."
+        case .refundFailed: "The refund could not be requested. Try again later."
+        case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceIdentifierUnavailable:
             "Your purchases could not be verified. Try again later."
         case .unsupported: "This is not available on this device."
         default: "Something went wrong with the App Store. Try again later."

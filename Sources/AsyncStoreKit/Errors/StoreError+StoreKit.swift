@@ -5,7 +5,7 @@ extension StoreError {
     private static let storeKitCodes: [Int: Code] = [
         0: .unknown, 2: .userCancelled, 4: .purchaseNotAllowed, 5: .notAvailableInStorefront, 11: .invalidOfferIdentifier,
         12: .invalidOfferSignature, 13: .missingOfferParameters, 14: .invalidOfferPrice, 18: .ineligibleForOffer, 19: .unsupported,
-        21: .paymentMethodBindingConfigurationRequired,
+        21: .paymentMethodRequired,
     ]
 
     /// Gives an error of StoreKit or of the network its meaning, by domain and code.
@@ -18,16 +18,33 @@ extension StoreError {
         self.init(Self.code(of: error), "\(what): \(text)", underlying: error)
     }
 
+    /// Creates the error for StoreKit 1's error of a payment. An `SKError` that doesn't say why is an interruption.
+    package init(paymentError error: any Error, for productID: String) {
+        let meaning = StoreError(storeKitError: error, during: "The purchase of \"\(productID)\"")
+        let error = error as NSError
+        let isUnexplained = error.domain == "SKErrorDomain" && error.code == 0 && error.userInfo[NSUnderlyingErrorKey] == nil
+        self = isUnexplained ? .purchaseInterrupted(productID, underlying: error) : meaning
+    }
+
+    /// The error of a purchase that StoreKit ended without a result.
+    package static func purchaseInterrupted(_ productID: String, underlying error: (any Error)?) -> StoreError {
+        StoreError(
+            .purchaseInterrupted,
+            "StoreKit ended the purchase of \"\(productID)\" without a result. The transaction may still arrive.",
+            underlying: error)
+    }
+
     /// The raw value of the `SKError.Code` that means the same; `nil` for what StoreKit has no code for.
     package var storeKitCode: Int? {
         guard code != .storeKit else { return (underlying as NSError?)?.code }
+        guard code != .purchaseInterrupted else { return 0 }
         return Self.storeKitCodes.first { $0.value == code }?.key
     }
 
     /// The text that StoreKit or the network has for customers.
     var storeKitText: String? {
-        // Of a refusal StoreKit says that the customer cancelled.
-        guard code != .approvalDeclined, let cause = underlying as NSError? else { return nil }
+        // Of a refusal StoreKit says that the customer cancelled, and of an interruption that the error is unknown.
+        guard code != .approvalDeclined, code != .purchaseInterrupted, let cause = underlying as NSError? else { return nil }
         guard cause.domain == "SKErrorDomain" || cause.domain == NSURLErrorDomain else { return nil }
         return cause.userInfo[NSLocalizedDescriptionKey] as? String
     }

@@ -60,7 +60,13 @@ extension StoreError {
     /// Whether the same call may well succeed a little later, without anybody changing anything.
     public var isRetryable: Bool { code.isRetryable }
 
-    /// Whether the customer, or the app itself, wanted it so: there is nothing to show.
+    /// Whether the customer or the app ended the call on purpose, so that there's nothing to show.
+    ///
+    /// The customer's decisions are outcomes where they belong to the call: ``PurchaseOutcome/userCancelled``,
+    /// ``RestoreOutcome/userCancelled``, ``RefundRequestOutcome/userCancelled``, ``OfferCodeOutcome/userCancelled``. Those
+    /// calls never throw ``Code/userCancelled``. The property is `true` for what remains: a cancelled task
+    /// (``Code/taskCancelled``), a cancelled download (``Code/downloadCancelled``), and a closed password dialog of another
+    /// call (``Code/userCancelled``).
     public var isUserInitiated: Bool { code == .userCancelled || code == .taskCancelled || code == .downloadCancelled }
 
     package static func cancelled(_ what: String) -> StoreError {

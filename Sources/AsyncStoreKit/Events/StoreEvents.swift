@@ -4,6 +4,8 @@
 struct StoreEvents: Sendable {
     /// What is paid for, and answers no call.
     var purchases = Broadcast<PurchaseRecord>()
+    /// The same, for subscribers that only show the progress and never deliver.
+    var observedPurchases = Broadcast<PurchaseRecord>()
     /// Everything that waits for an approval, each time that this has changed.
     var pendingPurchases = Broadcast<[PendingPurchase]>()
     var failures = Broadcast<PurchaseFailure>(keepsBacklog: true)

@@ -46,8 +46,8 @@ package actor PaymentQueueActor {
         self.turn = turn
         unownedExecutor = if let turn { turn.asUnownedSerialExecutor() } else { pool.unownedExecutor }
         let patience = StoreStateMachine.Patience(
-            payment: configuration.paymentPatience ?? backend.usualPaymentPatience,
-            preexistingAnswer: configuration.preexistingAnswerDelay, restore: configuration.restoreTimeout)
+            payment: configuration.paymentResponseTimeout ?? backend.usualPaymentResponseTimeout,
+            preexistingAnswer: configuration.preexistingTransactionDelay, restore: configuration.restoreTimeout)
         machine = StoreStateMachine(mode: configuration.mode, patience: patience, now: clock.now)
     }
 
@@ -175,8 +175,8 @@ extension PaymentQueueActor {
             machine.receiveUnsolicited(batch)
         case .restoredTransactions(let rows):
             add(machine.receiveRestored(rows, during: restores.ask { $0.phase }))
-        case .answeredPayment(let id, let transaction, let answersEarlierPayment):
-            machine.receiveAnswer(transaction, to: id, answersEarlierPayment: answersEarlierPayment)
+        case .answeredPayment(let id, let transaction, let isPreexisting):
+            machine.receiveAnswer(transaction, to: id, isPreexisting: isPreexisting)
         case .removedTransactions(let tokens):
             machine.remove(tokens)
             performActions()
@@ -232,19 +232,19 @@ extension PaymentQueueActor {
 
     private func subscribe(_ subscription: EventSubscription) {
         guard machine.termination == nil else { return subscription.finish() }
-        var handedOver: [StoreTransaction] = []
+        var returnedToCaller: [StoreTransaction] = []
         let outstanding = OutstandingPurchases(
             purchases: { [machine] in
-                handedOver = machine.outstandingPurchases.map(\.transaction)
+                returnedToCaller = machine.outstandingPurchases.map(\.transaction)
                 return machine.outstandingPurchases
             },
             batch: { [machine] in
-                handedOver = machine.outstandingBatch.map(\.transaction)
+                returnedToCaller = machine.outstandingBatch.map(\.transaction)
                 return machine.outstandingBatch
             },
             pending: { [machine] in machine.pendingPurchases })
         events.subscribe(subscription, outstanding)
-        for transaction in handedOver { machine.recordHandOver(of: transaction) }
+        for transaction in returnedToCaller { machine.recordHandOver(of: transaction) }
         // Not before: what nobody here shows the system shows by itself.
         if !events.messages.isEmpty { backend.sheets?.startObservingMessages() }
     }
@@ -285,6 +285,7 @@ extension PaymentQueueActor {
             }
             if !events.purchases.isEmpty { machine.recordHandOver(of: record.transaction) }
             events.purchases.send(record)
+            events.observedPurchases.send(record)
         case .offerBatch(let records):
             if !events.batches.isEmpty { for record in records { machine.recordHandOver(of: record.transaction) } }
             events.batches.send(records)
@@ -300,7 +301,7 @@ extension PaymentQueueActor {
 
     private func submit(_ payment: PaymentStateMachine.Submitted) {
         machine.willSubmit(payment, mark: backend.newestToken())
-        if let anchor = payment.request.anchor, anchor.isGone {
+        if let anchor = payment.request.options.anchor, anchor.isGone {
             log(.warning, "The anchor for the purchase of \"\(payment.request.productID)\" was deallocated.")
         }
         do {

@@ -11,8 +11,6 @@ struct PaymentStateMachine: Sendable {
     struct Call: Sendable, Hashable {
         let request: PaymentRequest
         let style: Deliverer.CallStyle
-        /// How long the outcome may take, in seconds from the moment the payment is with StoreKit.
-        var timeout: TimeInterval?
     }
 
     /// A payment that is with StoreKit.

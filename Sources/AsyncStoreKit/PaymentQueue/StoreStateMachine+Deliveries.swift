@@ -16,11 +16,11 @@ extension StoreStateMachine {
 
     /// Enqueues transactions for the installed delivery.
     mutating func deliver(
-        _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin, answersEarlierPayment: Bool = false
+        _ batch: [StoreTransaction], cause: StorePurchase.Cause, origin: DeliveryStateMachine.Origin, isPreexisting: Bool = false
     ) {
         for transaction in batch { ledger.setOwner(.delivery, of: transaction.token, now: now) }
         var job = DeliveryStateMachine.Job(id: CallID(), tokens: batch.map(\.token), cause: cause, origin: origin)
-        job.answersEarlierPayment = answersEarlierPayment
+        job.isPreexisting = isPreexisting
         deliveries.add(job)
         startDeliveries()
     }
@@ -42,7 +42,7 @@ extension StoreStateMachine {
             let records = entries.map { entry in
                 PurchaseRecord(
                     transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
-                    answersEarlierPayment: job.answersEarlierPayment, isRedelivery: beginDelivery(of: entry.transaction))
+                    isPreexisting: job.isPreexisting, isRedelivery: beginDelivery(of: entry.transaction))
             }
             let redeliveries = Set(records.filter(\.isRedelivery).map(\.transaction.token))
             deliveries.start(job.id, with: records.map(\.transaction.token), redeliveries: redeliveries)
@@ -128,7 +128,7 @@ extension StoreStateMachine {
         let records = entries.map { entry in
             PurchaseRecord(
                 transaction: entry.transaction, cause: job.cause, pendingPurchase: entry.pending,
-                answersEarlierPayment: job.answersEarlierPayment, isDelivered: true,
+                isPreexisting: job.isPreexisting, isDelivered: true,
                 isRedelivery: job.redeliveries.contains(entry.transaction.token))
         }
         switch job.origin {

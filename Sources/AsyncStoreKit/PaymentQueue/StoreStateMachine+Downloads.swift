@@ -78,7 +78,7 @@ extension StoreStateMachine {
         guard let entry = ledger[token] else {
             let newest = newest()
             guard token.source == newest.source, token <= newest else {
-                return StoreError(.transactionUnknown, "The transaction is not one of this store's: nothing can be downloaded for it.")
+                return StoreError(.unknownTransaction, "The transaction is not one of this store's: nothing can be downloaded for it.")
             }
             return Self.finishedTransaction
         }
@@ -99,7 +99,7 @@ extension StoreStateMachine {
                 }
             },
             inFlight: payments.inFlight.map(StoreDiagnostics.Payment.init),
-            silentPayments: payments.silent.map(StoreDiagnostics.Payment.init),
+            unresponsivePayments: payments.silent.map(StoreDiagnostics.Payment.init),
             waitingPayments: payments.waitingCount,
             pendingPurchases: pendingPurchases,
             pendingRetries: deliveries.pendingCount,
@@ -118,7 +118,7 @@ extension StoreDiagnostics.Held.Reason {
     fileprivate init?(_ owner: TransactionLedger.Owner, isBeingDelivered: Bool) {
         switch owner {
         case .subscribers: self = .offered
-        case .caller: self = .handedOver
+        case .caller: self = .returnedToCaller
         case .delivery: self = .delivering
         case .sibling: self = isBeingDelivered ? .delivering : .offered
         case .pendingRetry: self = .pendingRetry

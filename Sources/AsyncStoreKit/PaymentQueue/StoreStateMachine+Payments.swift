@@ -38,7 +38,7 @@ extension StoreStateMachine {
         if let termination { return respond(id, .failure(termination)) }
         guard let request = promotions.take(promotion.id, for: id) else {
             let message = "The purchase of \"\(promotion.product.id)\" begun in the App Store has been continued already."
-            return respond(id, .failure(StoreError(.promotionAlreadyContinued, message)))
+            return respond(id, .failure(StoreError(.purchaseIntentAlreadyUsed, message)))
         }
         purchase(id, PaymentStateMachine.Call(request: request, style: style))
     }
@@ -72,7 +72,7 @@ extension StoreStateMachine {
     /// The queue has taken the payment. What it says of it may have come before.
     mutating func submissionSucceeded(_ payment: PaymentStateMachine.Submitted) {
         promotions.submitted(by: payment.id)
-        if let timeout = payment.call.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
+        if let timeout = payment.request.options.timeout { start(.paymentTimeout(payment.id), seconds: timeout) }
         // Whoever came second may wait for a payment that is silent.
         startPayments()
     }
@@ -130,7 +130,7 @@ extension StoreStateMachine {
     /// The transaction that answers a call.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with transaction: StoreTransaction) {
         guard deliverer(of: transaction, answering: style) == .nobody else {
-            return deliverAnswer(transaction, to: id, style, answersEarlierPayment: false)
+            return deliverAnswer(transaction, to: id, style, isPreexisting: false)
         }
         finishFailed(transaction)
         let error = transaction.error ?? StoreError(.unknown, "The purchase of \"\(transaction.productID)\" failed without a reason.")
@@ -141,9 +141,9 @@ extension StoreStateMachine {
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
         switch ledger[transaction.token]?.owner {
         case .subscribers, .caller, .nobody, .sibling:
-            deliverAnswer(transaction, to: id, style, answersEarlierPayment: true)
+            deliverAnswer(transaction, to: id, style, isPreexisting: true)
         case .delivery, .pendingRetry, .downloads, .finished, nil:
-            endPurchase(id, withDelivered: transaction, answersEarlierPayment: true)
+            endPurchase(id, withDelivered: transaction, isPreexisting: true)
         }
     }
 
@@ -158,10 +158,10 @@ extension StoreStateMachine {
     }
 
     private mutating func deliverAnswer(
-        _ transaction: StoreTransaction, to id: CallID, _ style: Deliverer.CallStyle, answersEarlierPayment: Bool
+        _ transaction: StoreTransaction, to id: CallID, _ style: Deliverer.CallStyle, isPreexisting: Bool
     ) {
         guard !ledger.wasDelivered(transaction), !ledger.isBeingDelivered(transaction) else {
-            endPurchase(id, withDelivered: transaction, answersEarlierPayment: answersEarlierPayment)
+            endPurchase(id, withDelivered: transaction, isPreexisting: isPreexisting)
             return offer([transaction])
         }
         let deliverer = deliverer(of: transaction, answering: style)
@@ -170,10 +170,10 @@ extension StoreStateMachine {
             stop(.paymentTimeout(id))
             stop(.preexistingAnswer(id))
             payments.beginDelivery(for: id)
-            return deliver([transaction], cause: .requested, origin: .purchase(id), answersEarlierPayment: answersEarlierPayment)
+            return deliver([transaction], cause: .requested, origin: .purchase(id), isPreexisting: isPreexisting)
         }
         let record = PurchaseRecord(
-            transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment,
+            transaction: transaction, cause: .requested, isPreexisting: isPreexisting,
             isRedelivery: handOver(transaction, to: deliverer))
         endPurchase(id, .success(.paid(record)))
     }
@@ -195,9 +195,9 @@ extension StoreStateMachine {
     }
 
     /// Answers a call with a purchase that was delivered, or is being delivered: that must not happen twice.
-    private mutating func endPurchase(_ id: CallID, withDelivered transaction: StoreTransaction, answersEarlierPayment: Bool) {
+    private mutating func endPurchase(_ id: CallID, withDelivered transaction: StoreTransaction, isPreexisting: Bool) {
         let record = PurchaseRecord(
-            transaction: transaction, cause: .requested, answersEarlierPayment: answersEarlierPayment, isDelivered: true,
+            transaction: transaction, cause: .requested, isPreexisting: isPreexisting, isDelivered: true,
             isRedelivery: true)
         endPurchase(id, .success(.paid(record)))
     }

@@ -111,12 +111,12 @@ extension StoreStateMachine {
             // The call is answered when the delivery has ended.
             return deliver(undelivered, cause: .restored, origin: .restore(id))
         }
-        var handedOver: [PurchaseRecord] = []
+        var returnedToCaller: [PurchaseRecord] = []
         for row in undelivered {
             let isRedelivery = handOver(row, to: deliverer(of: call))
-            handedOver.append(PurchaseRecord(transaction: row, cause: .restored, isRedelivery: isRedelivery))
+            returnedToCaller.append(PurchaseRecord(transaction: row, cause: .restored, isRedelivery: isRedelivery))
         }
-        endRestore(id, delivered: handedOver)
+        endRestore(id, delivered: returnedToCaller)
         continueRestores()
     }
 

@@ -61,10 +61,10 @@ extension StoreStateMachine {
     }
 
     /// Records the answer to a payment, by the queue's own word.
-    mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, answersEarlierPayment: Bool) {
+    mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, isPreexisting: Bool) {
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
-        let isPreexisting = answersEarlierPayment || arrival != .new || ledger.isRedelivery(transaction)
+        let isPreexisting = isPreexisting || arrival != .new || ledger.isRedelivery(transaction)
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
             answer(id, style, withOlder: transaction)
         } else if let report = perform(action, on: transaction, arrival) {
@@ -294,7 +294,7 @@ extension StoreStateMachine {
         case .notFinishable(let state):
             return .failure(StoreError(.transactionNotFinishable, "The transaction is \(state.progress): there is nothing to finish yet."))
         case .unknown:
-            return .failure(StoreError(.transactionUnknown, "The transaction is not one of this store's."))
+            return .failure(StoreError(.unknownTransaction, "The transaction is not one of this store's."))
         }
     }
 

@@ -15,6 +15,10 @@ public struct StoreOffer: Sendable, Hashable {
         public static let promotional = Kind(description: "promotional")
         /// To former subscribers whom the App Store finds eligible.
         public static let winBack = Kind(description: "winBack")
+        /// Redeemed with a code. A product doesn't list such offers; a transaction names them.
+        public static let offerCode = Kind(description: "offerCode")
+        /// To subscribers who were about to cancel. A product doesn't list such offers; a transaction names them.
+        public static let retention = Kind(description: "retention")
     }
 
     /// How an offer is paid.
@@ -30,6 +34,8 @@ public struct StoreOffer: Sendable, Hashable {
         public static let payUpFront = PaymentMode(description: "payUpFront")
         /// Nothing is paid.
         public static let freeTrial = PaymentMode(description: "freeTrial")
+        /// The price is paid once, for a product that isn't a subscription.
+        public static let oneTime = PaymentMode(description: "oneTime")
     }
 
     /// The identifier; `nil` for an introductory offer.

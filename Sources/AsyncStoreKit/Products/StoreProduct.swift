@@ -3,23 +3,33 @@ public import Foundation
 
 /// A product as the App Store describes it, in the language and currency of the account's storefront.
 public struct StoreProduct: Sendable, Hashable, Identifiable {
-    /// What kind of thing a product is. The set is open, as Apple may add to it.
-    public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The name of the kind.
-        public let description: String
+    /// The kinds of products and entitlements, in StoreKit 2's words. The set is open, as Apple may add to it.
+    public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// A stable word.
+        public let rawValue: String
+
+        /// Creates a kind from its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
 
         package init(description: String) {
-            self.description = description
+            self.init(rawValue: description)
         }
+
+        /// The stable word.
+        public var description: String { rawValue }
 
         /// Bought again and again, and used up.
         public static let consumable = Kind(description: "consumable")
-        /// Bought once.
+        /// Bought once. Owned for good, unless ``StoreConfiguration/accessDurations`` says how long access lasts.
         public static let nonConsumable = Kind(description: "nonConsumable")
-        /// Bought for a time that the app knows.
-        public static let nonRenewing = Kind(description: "nonRenewing")
-        /// Renewed by the App Store until somebody cancels.
+        /// Bought for a time that the app knows: ``StoreConfiguration/accessDurations``.
+        public static let nonRenewable = Kind(description: "nonRenewable")
+        /// Renewed by the App Store until the customer cancels.
         public static let autoRenewable = Kind(description: "autoRenewable")
+        /// Not known: a receipt doesn't say, or StoreKit 1 has just reported the purchase.
+        public static let unknown = Kind(description: "unknown")
         /// Several subscriptions that are also sold singly. Access follows from the subscriptions, not from the bundle.
         public static let subscriptionBundle = Kind(description: "subscriptionBundle")
         /// Several subscriptions that are sold together only.
@@ -76,8 +86,12 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
     public let price: Decimal
     /// The locale of the price.
     public let priceLocale: Locale
-    /// The price as customers read it in ``priceLocale``.
+    /// The price as customers read it. StoreKit's own text over StoreKit 2; over StoreKit 1, which has none, the price in
+    /// ``priceFormatStyle``.
     public let displayPrice: String
+    /// The format of prices in the product's currency: StoreKit's own over StoreKit 2. Use it for amounts that you
+    /// calculate, and ``displayPrice`` for the price itself, because no format is the same as StoreKit's text everywhere.
+    public let priceFormatStyle: Decimal.FormatStyle.Currency
     /// The time after which a subscription renews; `nil` for everything else.
     public let subscriptionPeriod: StoreSubscriptionPeriod?
     /// The offer for new subscribers.
@@ -106,6 +120,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
 
     package init(
         id: String, kind: Kind? = nil, displayName: String, description: String, price: Decimal, priceLocale: Locale,
+        displayPrice: String? = nil, priceFormatStyle: Decimal.FormatStyle.Currency? = nil,
         subscriptionPeriod: StoreSubscriptionPeriod? = nil, introductoryOffer: StoreOffer? = nil,
         promotionalOffers: [StoreOffer] = [], winBackOffers: [StoreOffer] = [], billingPlans: [BillingPlanTerms] = [],
         bundledSubscriptions: [BundledSubscription] = [], subscriptionGroupID: String? = nil,
@@ -118,7 +133,8 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
         self.description = description
         self.price = price
         self.priceLocale = priceLocale
-        self.displayPrice = price.formattedPrice(in: priceLocale)
+        self.displayPrice = displayPrice ?? price.formattedPrice(in: priceLocale)
+        self.priceFormatStyle = priceFormatStyle ?? .currency(code: priceLocale.storeCurrencyCode ?? "").locale(priceLocale)
         self.subscriptionPeriod = subscriptionPeriod
         self.introductoryOffer = introductoryOffer
         self.promotionalOffers = promotionalOffers
@@ -165,6 +181,9 @@ public struct AppStorefront: Sendable, Hashable {
     public let countryCode: String
     /// Apple's identifier of the storefront.
     public let id: String
+
+    /// A storefront that StoreKit doesn't name: the texts are empty.
+    public static let unknown = AppStorefront(countryCode: "", id: "")
 
     package init(countryCode: String, id: String) {
         self.countryCode = countryCode

@@ -43,7 +43,7 @@ extension PurchaseStore {
 
     /// A receipt verified on the device. Unless the verifier names one, the device is this one, where the platform tells.
     /// - Throws: ``StoreError/Code/receiptInvalid`` with a `ReceiptVerificationError` underneath that says which check failed,
-    ///   ``StoreError/Code/deviceUnidentified`` while the device does not tell its identifier, as after a restart before it
+    ///   ``StoreError/Code/deviceIdentifierUnavailable`` while the device does not tell its identifier, as after a restart before it
     ///   has been unlocked, and what ``receiptData(refreshing:)`` throws.
     public func verifyReceipt(
         using verifier: LocalReceiptVerifier, refreshing: ReceiptRefreshPolicy = .ifMissing
@@ -81,7 +81,7 @@ extension PurchaseStore {
                 return verifier
             }
         } catch {
-            throw StoreError(.deviceUnidentified, error.description, underlying: error)
+            throw StoreError(.deviceIdentifierUnavailable, error.description, underlying: error)
         }
     }
 

@@ -9,7 +9,7 @@
 ///
 /// The loop throws ``StoreError/Code/downloadFailed`` when all have come to an end and some have failed,
 /// ``StoreError/Code/downloadCancelled`` when somebody else withdrew them, ``StoreError/Code/transactionFinished`` when the
-/// transaction is finished, after which nothing can be downloaded, ``StoreError/Code/transactionUnknown`` when it is not one of
+/// transaction is finished, after which nothing can be downloaded, ``StoreError/Code/unknownTransaction`` when it is not one of
 /// this store's, ``StoreError/Code/unsupported`` when the store's engine has no hosted content, as StoreKit 2, and
 /// ``StoreError/Code/storeClosed``.
 public struct HostedContent: AsyncSequence, Sendable {

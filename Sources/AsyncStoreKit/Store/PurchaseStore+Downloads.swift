@@ -1,10 +1,24 @@
-extension PurchaseStore {
-    /// Downloads what the App Store hosts for a purchase. Apple has deprecated hosted content since iOS 16.
+/// Content that the App Store hosts for purchases, in ``PurchaseStore/hostedContent``.
+///
+/// Apple has deprecated hosted content since iOS 16. StoreKit 1 only, where it continues to work.
+public struct HostedContentDownloads: Sendable {
+    let core: StoreCore
+
+    /// Every change of every download.
+    ///
+    /// Every access is a new subscription. The downloads of a transaction, as they were when the transaction was reported,
+    /// are in ``StoreTransaction/downloads``. A transaction with downloads that haven't all ended is never finished by the
+    /// store.
+    public var changes: AsyncStream<StoreDownload> {
+        core.stream(of: \.downloads) { $0 }
+    }
+
+    /// Downloads the content of a purchase.
     ///
     /// ```swift
     /// try await store.purchase("com.example.maps") { purchase in
     ///     var files: [URL] = []
-    ///     for try await progress in store.content(of: purchase) { files = progress.localURLs }
+    ///     for try await progress in store.hostedContent.content(of: purchase) { files = progress.localURLs }
     ///     try keep(files)    // they are gone when the transaction is finished
     /// }
     /// ```
@@ -12,30 +26,33 @@ extension PurchaseStore {
         content(of: purchase.transaction)
     }
 
-    /// Downloads what the App Store hosts for a transaction. See ``content(of:)-(StorePurchase)``.
+    /// Downloads the content of a transaction. See ``content(of:)-(StorePurchase)``.
     public func content(of transaction: StoreTransaction) -> HostedContent {
         HostedContent(token: transaction.token, core: core)
     }
 
-    /// Starts downloads that wait, and once more those that failed. Returns when the queue has been told.
-    /// - Throws: ``StoreError/Code/transactionFinished`` when one of them belongs to a transaction that is finished, and
-    ///   ``StoreError/Code/transactionUnknown`` when to one of another store; nothing is started then.
-    public func startDownloads(_ downloads: [StoreDownload]) async throws(StoreError) {
+    /// Starts downloads that wait, and those that failed before. Returns when the queue has been told.
+    /// - Throws: ``StoreError/Code/transactionFinished`` if one of them belongs to a finished transaction, and
+    ///   ``StoreError/Code/unknownTransaction`` if one belongs to another store. Nothing is started then.
+    public func start(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.start, downloads)
     }
 
-    /// Halts downloads that run. Throws as ``startDownloads(_:)`` does.
-    public func pauseDownloads(_ downloads: [StoreDownload]) async throws(StoreError) {
+    /// Pauses downloads that run.
+    /// - Throws: What ``start(_:)`` throws.
+    public func pause(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.pause, downloads)
     }
 
-    /// Lets downloads go on that were halted. Throws as ``startDownloads(_:)`` does.
-    public func resumeDownloads(_ downloads: [StoreDownload]) async throws(StoreError) {
+    /// Resumes paused downloads.
+    /// - Throws: What ``start(_:)`` throws.
+    public func resume(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.resume, downloads)
     }
 
-    /// Withdraws downloads for good: they cannot be started again for this transaction. Throws as ``startDownloads(_:)`` does.
-    public func cancelDownloads(_ downloads: [StoreDownload]) async throws(StoreError) {
+    /// Cancels downloads for good: they can't be started again for their transaction.
+    /// - Throws: What ``start(_:)`` throws.
+    public func cancel(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.cancel, downloads)
     }
 
@@ -43,4 +60,9 @@ extension PurchaseStore {
         let ids = downloads.map(\.id)
         try await core.ask { .controlDownloads(command, ids, $0) }
     }
+}
+
+extension PurchaseStore {
+    /// Content that the App Store hosts for purchases. Apple has deprecated hosted content since iOS 16. StoreKit 1 only.
+    public var hostedContent: HostedContentDownloads { HostedContentDownloads(core: core) }
 }

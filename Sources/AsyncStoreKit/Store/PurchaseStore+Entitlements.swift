@@ -57,6 +57,23 @@ extension PurchaseStore {
         }
     }
 
+    /// Returns the offers of a product that this customer may use now, the best first: introductory, promotional, and
+    /// win-back offers.
+    ///
+    /// ```swift
+    /// let offers = await store.offers(for: product)
+    /// if let trial = offers.first(where: { $0.paymentMode == .freeTrial }) { show(trial) }
+    /// ```
+    /// Offers of which eligibility isn't known are in ``EligibleOffers/unknown``: over StoreKit 1, which names no groups and
+    /// no eligibility, that's often the case. Offer codes aren't part of a product.
+    public func offers(for product: StoreProduct) async -> EligibleOffers {
+        guard let groupID = product.subscriptionGroupID else {
+            return EligibleOffers(of: product, introductory: nil, nil)
+        }
+        let isEligible = await isEligibleForIntroductoryOffer(inGroup: groupID)
+        return EligibleOffers(of: product, introductory: isEligible, await subscriptionStatus(inGroup: groupID))
+    }
+
     /// Whether the customer may use an introductory offer in a subscription group; `nil` when nobody can tell.
     ///
     /// StoreKit is asked, and contradicted where the customer's own history knows better: it keeps its first answer for as long as the

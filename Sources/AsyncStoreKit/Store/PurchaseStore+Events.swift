@@ -3,7 +3,7 @@ extension PurchaseStore {
     ///
     /// Every access is a new subscription, and every subscriber gets everything: first what is unfinished and not being
     /// delivered at the moment, then what comes. Iterating finishes nothing; say ``StorePurchase/finish()`` when the content is
-    /// delivered, or ``StorePurchase/release(after:)`` when it could not be. Everything in here is paid for; whether it still gives
+    /// delivered, or ``StorePurchase/retryDelivery(after:)`` when it could not be. Everything in here is paid for; whether it still gives
     /// access is the receipt's to say. Failures are on ``purchaseFailures``.
     /// Dropping the stream, leaving the loop and cancelling its task unsubscribe; the stream ends when the store is closed.
     public var transactions: AsyncStream<StorePurchase> {
@@ -12,14 +12,22 @@ extension PurchaseStore {
         }
     }
 
-    /// Everything that waits for somebody's approval (Ask to Buy): at once, and each time that this has changed; of several changes in
-    /// between only the latest.
+    /// Purchases made outside a call, for a user interface that shows them and delivers nothing. A subscriber doesn't count
+    /// as one that delivers: the store still logs that a purchase waits for a delivery.
+    package var observedPurchases: AsyncStream<StorePurchase> {
+        core.stream(of: \.observedPurchases) { [weak core] record in core.map { StorePurchase(record, owner: $0) } }
+    }
+
+    /// The purchases that wait for approval (Ask to Buy): at once, and each time that they have changed. Of several changes
+    /// in between, only the latest is sent.
+    ///
+    /// Each element is the complete collection: iterate over the element for the single purchases.
     ///
     /// Every access is a new subscription. What was asked for in an earlier launch is in it as far as StoreKit tells: StoreKit 1 does
     /// while it is in the payment queue. The approval itself is on ``transactions``, and a refusal on ``purchaseFailures`` with
     /// ``StoreError/Code/approvalDeclined``.
-    public var pendingPurchases: AsyncStream<[PendingPurchase]> {
-        core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { $0 }
+    public var pendingPurchases: AsyncStream<PendingPurchases> {
+        core.stream(EventSubscription.pendingPurchases, buffering: .bufferingNewest(1)) { PendingPurchases($0) }
     }
 
     /// Failed transactions that no call was awaiting: approvals that were declined, deliveries that were refused.
@@ -38,7 +46,7 @@ extension PurchaseStore {
         core.stream(of: \.revocations) { [weak core] in core?.acknowledging($0) ?? $0 }
     }
 
-    /// The App Store's messages to the customer, to be shown when it suits, with ``StoreSheet/message(_:)``.
+    /// The App Store's messages to the customer, to be shown when it suits, with ``show(_:in:)``.
     ///
     /// Every access is a new subscription. From the first one on the system shows none by itself; what comes while there is none is kept
     /// for the next. StoreKit 2, on iOS, Mac Catalyst and visionOS; elsewhere nothing comes.
@@ -46,12 +54,12 @@ extension PurchaseStore {
         core.stream(of: \.messages) { $0 }
     }
 
-    /// The storefronts to which the account moves from here on; `nil` when it is not known to which.
+    /// The storefronts to which the account moves from now on; ``AppStorefront/unknown`` if StoreKit doesn't say which.
     ///
     /// Every access is a new subscription. Prices change with it: ask for the products again. Where the account is now tells
     /// ``storefront``.
-    public var storefrontChanges: AsyncStream<AppStorefront?> {
-        core.stream(of: \.storefronts) { .some($0) }
+    public var storefrontChanges: AsyncStream<AppStorefront> {
+        core.stream(of: \.storefronts) { $0 ?? .unknown }
     }
 
     /// Purchases that customers begin in the App Store, whether StoreKit has continued them or they were held.
@@ -62,16 +70,6 @@ extension PurchaseStore {
         core.stream(of: \.purchaseIntents) { [weak core] promotion in
             core.map { StorePurchaseIntent(promotion, core: $0) }
         }
-    }
-
-    /// Every change of every download of hosted content.
-    ///
-    /// Apple has deprecated hosted content since iOS 16; it goes on working where it works.
-    ///
-    /// Every access is a new subscription. What is attached to a transaction, and how far it was when it was reported, stands in
-    /// ``StoreTransaction/downloads``. A transaction whose downloads have not all come to an end is never finished by itself.
-    public var downloads: AsyncStream<StoreDownload> {
-        core.stream(of: \.downloads) { $0 }
     }
 }
 

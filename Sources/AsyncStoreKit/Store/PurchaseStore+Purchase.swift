@@ -64,7 +64,7 @@ extension PurchaseStore {
     ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
         let request = try options.request(for: productID)
         guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
-        return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout))
+        return .purchase(PaymentStateMachine.Call(request: request, style: style))
     }
 
     /// Asks for the product with a place in line reserved; others go first until there is an answer.
@@ -81,7 +81,7 @@ extension PurchaseStore {
             core.enqueue(.withdrawPayment(id))
             throw error
         }
-        return .purchase(PaymentStateMachine.Call(request: request, style: style, timeout: options.timeout), reservedBy: id)
+        return .purchase(PaymentStateMachine.Call(request: request, style: style), reservedBy: id)
     }
 
     @inline(never)

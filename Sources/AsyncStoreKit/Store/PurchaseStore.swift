@@ -21,8 +21,9 @@ public final class PurchaseStore: Sendable {
 
     /// The store over the device's App Store. Make it when the app launches: it listens from here on.
     ///
-    /// All of these share one core. A configuration counts when the core is made, by the first of them; after that only its
-    /// ``StoreConfiguration/mode`` is taken over, and logged. What it stands on, ``StoreConfiguration/engine`` says.
+    /// All of these share one core. A configuration counts when the core is made, by the first of them. Of a later
+    /// configuration, only the ``StoreConfiguration/mode`` applies, and the store logs an error that names the ignored
+    /// settings. What it stands on, ``StoreConfiguration/engine`` says.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
         core.life.observe()
@@ -51,13 +52,28 @@ extension PurchaseStore {
 
     /// What the App Store says about these products, in the order of the identifiers.
     ///
-    /// An answer is used again for ``StoreConfiguration/productsLifetime``, unless the app was in the background or the storefront
+    /// An answer is used again for ``StoreConfiguration/productCacheDuration``, unless the app was in the background or the storefront
     /// changed since. Callers that want the same ones at the same time share one request. Cancelling the task ends this wait only.
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
     ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
     ///   An unknown identifier is no error, it is listed in ``ProductsResponse/invalidProductIDs``.
     public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError) -> ProductsResponse {
         try await core.products(for: productIDs)
+    }
+
+    /// Loads products into an array, in the order of the identifiers. See ``products(for:)``.
+    ///
+    /// ```swift
+    /// products = try await store.products(for: ["pro", "coins"])    // products is a [StoreProduct]
+    /// ```
+    /// - Parameters:
+    ///   - productIDs: The identifiers. Unknown ones are left out.
+    ///   - type: The type of the elements. The compiler chooses this function where an array is expected.
+    /// - Throws: What ``products(for:)`` throws.
+    public func products(
+        for productIDs: some Collection<String> & Sendable, of type: StoreProduct.Type = StoreProduct.self
+    ) async throws(StoreError) -> [StoreProduct] {
+        try await core.products(for: productIDs).products
     }
 
     /// The receipt on the device.
@@ -78,6 +94,14 @@ extension PurchaseStore {
     /// Everything that is paid for and not finished, oldest first, whoever is about to deliver it.
     public var unfinishedTransactions: [StoreTransaction] {
         get async { (try? await core.ask { .unfinished($0) }) ?? [] }
+    }
+
+    /// Requests products from the App Store, and returns why products are missing, with a hint for each problem. For
+    /// development: the result is also logged, as a notice.
+    ///
+    /// The request ignores products that were loaded before. Cancelling the task doesn't cancel it.
+    public func diagnose(_ productIDs: some Collection<String> & Sendable) async -> ProductDiagnosis {
+        await core.diagnose(Set(productIDs))
     }
 
     /// What the store holds, and what it waits for, at this moment.
@@ -101,56 +125,36 @@ extension PurchaseStore {
     /// Under ``StoreMode/observing`` the queue is not told. While hosted content is being downloaded it is told only when that
     /// has ended: a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
-    ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/transactionUnknown`` when
+    ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/unknownTransaction`` when
     ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` does not throw.
     public func finish(_ transaction: StoreTransaction) async throws(StoreError) {
         try await core.finish(transaction)
     }
 
-    /// Installs the delivery for everything that no closure delivers, in the place of the one before.
+    /// Sets the delivery for every purchase that no closure of a call delivers, in the place of the delivery before.
     ///
-    /// What is offered at the moment, and what is to be tried again, is handed to it at once. Takes effect in order with the calls made
-    /// before and after it.
-    public func installDelivery(_ delivery: some PurchaseDelivery) {
+    /// The delivery gets at once what is offered at the moment and what has to be tried again. The call takes effect in
+    /// order with the calls before and after it.
+    public func setDelivery(_ delivery: some PurchaseDelivery) {
         core.enqueue(.installDelivery(delivery))
     }
 
-    /// Installs a closure as the delivery for everything that no closure of a call delivers.
-    public func deliver(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
-        installDelivery(ClosureDelivery(closure: deliver))
+    /// Sets a closure as the delivery for every purchase that no closure of a call delivers.
+    ///
+    /// ```swift
+    /// store.setDelivery { request in await server.deliver(request) ? .accepted : .retryLater }
+    /// ```
+    public func setDelivery(_ deliver: @escaping @Sendable (DeliveryRequest) async -> DeliveryDecision) {
+        setDelivery(ClosureDelivery(closure: deliver))
     }
 }
 
-// What the payment queue asks, and what the system shows.
+// What the payment queue asks.
 extension PurchaseStore {
     /// Replaces what the store answers when the payment queue asks. Takes effect at once.
     public func setPolicies(_ policies: StorePolicies) {
         core.configuration.log(StoreLogEvent(.notice, "Other policies take the place of those installed before."))
-        core.backend.apply(policies)
-    }
-
-    /// Shows one of the system's sheets, and returns when it has been closed, or at once where the system does not say when that is.
-    ///
-    /// Later systems have views of SwiftUI's for some of them; what those bring arrives in the same way.
-    /// - Parameters:
-    ///   - sheet: Which one.
-    ///   - anchor: Where it is shown. StoreKit 2 needs a scene on iOS, Mac Catalyst and visionOS, and a view controller on macOS; StoreKit 1
-    ///     none.
-    /// - Returns: With ``StoreSheet/codeRedemption`` on iOS 27, macOS 27 and visionOS 27, the transaction of the code
-    ///   that the customer has redeemed; otherwise `nil`. Don't unlock content for it here: like every transaction of
-    ///   an offer code, it's delivered once, by the installed delivery or on ``transactions``.
-    /// - Throws: ``StoreError/Code/unsupported`` where ``StoreSheet`` says that there is none, or where the anchor is missing, of another
-    ///   kind or gone; ``StoreError/Code/userCancelled`` when the customer gave up asking for a refund, or closed a
-    ///   sheet for offer codes that returns a transaction, and what StoreKit says.
-    @discardableResult
-    public func present(
-        _ sheet: StoreSheet, in anchor: PresentationAnchor? = nil
-    ) async throws(StoreError) -> StoreTransaction? {
-        if let anchor, anchor.isGone {
-            core.log(.warning, "The anchor of a sheet was deallocated. Pass an anchor that is on the screen.")
-        }
-        guard let sheets = core.backend.sheets else { throw .unsupported(sheet) }
-        return try await sheets.present(sheet, in: anchor)
+        core.apply(policies)
     }
 }
 

@@ -44,10 +44,22 @@ package final class SharedStoreCore: Sendable {
                 ? "SwiftyStoreKit.engine names that one. Set SwiftyStoreKit.engine before you make the first store."
                 : "The first store decides."
             let message = "A store for \(configuration.engine) runs over \(engine), because a process has one engine. \(reason)"
-            if !isNew { core.log(.warning, message) }
-            configuration.log(StoreLogEvent(.warning, message))
+            Self.log(message, for: configuration, to: isNew ? nil : core)
+        }
+        let ignored = isNew ? [] : configuration.ignoredSettings(under: core.configuration)
+        if !ignored.isEmpty {
+            let names = ignored.joined(separator: ", ")
+            Self.log(
+                "The configuration of a second store is ignored: \(names). Give the configuration to the first store of the process.",
+                for: configuration, to: core)
         }
         return core
+    }
+
+    /// Logs an error to the log of the core, and to the log of the configuration that the core ignores.
+    private static func log(_ message: String, for configuration: StoreConfiguration, to core: StoreCore?) {
+        core?.log(.error, message)
+        if core == nil || configuration.hasOwnLog { configuration.log(StoreLogEvent(.error, message)) }
     }
 
     /// The engine of the core, while there is one.

@@ -14,6 +14,8 @@ package final class StoreCore: Sendable {
     package let entitlements: EntitlementKeeper
     /// What the app, the network and the deliveries under way are doing.
     let life: AppLifecycle
+    /// Where purchases and sheets are presented.
+    let anchor = StoreAnchor()
 
     /// The one receipt that there is to ask for.
     struct ReceiptFile: Hashable {}
@@ -28,7 +30,7 @@ package final class StoreCore: Sendable {
         inputs = InputQueue(work: work)
         productRequests = SharedRequests(
             of: "products", timeout: configuration.productsTimeout, clock: clock, keepsAnswers: true,
-            lifetime: configuration.productsLifetime, sharing: 2
+            lifetime: configuration.productCacheDuration, sharing: 2
         ) { ids throws(StoreError) in
             let response = try await backend.products(for: ids)
             return Dictionary(response.products.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -60,7 +62,7 @@ package final class StoreCore: Sendable {
     /// Starts to observe. Once, and not while a lock is held: the queue may report from inside the call.
     package func activate() {
         if let delivery = configuration.delivery { enqueue(.installDelivery(delivery)) }
-        backend.apply(configuration.policies)
+        apply(configuration.policies)
         backend.activate { [inputs, queue, productRequests, entitlements] event in
             entitlements.receive(event)
             if case .storefrontChanged = event { productRequests.invalidate() }
@@ -96,6 +98,13 @@ package final class StoreCore: Sendable {
         configuration.delivery = nil
         configuration.policies = StorePolicies()
         return configuration
+    }
+
+    /// Replaces the policies. The anchor of the store stays.
+    func apply(_ policies: StorePolicies) {
+        var policies = policies
+        policies.anchor = anchor
+        backend.apply(policies)
     }
 
     package func log(_ level: StoreLogEvent.Level, _ message: String) {
@@ -239,6 +248,23 @@ extension StoreCore {
     func products(for ids: some Collection<String>) async throws(StoreError) -> ProductsResponse {
         guard !ids.isEmpty else { throw .noProductIDs }
         return ProductsResponse(values: try await productRequests.values(for: Set(ids)), for: ids)
+    }
+
+    /// Requests products, and says why products are missing.
+    func diagnose(_ ids: Set<String>) async -> ProductDiagnosis {
+        let request = Task { [backend] () async -> Result<[StoreProduct], StoreError> in
+            guard !ids.isEmpty else { return .success([]) }
+            do throws(StoreError) {
+                return .success(try await backend.products(for: ids).products)
+            } catch {
+                return .failure(error)
+            }
+        }
+        let diagnosis = ProductDiagnosis(
+            ids, await request.value, engine: backend.hostedContent == nil ? "StoreKit 2" : "StoreKit 1",
+            canMakePayments: backend.canMakePayments, storefront: backend.storefront)
+        log(.notice, "\(diagnosis)")
+        return diagnosis
     }
 
     func refreshReceipt() async throws(StoreError) {

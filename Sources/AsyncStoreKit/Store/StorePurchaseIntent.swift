@@ -26,12 +26,12 @@ public struct StorePurchaseIntent: Sendable, Identifiable {
     public var quantity: Int { promotion.payment.quantity }
     /// Whether StoreKit has gone on with it by itself, because the policy said so: its transaction arrives on
     /// ``PurchaseStore/transactions``, and there is nothing to call.
-    public var continuesByItself: Bool { promotion.decision == .continue }
+    public var isContinuedAutomatically: Bool { promotion.decision == .continue }
 
     /// Goes on with the purchase. Whoever calls finishes what was bought, unless a delivery is installed, which is asked first.
     ///
     /// It takes its turn among the payments, as ``PurchaseStore/purchase(_:options:)-(String,_)`` does.
-    /// - Throws: ``StoreError/Code/promotionAlreadyContinued`` when it goes on already: by itself, or by another call. Otherwise as
+    /// - Throws: ``StoreError/Code/purchaseIntentAlreadyUsed`` when it goes on already: by itself, or by another call. Otherwise as
     ///   `PurchaseStore.purchase` does.
     public func purchase() async throws(StoreError) -> PurchaseOutcome {
         PurchaseOutcome(try await core.purchase(promotion, .plain), core: core)

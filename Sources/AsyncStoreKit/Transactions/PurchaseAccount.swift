@@ -9,6 +9,14 @@ public enum PurchaseAccount: Sendable, Hashable {
     /// StoreKit 2 carries only what reads as a UUID.
     case username(String)
 
+    /// The UUID; `nil` for a user name that isn't a UUID.
+    public var appAccountToken: UUID? {
+        switch self {
+        case .token(let token): token
+        case .username(let name): UUID(uuidString: name)
+        }
+    }
+
     /// The text that StoreKit 1 carries; `nil` for an empty name.
     package var applicationUsername: String? {
         switch self {

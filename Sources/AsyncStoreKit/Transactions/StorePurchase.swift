@@ -37,13 +37,16 @@ public struct StorePurchase: Sendable, Hashable {
     public var pendingPurchase: PendingPurchase? { record.pendingPurchase }
     /// Whether StoreKit answered a call with a transaction that was in the queue before the payment, instead of selling the product
     /// again. It may have been offered on ``PurchaseStore/transactions`` before.
-    public var answersEarlierPayment: Bool { record.answersEarlierPayment }
+    public var isPreexisting: Bool { record.isPreexisting }
     /// Whether the purchase was delivered before, or is being delivered by the installed delivery or the closure of
     /// another call. Then there is nothing left to deliver or to finish.
     public var isDelivered: Bool { record.isDelivered }
     /// Whether this process has given the purchase to a closure, a delivery, a caller, or a loop before, whether or not
     /// it was delivered then. To recognize a purchase across launches, use ``deliveryKey``.
     public var isRedelivery: Bool { record.isRedelivery }
+
+    /// The transaction as the App Store signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.
+    public var jws: String? { transaction.jws }
 
     /// What was bought.
     public var productID: String { transaction.productID }
@@ -53,6 +56,8 @@ public struct StorePurchase: Sendable, Hashable {
     public var purchaseDate: Date? { transaction.purchaseDate }
     /// The account for which it was bought, as given with the payment; `nil` when there is none.
     public var account: PurchaseAccount? { transaction.account }
+    /// The UUID that the app gave with the payment; `nil` if it gave none, or a user name that isn't a UUID.
+    public var appAccountToken: UUID? { transaction.appAccountToken }
     /// Stays the same when the purchase is reported again, restored, or delivered in another launch: hand it to a server that must not
     /// deliver twice. Each renewal of a subscription has a key of its own.
     public var deliveryKey: String { transaction.deliveryKey }
@@ -72,7 +77,7 @@ public struct StorePurchase: Sendable, Hashable {
     ///
     /// Does nothing when the purchase is finished, or being delivered by somebody else.
     /// - Parameter seconds: How long to wait, up to a day; `nil` waits for a while that grows each time, 5 minutes at the most.
-    public func release(after seconds: TimeInterval? = nil) async {
+    public func retryDelivery(after seconds: TimeInterval? = nil) async {
         guard !isDelivered else { return }
         await owner?.release(transaction, after: seconds)
     }
@@ -93,18 +98,18 @@ package struct PurchaseRecord: Sendable, Hashable {
     package let transaction: StoreTransaction
     package var cause: StorePurchase.Cause
     package var pendingPurchase: PendingPurchase?
-    package var answersEarlierPayment: Bool
+    package var isPreexisting: Bool
     package var isDelivered: Bool
     package var isRedelivery: Bool
 
     package init(
         transaction: StoreTransaction, cause: StorePurchase.Cause, pendingPurchase: PendingPurchase? = nil,
-        answersEarlierPayment: Bool = false, isDelivered: Bool = false, isRedelivery: Bool = false
+        isPreexisting: Bool = false, isDelivered: Bool = false, isRedelivery: Bool = false
     ) {
         self.transaction = transaction
         self.cause = cause
         self.pendingPurchase = pendingPurchase
-        self.answersEarlierPayment = answersEarlierPayment
+        self.isPreexisting = isPreexisting
         self.isDelivered = isDelivered
         self.isRedelivery = isRedelivery
     }

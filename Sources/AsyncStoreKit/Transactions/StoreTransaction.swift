@@ -135,6 +135,9 @@ extension StoreTransaction {
     /// StoreKit 1 carries one text: one that reads as a UUID is a token.
     public var account: PurchaseAccount? { applicationUsername.map(PurchaseAccount.init(applicationUsername:)) }
 
+    /// The UUID that the app gave with the payment; `nil` if it gave none, or a user name that isn't a UUID.
+    public var appAccountToken: UUID? { account?.appAccountToken }
+
     /// Whether there is something to unlock for it.
     package var holdsContent: Bool { state == .purchased || state == .restored }
 }

@@ -9,7 +9,7 @@ extension BackendBehavior {
             let store = world.launch()
             let new = try world.success(try await store.purchase(BehaviorWorld.coins))
             try world.expect(new.transaction.id != old.transaction.id, "the old one answered")
-            try world.expect(!new.answersEarlierPayment, "it is said to be preexisting")
+            try world.expect(!new.isPreexisting, "it is said to be preexisting")
             let updates = StreamListener(store.transactions)
             // Oldest first, if it was read before the purchase was made; whoever asks StoreKit 2 cannot tell.
             var offered = try await world.next(of: updates)
@@ -32,7 +32,7 @@ extension BackendBehavior {
             try await world.settle(store)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
-            try world.expect(purchase.answersEarlierPayment, "it is not said to be preexisting")
+            try world.expect(purchase.isPreexisting, "it is not said to be preexisting")
             try world.expect(purchase.transaction.id, is: old.transaction.id, "the answer")
             await purchase.finish()
             try await world.expectFinished(store)

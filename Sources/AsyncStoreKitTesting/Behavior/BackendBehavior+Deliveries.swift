@@ -6,7 +6,7 @@ extension BackendBehavior {
         BackendBehavior("an installed delivery delivers purchases and what comes unasked, then they are finished") { world in
             let store = world.launch()
             let log = Monitor<[StorePurchase.Cause]>([])
-            store.deliver { request in
+            store.setDelivery { request in
                 log.update { $0.append(request.cause) }
                 return .accepted
             }
@@ -19,7 +19,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a rejected purchase is finished, and its caller gets the reason") { world in
             let store = world.launch()
-            store.deliver { _ in .rejected(reason: "belongs to another account") }
+            store.setDelivery { _ in .rejected(reason: "belongs to another account") }
             do {
                 _ = try await store.purchase(BehaviorWorld.pro)
                 throw BehaviorViolation(description: "nothing was thrown", line: #line)
@@ -31,7 +31,7 @@ extension BackendBehavior {
         BackendBehavior("a purchase that could not be delivered is tried again until it is delivered") { world in
             let store = world.launch()
             let attempts = Monitor<[Int]>([])
-            store.deliver { request in
+            store.setDelivery { request in
                 attempts.update { attempts in
                     attempts.append(request.attempt)
                     return attempts.count < 3 ? .retryLater : .accepted
@@ -52,7 +52,7 @@ extension BackendBehavior {
         BackendBehavior("a restore is delivered in one batch with one receipt", requires: [.receipt]) { world in
             let store = try await world.owning([BehaviorWorld.pro, BehaviorWorld.news])
             let requests = Locked<[DeliveryRequest]>([])
-            store.deliver { request in
+            store.setDelivery { request in
                 requests.withLock { $0.append(request) }
                 return .accepted
             }
@@ -66,7 +66,7 @@ extension BackendBehavior {
         BackendBehavior("a closure has precedence over the installed delivery") { world in
             let store = world.launch()
             let count = Locked(0)
-            store.deliver { _ in
+            store.setDelivery { _ in
                 count.withLock { $0 += 1 }
                 return .accepted
             }
@@ -80,7 +80,7 @@ extension BackendBehavior {
             let store = world.launch()
             try world.appStore.buyProduct(productID: BehaviorWorld.pro)
             try await world.settle(store)
-            store.deliver { _ in .accepted }
+            store.setDelivery { _ in .accepted }
             try await world.expectFinishedSoon(store)
         },
         BackendBehavior("a delivery's key survives a restore") { world in

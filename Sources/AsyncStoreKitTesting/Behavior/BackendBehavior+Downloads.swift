@@ -11,7 +11,7 @@ extension BackendBehavior {
             var urls: [URL] = []
             try await store.purchase(BehaviorWorld.maps) { purchase in
                 try world.expect(purchase.transaction.downloads.map(\.state), is: [.waiting, .waiting], "the downloads at first")
-                for try await progress in store.content(of: purchase) {
+                for try await progress in store.hostedContent.content(of: purchase) {
                     fractions.append(progress.fraction)
                     try world.expect(progress.contentLength, is: 3000, "the bytes expected")
                     urls = progress.localURLs
@@ -27,7 +27,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a delivered transaction is finished when its last download has ended", requires: [.hostedContent]) { world in
             let store = world.launch()
-            try await store.purchase(BehaviorWorld.maps) { try await store.startDownloads($0.transaction.downloads) }
+            try await store.purchase(BehaviorWorld.maps) { try await store.hostedContent.start($0.transaction.downloads) }
             try await world.settle(store)
             try world.expect(try await store.diagnostics.held.map(\.reason), is: [.downloading], "why it is not finished")
             world.appStore.advance(by: 0.001_5)
@@ -38,7 +38,7 @@ extension BackendBehavior {
         },
         BackendBehavior("downloads are halted, go on, and tell every change", requires: [.hostedContent]) { world in
             let store = world.launch()
-            let changes = StreamListener(store.downloads)
+            let changes = StreamListener(store.hostedContent.changes)
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             guard let download = purchase.transaction.downloads.first else {
                 throw BehaviorViolation(description: "there is no download", line: #line)
@@ -61,7 +61,7 @@ extension BackendBehavior {
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
             try await world.expectError(.downloadFailed) {
-                for try await progress in store.content(of: purchase) where progress.state == .active {
+                for try await progress in store.hostedContent.content(of: purchase) where progress.state == .active {
                     world.appStore.failDownload(SimulatedDownload.ID(rawValue: 1))
                     world.appStore.advance(by: 1)
                 }
@@ -74,12 +74,12 @@ extension BackendBehavior {
         BackendBehavior("cancelling the task cancels the downloads, leaving the loop does not", requires: [.hostedContent]) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            for try await progress in store.content(of: purchase) where progress.state == .active { break }
+            for try await progress in store.hostedContent.content(of: purchase) where progress.state == .active { break }
             try await world.settle(store)
             try world.expect(await store.downloadStates, is: [.active, .active], "after leaving the loop")
-            let changes = StreamListener(store.downloads)
+            let changes = StreamListener(store.hostedContent.changes)
             let loop = Task {
-                for try await _ in store.content(of: purchase) {}
+                for try await _ in store.hostedContent.content(of: purchase) {}
             }
             loop.cancel()
             try await world.expectError(.taskCancelled) { try await loop.value }
@@ -92,7 +92,7 @@ extension BackendBehavior {
             world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-            try await store.startDownloads(purchase.transaction.downloads)
+            try await store.hostedContent.start(purchase.transaction.downloads)
             try await world.settle(store)
             await purchase.finish()
             try await world.settle(store)
@@ -112,13 +112,13 @@ extension BackendBehavior {
             try await world.expectError(.transactionFinished) { _ = try await world.download(purchase, store) }
             try await world.expectFinished(store)
             let other = PurchaseStore(over: UnreachableBackend())
-            try await world.expectError(.transactionUnknown) { try await other.startDownloads(downloads) }
+            try await world.expectError(.unknownTransaction) { try await other.hostedContent.start(downloads) }
         },
         BackendBehavior("a purchase without hosted content has all of it", requires: [.hostedContent]) { world in
             let store = world.launch()
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
             var count = 0
-            for try await progress in store.content(of: purchase) {
+            for try await progress in store.hostedContent.content(of: purchase) {
                 count += 1
                 try world.expect(progress.state, is: .finished, "the state")
                 try world.expect(progress.fraction, is: 1, "the fraction")
@@ -133,7 +133,7 @@ extension BehaviorWorld {
     /// Downloads what is attached, by the simulated App Store's clock.
     fileprivate func download(_ purchase: StorePurchase, _ store: PurchaseStore) async throws -> HostedContentProgress? {
         var last: HostedContentProgress?
-        for try await progress in store.content(of: purchase) {
+        for try await progress in store.hostedContent.content(of: purchase) {
             last = progress
             appStore.advance(by: 1)
         }
@@ -152,10 +152,10 @@ private enum DownloadStep: CaseIterable {
 
     func take(_ downloads: [StoreDownload], in store: PurchaseStore) async throws(StoreError) {
         switch self {
-        case .start: try await store.startDownloads(downloads)
-        case .pause: try await store.pauseDownloads(downloads)
-        case .resume: try await store.resumeDownloads(downloads)
-        case .cancel: try await store.cancelDownloads(downloads)
+        case .start: try await store.hostedContent.start(downloads)
+        case .pause: try await store.hostedContent.pause(downloads)
+        case .resume: try await store.hostedContent.resume(downloads)
+        case .cancel: try await store.hostedContent.cancel(downloads)
         }
     }
 }

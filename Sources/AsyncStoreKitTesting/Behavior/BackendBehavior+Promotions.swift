@@ -10,19 +10,19 @@ extension BackendBehavior {
             try world.expect(world.appStore.allTransactions().isEmpty, "it went on by itself")
             let loops = [StreamListener(store.purchaseIntents), StreamListener(store.purchaseIntents)]
             let kept = try await world.next(of: loops[0])
-            try world.expect(!kept.continuesByItself, "it is said to go on by itself")
+            try world.expect(!kept.isContinuedAutomatically, "it is said to go on by itself")
             try world.expect(kept.product.id, is: BehaviorWorld.pro, "what was promoted")
             var delivered: [String] = []
             try await kept.purchase { delivered.append($0.productID) }
             try world.expect(delivered, is: [BehaviorWorld.pro], "delivered")
-            try await world.expectError(.promotionAlreadyContinued) { _ = try await kept.purchase() }
+            try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await kept.purchase() }
             try await world.expectFinished(store)
 
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
             let seen = [try await world.next(of: loops[0]), try await world.next(of: loops[1])]
             try world.expect(seen[0].id, is: seen[1].id, "what both loops saw")
             await (try world.success(try await seen[1].purchase())).finish()
-            try await world.expectError(.promotionAlreadyContinued) { _ = try await seen[0].purchase() }
+            try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await seen[0].purchase() }
             try await world.expectFinished(store)
             try world.expect(world.appStore.allTransactions().count, is: 2, "what was bought in all")
         },
@@ -37,7 +37,7 @@ extension BackendBehavior {
                 do {
                     _ = try await call.value
                 } catch let error as StoreError {
-                    try world.expect(error.code, is: .promotionAlreadyContinued, "the code of \"\(error.message)\"")
+                    try world.expect(error.code, is: .purchaseIntentAlreadyUsed, "the code of \"\(error.message)\"")
                     refused += 1
                 }
             }
@@ -58,16 +58,16 @@ extension BackendBehavior {
             let updates = StreamListener(store.transactions)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
-            try world.expect(promoted.continuesByItself, "it is said to be held")
-            try await world.expectError(.promotionAlreadyContinued) { _ = try await promoted.purchase() }
+            try world.expect(promoted.isContinuedAutomatically, "it is said to be held")
+            try await world.expectError(.purchaseIntentAlreadyUsed) { _ = try await promoted.purchase() }
             let update = try await world.next(of: updates)
             try world.expect(update.transaction.productID, is: BehaviorWorld.pro, "what went on")
             await update.finish()
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
-            try world.expect(try await world.next(of: promotions).continuesByItself, is: false, "the other goes on by itself")
+            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: false, "the other goes on by itself")
             store.setPolicies(StorePolicies(promotedPurchase: .continue))
             try world.appStore.promotePurchase(of: BehaviorWorld.coins)
-            try world.expect(try await world.next(of: promotions).continuesByItself, is: true, "the third goes on by itself")
+            try world.expect(try await world.next(of: promotions).isContinuedAutomatically, is: true, "the third goes on by itself")
             await (try await world.next(of: updates)).finish()
             try world.expect(asked.withLock { $0 }, is: ["pro", "coins"], "what was asked")
             try await world.expectFinished(store)

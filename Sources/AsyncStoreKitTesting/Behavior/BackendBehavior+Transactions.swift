@@ -67,7 +67,7 @@ extension BackendBehavior {
             let store = world.launch()
             let other = PurchaseStore(over: UnreachableBackend())
             let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
-            try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
+            try await world.expectError(.unknownTransaction) { try await other.finish(purchase.transaction) }
             try await store.finish(purchase.transaction)
             // What is reported twice is finished twice, and who finishes it meanwhile waits for that.
             try await world.expectFinished(store)

@@ -8,7 +8,7 @@ package struct UnreachableBackend: StoreBackend {
     package init() {}
 
     package var clock: any StoreClock { SystemStoreClock() }
-    package var usualPaymentPatience: TimeInterval { 30 }
+    package var usualPaymentResponseTimeout: TimeInterval { 30 }
     package var canMakePayments: Bool { true }
     package var storefront: AppStorefront? { nil }
     package var hostedContent: (any HostedContentBackend)? { nil }

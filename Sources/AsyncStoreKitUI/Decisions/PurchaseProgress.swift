@@ -5,7 +5,7 @@ public enum PurchaseProgress: Sendable {
     /// Nothing is going on.
     case idle
     /// It is being bought, by this button or another, or it is being delivered.
-    case buying
+    case purchasing
     /// It waits for somebody's approval (Ask to Buy), perhaps since an earlier launch.
     case pending
     /// It was bought, and is not delivered yet: the installed delivery tries again.
@@ -47,7 +47,7 @@ package struct PurchaseButtonState: Sendable {
         guard let entitlement, entitlement.isEntitled else { return false }
         switch entitlement.kind {
         case .nonConsumable: return true
-        case .autoRenewableSubscription: return entitlement.renewal?.willRenew != false
+        case .autoRenewable: return entitlement.renewal?.willRenew != false
         default: return false
         }
     }
@@ -56,7 +56,7 @@ package struct PurchaseButtonState: Sendable {
         guard product != nil, !isOwned else { return false }
         return switch progress {
         case .idle, .failed: true
-        case .buying, .pending, .awaitingDelivery: false
+        case .purchasing, .pending, .awaitingDelivery: false
         }
     }
 }

@@ -97,7 +97,7 @@ extension StoreModelState {
     }
 
     package func progress(of productID: String) -> PurchaseProgress {
-        if buying[productID] != nil { return .buying }
+        if buying[productID] != nil { return .purchasing }
         if pending.contains(productID) { return .pending }
         return awaitingDelivery.contains(productID) ? .awaitingDelivery : .idle
     }

@@ -13,7 +13,7 @@ extension DemoAct {
         stage.say(
             .app, "shows both prices: \(terms.billingDisplayPrice) a month, \(terms.commitment.displayPrice) in all")
         stage.say(.customer, "buys \(name) on the monthly plan")
-        let outcome = try await stage.store.purchase(id, options: .billingPlan(.monthly)) { _ in }
+        let outcome = try await stage.store.purchase(id, options: [.billingPlan(.monthly)]) { _ in }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
         stage.own(product)
         try await stage.sayCommitment(of: id)

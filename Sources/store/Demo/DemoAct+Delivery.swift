@@ -19,8 +19,8 @@ extension DemoAct {
         options.clock = SimulatedClock()
         options.log = { event in log.withLock { $0.append(event.message) } }
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
-        stage.store.installDelivery(delivery)
-        stage.say(.app, "store.installDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
+        stage.store.setDelivery(delivery)
+        stage.say(.app, "store.setDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
         stage.say(.server, "is down: it refuses every connection")
         stage.say(.customer, "buys \(name)")
         do throws(StoreError) {

@@ -11,7 +11,7 @@ extension DemoAct {
         stage.say(.customer, "buys \(name)")
         let outcome = try await stage.store.purchase(product.productID) { purchase in
             let total = ByteCount(product.hostedContent.map(\.contentLength))
-            stage.say(.app, "store.content(of: purchase): \(total) to download")
+            stage.say(.app, "store.hostedContent.content(of: purchase): \(total) to download")
             let files = try await stage.download(purchase.transaction, total: total)
             for file in files.prefix(mostFiles) {
                 stage.say(.app, "keeps \(file.contentID) \(file.version) from file:///…/\(file.name), \(file.size) bytes")

@@ -26,7 +26,7 @@ struct EntitlementYear {
         let seasons = catalog.products.filter { $0.kind == .nonRenewingSubscription }.map(\.productID)
         let durations = Dictionary(seasons.map { ($0, Double(Self.nonRenewingDays) * Self.day) }, uniquingKeysWith: { first, _ in first })
         store = PurchaseStore(
-            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(nonRenewingDurations: durations))
+            backend: SimulatedBackend(appStore), configuration: StoreConfiguration(accessDurations: durations))
     }
 
     /// - Throws: ``CommandFailure`` when something in the script cannot happen.
@@ -50,7 +50,7 @@ struct EntitlementYear {
         do {
             switch step.action {
             case .buy:
-                let options: PurchaseOptions = committed.contains(product) ? .billingPlan(.monthly) : PurchaseOptions()
+                let options: PurchaseOptions = committed.contains(product) ? [.billingPlan(.monthly)] : []
                 try await store.purchase(product, options: options) { _ in }
             case .cancel: try appStore.disableAutoRenew(of: product)
             case .resume: try appStore.enableAutoRenew(of: product)

@@ -67,17 +67,21 @@ struct ReceiptTextReport {
         printTable("Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
     }
 
+    private func note(_ offer: SignedTransactionOffer) -> String {
+        let name = offer.identifier.map { " \($0)" } ?? ""
+        switch offer.kind {
+        case .introductory: return offer.payment == .freeTrial ? "free trial" : "introductory offer"
+        case .offerCode: return "offer code\(name)"
+        case .winBack: return "win-back offer\(name)"
+        default: return "offer\(name)"
+        }
+    }
+
     private func notes(_ row: ReceiptTransaction) -> String {
         var notes: [String] = []
         if row.isUpgraded { notes.append("upgraded") }
         if let date = row.revocationDate { notes.append("revoked \(Self.date(date))") }
-        switch row.offer {
-        case .freeTrial?: notes.append("free trial")
-        case .introductory?: notes.append("introductory offer")
-        case .promotional(let identifier)?: notes.append("offer \(identifier)")
-        case .offerCode(let name)?: notes.append("offer code \(name)")
-        case nil: break
-        }
+        if let offer = row.appliedOffer { notes.append(note(offer)) }
         if row.isFamilyShared { notes.append("family sharing") }
         if let names = Self.names(row.unknownFields) { notes.append("unknown: \(names)") }
         return notes.joined(separator: ", ")

@@ -26,7 +26,7 @@ struct ContentDownload {
     func run(for transaction: StoreTransaction, show: (HostedContentProgress) -> Void = { _ in }) async throws -> [File] {
         var last: HostedContentProgress?
         var longest = 0.0
-        for try await progress in store.content(of: transaction) {
+        for try await progress in store.hostedContent.content(of: transaction) {
             show(progress)
             last = progress
             guard progress.state == .active else { continue }

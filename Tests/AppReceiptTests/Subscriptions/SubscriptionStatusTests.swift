@@ -161,13 +161,14 @@ import Testing
     }
 
     @Test func `the status names the offer of the deciding period`() {
-        func offer(_ change: (inout ReceiptTransaction) -> Void) -> ReceiptOffer? {
-            F.receipt([F.period("monthly", from: 0, change)]).subscriptionStatus(of: "monthly", at: .date(F.day(1))).offer
+        func offer(_ change: (inout ReceiptTransaction) -> Void) -> SignedTransactionOffer? {
+            F.receipt([F.period("monthly", from: 0, change)]).subscriptionStatus(of: "monthly", at: .date(F.day(1)))
+                .appliedOffer
         }
-        expectEqual(offer { $0.isTrialPeriod = true }, .freeTrial)
-        expectEqual(offer { $0.isInIntroductoryOfferPeriod = true }, .introductory)
-        expectEqual(offer { $0.promotionalOfferID = "back" }, .promotional(identifier: "back"))
-        expectEqual(offer { $0.offerCodeReferenceName = "fair" }, .offerCode(referenceName: "fair"))
+        expectEqual(offer { $0.isTrialPeriod = true }, SignedTransactionOffer(kind: .introductory, payment: .freeTrial))
+        expectEqual(offer { $0.isInIntroductoryOfferPeriod = true }, SignedTransactionOffer(kind: .introductory))
+        expectEqual(offer { $0.promotionalOfferID = "back" }, SignedTransactionOffer(kind: .promotional, identifier: "back"))
+        expectEqual(offer { $0.offerCodeReferenceName = "fair" }, SignedTransactionOffer(kind: .offerCode, identifier: "fair"))
         expectEqual(offer { _ in }, nil)
     }
 }

@@ -15,7 +15,7 @@ import Testing
     private func store(_ decisions: DeliveryDecision...) -> (PurchaseStore, SimulatedClock) {
         let clock = SimulatedClock(appStore)
         let store = PurchaseStore(backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: clock))
-        store.deliver { [delivered] request in
+        store.setDelivery { [delivered] request in
             delivered.record(request)
             return decisions.indices.contains(request.attempt) ? decisions[request.attempt] : .accepted
         }
@@ -78,10 +78,10 @@ import Testing
         var purchases = store.transactions.makeAsyncIterator()
         try appStore.buyProduct(productID: "coins")
         let purchase = try #require(await purchases.next())
-        await purchase.release()
+        await purchase.retryDelivery()
         comeBack(store)
         expectEqual(await purchases.next()?.deliveryKey, purchase.deliveryKey)
-        await purchase.release(after: 600)
+        await purchase.retryDelivery(after: 600)
         comeBack(store)
         expectEqual(try await store.diagnostics.pendingRetries, 1, "a pause that the app has asked for is kept")
     }
@@ -113,7 +113,7 @@ import Testing
         _ = try await buying.value
         expectEqual(store.core.life.deliveries, 0)
         let other = Gate()
-        store.deliver { _ in
+        store.setDelivery { _ in
             await other.pass()
             return .accepted
         }

@@ -51,7 +51,7 @@ import Testing
         let gone = StoreError.noPlace(PresentationAnchor(object: Window()), needs: "a window")
         let other = StoreError.noPlace(PresentationAnchor(object: window), needs: "a window")
         let missing = StoreError.noPlace(nil, needs: "a window")
-        expectEqual([gone.code, other.code, missing.code], Array(repeating: .unsupported, count: 3))
+        expectEqual([gone.code, other.code, missing.code], Array(repeating: .invalidPresentationContext, count: 3))
         expectEqual(Set([gone, other, missing].map(\.message)).count, 3)
         #expect(gone.message.contains("deallocated"))
         withExtendedLifetime(window) {}

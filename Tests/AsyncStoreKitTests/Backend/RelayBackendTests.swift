@@ -40,7 +40,7 @@ import Testing
         backend.apply(StorePolicies())
         backend.activate { _ in }
         _ = backend.clock
-        _ = backend.usualPaymentPatience
+        _ = backend.usualPaymentResponseTimeout
         _ = backend.canMakePayments
         _ = backend.storefront
         _ = backend.newestToken()
@@ -117,7 +117,7 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
         record()
         return SystemStoreClock()
     }
-    var usualPaymentPatience: TimeInterval {
+    var usualPaymentResponseTimeout: TimeInterval {
         record()
         return 30
     }

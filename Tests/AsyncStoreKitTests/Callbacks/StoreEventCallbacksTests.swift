@@ -51,7 +51,7 @@ import Testing
         let told = Recorder<String>()
         store.callbacks.onFailure { told.record("failure \($0.error.code)") }
         store.callbacks.onRevocation { told.record("revoked \($0.productIDs)") }
-        store.callbacks.onStorefrontChange { told.record("storefront \($0?.countryCode ?? "unknown")") }
+        store.callbacks.onStorefrontChange { told.record("storefront \($0.countryCode)") }
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
         store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
@@ -62,7 +62,7 @@ import Testing
         _ = try await told.first { $0.hasPrefix("failure") }
 
         try await store.purchase(BehaviorWorld.maps) { purchase in
-            for try await _ in store.content(of: purchase) { world.appStore.advance(by: 1) }
+            for try await _ in store.hostedContent.content(of: purchase) { world.appStore.advance(by: 1) }
         }
         _ = try await told.first { $0 == "downloaded roads" }
         try world.appStore.refund(BehaviorWorld.maps)

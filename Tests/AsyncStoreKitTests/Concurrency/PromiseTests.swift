@@ -44,16 +44,16 @@ import Testing
 
     @Test func `a cancellation after the value was handed over is not passed on`() async throws {
         let cancellations = Recorder<Int>()
-        let handedOver = Gate()
+        let returnedToCaller = Gate()
         promise.fulfill(7)
         let task = Task { [promise] in
             let value = await promise.value { cancellations.record(1) }
-            await handedOver.pass()
+            await returnedToCaller.pass()
             return value
         }
-        try await handedOver.arrivals(1)
+        try await returnedToCaller.arrivals(1)
         task.cancel()
-        handedOver.open()
+        returnedToCaller.open()
         expectEqual(await task.value, 7)
         #expect(cancellations.elements.isEmpty)
     }

@@ -26,13 +26,13 @@ import Testing
     func `finishing it waits for whoever delivers it`(_ decision: DeliveryDecision) async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
-        store.deliver { [gate] _ in
+        store.setDelivery { [gate] _ in
             await gate.pass()
             return decision
         }
         try await gate.arrivals(1)
         let purchase = try await purchase(from: store)
-        #expect(purchase.isDelivered && purchase.answersEarlierPayment)
+        #expect(purchase.isDelivered && purchase.isPreexisting)
         await purchase.finish()
         try await world.appStore.idle()
         #expect(!isFinished)
@@ -45,7 +45,7 @@ import Testing
     @Test func `finishing it leaves alone what is to be tried again`() async throws {
         _ = try await world.launch().purchase(BehaviorWorld.pro)
         let store = world.launch()
-        store.deliver { _ in .retryLater(after: 100) }
+        store.setDelivery { _ in .retryLater(after: 100) }
         try await world.until("a delivery to be pending", store) { $0.pendingRetries == 1 }
         let purchase = try await purchase(from: store)
         #expect(purchase.isDelivered)

@@ -63,7 +63,7 @@ import Testing
         var machine = DeliveryStateMachine()
         let call = CallID()
         var job = job(1, 2, origin: .purchase(call))
-        job.answersEarlierPayment = true
+        job.isPreexisting = true
         machine.add(job)
         _ = machine.next()
         _ = machine.end(job.id)
@@ -78,7 +78,7 @@ import Testing
         expectEqual(again.tokens, job.tokens)
         expectEqual(again.attempt, 1)
         expectEqual(again.origin, .nobody)
-        #expect(again.answersEarlierPayment)
+        #expect(again.isPreexisting)
         _ = machine.end(job.id)
         machine.retryLater(again)
         retry(job.id, in: &machine)

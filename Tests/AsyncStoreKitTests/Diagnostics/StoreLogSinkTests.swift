@@ -26,9 +26,9 @@ import Testing
     }
 
     @Test func `what matters less than asked for is left out`() {
-        let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c")]
-        for level in [StoreLogEvent.Level.debug, .notice, .warning] { events.forEach(sink(from: level)) }
-        expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "b", "c", "c"])
+        let events: [StoreLogEvent] = [.init(.debug, "a"), .init(.notice, "b"), .init(.warning, "c"), .init(.error, "d")]
+        for level in [StoreLogEvent.Level.debug, .notice, .warning, .error] { events.forEach(sink(from: level)) }
+        expectEqual(lines.elements.map { $0.suffix(1) }, ["a", "b", "c", "d", "b", "c", "d", "c", "d", "d"])
     }
 
     @Test(arguments: [
@@ -45,8 +45,8 @@ import Testing
         let store = PurchaseStore(
             backend: SimulatedBackend(world.appStore, engine: .storeKit1),
             configuration: StoreConfiguration(clock: world.clock, log: sink(from: .notice)))
-        store.deliver { _ in .accepted }
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         _ = try await store.diagnostics
         expectEqual(lines.elements.count, 1)
         expectEqual(lines.elements.first?.hasSuffix("takes the place of the one installed before."), true)

@@ -66,7 +66,7 @@ import Testing
 
     @Test func `P6: a deferred transaction is never finished`() async throws {
         let store = world.launch()
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         world.appStore.nextPurchase(is: .deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
@@ -78,7 +78,7 @@ import Testing
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         world.appStore.nextPurchase(is: .interrupted)
-        try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.pro) }
+        try await world.expectError(.purchaseInterrupted) { _ = try await store.purchase(BehaviorWorld.pro) }
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.id)
         try world.appStore.resolveIssueForTransaction(id: entry)
         expectEqual(try await world.next(of: updates).transaction.productID, BehaviorWorld.pro)
@@ -151,13 +151,13 @@ import Testing
     @Test func `P16: finishing what is not finishable is a typed error`() async throws {
         let store = world.launch()
         world.appStore.nextPurchase(is: .failed(.unknown))
-        try await world.expectError(.unknown) { _ = try await store.purchase(BehaviorWorld.coins) }
+        try await world.expectError(.purchaseInterrupted) { _ = try await store.purchase(BehaviorWorld.coins) }
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         try await store.finish(purchase.transaction)
         try await world.expectError(.transactionFinished) { try await store.finish(purchase.transaction) }
         let foreign = BehaviorWorld(behavior: SimulatorBehavior()) { SimulatedBackend(launch: $0, engine: .storeKit1) }
         let other = foreign.launch()
-        try await world.expectError(.transactionUnknown) { try await other.finish(purchase.transaction) }
+        try await world.expectError(.unknownTransaction) { try await other.finish(purchase.transaction) }
     }
 
     @Test func `P16: a transaction that is purchasing or deferred cannot be finished, and stays`() async throws {

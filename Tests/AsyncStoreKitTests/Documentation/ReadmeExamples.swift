@@ -50,7 +50,7 @@ import Testing
                 try await server.deliver(purchase, receipt: store.receiptData())
                 await purchase.finish()
             } catch {
-                await purchase.release()  // offered again after a pause
+                await purchase.retryDelivery()  // offered again after a pause
             }
             if server.received.withLock({ $0.count }) == count { return }
         }

@@ -11,7 +11,7 @@ import Testing
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(backend: backend)
         let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
-        var content = store.content(of: purchase).makeAsyncIterator()
+        var content = store.hostedContent.content(of: purchase).makeAsyncIterator()
         expectEqual(try await content.next()?.state, .waiting)
         backend.terminate()
         do {
@@ -27,7 +27,7 @@ import Testing
         let store = world.launch()
         let purchase = try world.success(try await store.purchase(BehaviorWorld.maps))
         let loop = Task {
-            var content = store.content(of: purchase).makeAsyncIterator()
+            var content = store.hostedContent.content(of: purchase).makeAsyncIterator()
             _ = try await content.next()
             withUnsafeCurrentTask { $0?.cancel() }
             do {

@@ -198,14 +198,14 @@ import Testing
     @Test func `seats are bought as one transaction, and a number below 1 is refused`() async throws {
         for seats in [0, -1] {
             let error = await #expect(throws: StoreError.self) {
-                try await store.purchase("news", options: .seats(seats))
+                try await store.purchase("news", options: [.seats(seats)])
             }
             expectEqual(error?.code, .invalidQuantity)
         }
-        _ = try await store.purchase("sports", options: .seats(5)) { purchase in expectEqual(purchase.quantity, 5) }
+        _ = try await store.purchase("sports", options: [.seats(5)]) { purchase in expectEqual(purchase.quantity, 5) }
         expectEqual(transactions("sports").map(\.price), [25])
         let storeKit1 = PurchaseStore(simulating: appStore, engine: .storeKit1)
-        let error = await #expect(throws: StoreError.self) { try await storeKit1.purchase("maps", options: .seats(2)) }
+        let error = await #expect(throws: StoreError.self) { try await storeKit1.purchase("maps", options: [.seats(2)]) }
         expectEqual(error?.code, .unsupported)
     }
 

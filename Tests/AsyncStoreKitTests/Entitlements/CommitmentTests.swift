@@ -45,7 +45,7 @@ import Testing
     /// Buys, and lets an hour pass: what the device says at the very end of a period isn't believed at once.
     @discardableResult
     private func subscribe(
-        _ productID: String = "pro", _ options: PurchaseOptions = .billingPlan(.monthly)
+        _ productID: String = "pro", _ options: PurchaseOptions = [.billingPlan(.monthly)]
     ) async throws -> SignedTransactionInfo {
         let outcome = try await store.purchase(productID, options: options) { _ in }
         guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
@@ -106,7 +106,7 @@ import Testing
         _ = try await store.products(for: ["pro"])
         let changes = StreamListener(store.storefrontChanges)
         appStore.storefront = .unitedStates
-        expectEqual(try await changes.next()??.countryCode, "USA")
+        expectEqual(try await changes.next()?.countryCode, "USA")
         _ = try await store.products(for: ["pro"])
         let error = await #expect(throws: StoreError.self) { try await subscribe() }
         expectEqual(error?.code, .billingPlanUnavailable)
@@ -117,11 +117,11 @@ import Testing
         let world = CommitmentTests(SimulatorBehavior(), engine: .storeKit1)
         expectEqual(try await world.store.products(for: ["pro"])["pro"]?.billingPlans, [])
         let error = await #expect(throws: StoreError.self) {
-            try await world.store.purchase("pro", options: .billingPlan(.monthly))
+            try await world.store.purchase("pro", options: [.billingPlan(.monthly)])
         }
         expectEqual(error?.code, .billingPlanUnavailable)
         #expect(world.appStore.allTransactions().isEmpty)
-        try await world.store.purchase("pro", options: .billingPlan(.upFront)) { _ in }
+        try await world.store.purchase("pro", options: [.billingPlan(.upFront)]) { _ in }
         expectEqual(world.appStore.allTransactions().map(\.price), [60])
     }
 
@@ -132,7 +132,7 @@ import Testing
         #expect(appStore.allTransactions().isEmpty)
     }
 
-    @Test(arguments: [PurchaseOptions(), .billingPlan(.upFront)])
+    @Test(arguments: [PurchaseOptions(), [.billingPlan(.upFront)]])
     func `without the monthly plan, the whole year is paid at once`(options: PurchaseOptions) async throws {
         let info = try await subscribe("pro", options)
         expectEqual(info.billingPlan, .upFront)
@@ -247,7 +247,7 @@ import Testing
 
     @Test func `a subscription that is paid up front still has 60 days, and its grace period`() async throws {
         appStore.behavior.billingGracePeriodIsEnabled = true
-        try await subscribe("pro", .billingPlan(.upFront))
+        try await subscribe("pro", [.billingPlan(.upFront)])
         appStore.behavior.shouldEnterBillingRetryOnRenewal = true
         expectEqual(await pass(.year(1))["pro"]?.state, .inGracePeriod)
         expectEqual(await pass(.days(61))["pro"]?.state, .expired)
@@ -346,7 +346,7 @@ import Testing
     }
 
     @Test func `a switch to the monthly plan takes effect at the renewal`() async throws {
-        try await subscribe("pro", .billingPlan(.upFront))
+        try await subscribe("pro", [.billingPlan(.upFront)])
         try appStore.changeBillingPlan(of: "pro", to: .monthly)
         var entitlement = try #require(await store.entitlements.refresh()["pro"])
         expectEqual(entitlement.renewal?.billingPlan, .monthly)
@@ -358,7 +358,7 @@ import Testing
     }
 
     @Test func `a storefront without the plan offers no switch to it`() async throws {
-        try await subscribe("pro", .billingPlan(.upFront))
+        try await subscribe("pro", [.billingPlan(.upFront)])
         appStore.storefront = .unitedStates
         #expect(throws: SimulatorError.self) { try appStore.changeBillingPlan(of: "pro", to: .monthly) }
     }
@@ -395,7 +395,7 @@ import Testing
     }
 
     @Test func `a win-back offer belongs to its plan`() async throws {
-        try await subscribe("pro", .billingPlan(.upFront))
+        try await subscribe("pro", [.billingPlan(.upFront)])
         try appStore.disableAutoRenew(of: "pro")
         expectEqual(await pass(.year(1))["pro"]?.renewal?.eligibleWinBackOfferIDs, ["back", "back.monthly"])
         let refused = PurchaseOptions(offer: .winBack(id: "back"), billingPlan: .monthly)

@@ -104,7 +104,7 @@ private struct SilentBackend: RelayBackend {
         expectEqual(later.productIDs, ["pro"])
         expectEqual(later["basic"]?.state, .expired)
         let earlier = await nextRun(world, data, now: world.appStore.now.addingTimeInterval(-40 * 86_400))
-        #expect(earlier.productIDs == ["pro", "basic"] && earlier.doubts.contains(.clockSetBack))
+        #expect(earlier.productIDs == ["pro", "basic"] && earlier.doubts.contains(.deviceClockBehind))
     }
 
     @Test func `what another app or another device has kept is refused`() async throws {

@@ -283,7 +283,7 @@ struct EntitlementCase {
             var lost = known.intersection(truth).subtracting(active)
             // One of several purchases of a product was taken back, and the device doesn't show the others.
             lost = lost.filter { ![.revoked, .upgraded].contains(run.entitlements[$0]?.state) && isShown($0) }
-            if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewableSubscription } }
+            if !isConfirmed { lost = lost.filter { run.entitlements[$0]?.kind != .autoRenewable } }
             if !lost.isEmpty { violation = "\(lost.sorted()) is lost" }
             known = active
         } else {
@@ -320,7 +320,7 @@ struct EntitlementCase {
         }
         guard engine == .storeKit2 || launch.receipt != nil else { return }
         // A device that lists nothing is believed after a month.
-        if truth.isEmpty, run.entitlements.doubts == [.listsNothing] { return }
+        if truth.isEmpty, run.entitlements.doubts == [.emptyHistory] { return }
         if active != truth { violation = "\(active.sorted()) is active, and \(truth.sorted()) is owned" }
         if !run.entitlements.doubts.isEmpty { violation = "\(run.entitlements.doubts) stands" }
         if run.entitlements.basis != .confirmed { violation = "the basis is \(run.entitlements.basis)" }

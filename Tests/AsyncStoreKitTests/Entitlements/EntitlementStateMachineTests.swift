@@ -68,7 +68,7 @@ import Testing
         for second in stride(from: 10.0, to: 50, by: 10) {
             machine.take(history(), begun: at(second), at: at(second))
             expectEqual(machine.entitlements.productIDs, ["pro"])
-            expectEqual(machine.entitlements.doubts, [.listsNothing])
+            expectEqual(machine.entitlements.doubts, [.emptyHistory])
         }
     }
 
@@ -226,7 +226,7 @@ import Testing
         var machine = machine(history(row("pro"), past: past))
         expectEqual(machine.entitlements.all.map(\.productID), ["expired", "pro", "refunded"])
         expectEqual(machine.entitlements["refunded"]?.state, .revoked)
-        expectEqual(machine.entitlements["refunded"]?.signedTransaction, "text")
+        expectEqual(machine.entitlements["refunded"]?.jws, "text")
         expectEqual(machine.entitlements["expired"]?.state, .expired)
         expectEqual(machine.entitlements["pro"]?.state, .active)
         machine.take(history(row("pro"), past: past), begun: at(1_010), at: at(1_010))
@@ -249,7 +249,7 @@ import Testing
         var machine = machine(history(row("pro", signed: 3)))
         machine.take(history(past: [row("pro", signed: signed, revoked: true)]), begun: at(10), at: at(10))
         expectEqual(machine.entitlements["pro"]?.state, state)
-        expectEqual(machine.entitlements.doubts, state == .active ? [.listsNothing] : [])
+        expectEqual(machine.entitlements.doubts, state == .active ? [.emptyHistory] : [])
     }
 
     @Test(arguments: [true, false])
@@ -291,7 +291,7 @@ import Testing
         for second in [10.0, 20, 30] {
             machine.take(history(subscriptions: [lapsed]), begun: at(second), at: at(second))
             expectEqual(machine.entitlements.productIDs, ["pro"])
-            expectEqual(machine.entitlements.doubts, [.listsNothing])
+            expectEqual(machine.entitlements.doubts, [.emptyHistory])
         }
     }
 
@@ -340,7 +340,7 @@ import Testing
             history(subscriptions: [row("basic", ends: 100, signed: 40, revoked: true)]), begun: at(60), at: at(60))
         expectEqual(machine.entitlements["basic"]?.state, .revoked)
         expectEqual(machine.entitlements["premium"]?.state, .active, "no complete read has said that it has ended")
-        expectEqual(machine.entitlements.doubts, [.listsNothing])
+        expectEqual(machine.entitlements.doubts, [.emptyHistory])
         machine.take(history(row("basic", ends: 100, signed: 40, revoked: true)), begun: at(110), at: at(110))
         expectEqual(machine.entitlements["premium"]?.state, .expired)
         machine.take(history(), begun: at(120), at: at(120))
@@ -354,7 +354,7 @@ import Testing
         var machine = machine(history(row("filters")))
         machine.take(reports: [report], at: at(10))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
-        expectEqual(machine.entitlements["pro"]?.signedTransaction, nil)
+        expectEqual(machine.entitlements["pro"]?.jws, nil)
         machine.take(history(row("filters")), begun: at(100), at: at(100))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
         expectEqual(machine.nextWake, at(101), "the listing may have it soon")
@@ -366,7 +366,7 @@ import Testing
         var other = self.machine(history(row("filters")))
         other.take(reports: [report], at: at(10))
         other.take(history(row("filters"), row("pro", id: "7", signed: 11)), begun: at(11), at: at(11))
-        expectEqual(other.entitlements["pro"]?.signedTransaction, "text")
+        expectEqual(other.entitlements["pro"]?.jws, "text")
         expectEqual(other.nextWake, nil)
     }
 
@@ -399,7 +399,7 @@ import Testing
     @Test func `a signed report is kept like what is listed, and is gone only when a complete list lacks it for long`() {
         var machine = machine(history(row("filters")))
         machine.take(reports: [row("pro", signed: 10)], at: at(10))
-        expectEqual(machine.entitlements["pro"]?.signedTransaction, "text")
+        expectEqual(machine.entitlements["pro"]?.jws, "text")
         machine.take(history(row("filters")), begun: at(309), at: at(309))
         machine.take(history(row("filters")), begun: at(310), at: at(310))
         expectEqual(machine.entitlements.productIDs, ["pro", "filters"])
@@ -412,7 +412,7 @@ import Testing
     func `a clock may differ from Apple's by five minutes`(now: TimeInterval, mayBe: Bool) {
         var machine = EntitlementRun()
         machine.take(history(row("pro", signed: 200)), begun: at(now), at: at(now))
-        expectEqual(machine.entitlements.doubts, mayBe ? [] : [.clockSetBack])
+        expectEqual(machine.entitlements.doubts, mayBe ? [] : [.deviceClockBehind])
     }
 
     @Test func `a clock that is set back is noticed, and gains nothing`() {
@@ -421,7 +421,7 @@ import Testing
         #expect(machine.entitlements["basic"]?.state == .expired && machine.entitlements.doubts.isEmpty)
         machine.take(history(row("basic", ends: 100), row("other", signed: 200)), begun: at(-1_000), at: at(-1_000))
         expectEqual(machine.entitlements["basic"]?.state, .expired)
-        expectEqual(machine.entitlements.doubts, [.clockSetBack])
+        expectEqual(machine.entitlements.doubts, [.deviceClockBehind])
         var relaunched = EntitlementRun()
         relaunched.take(history(row("basic", ends: 100), row("other", signed: 200)), begun: at(50), at: at(50))
         #expect(relaunched.entitlements["basic"]?.state == .expired && relaunched.entitlements.doubts.isEmpty, "clocks differ a little")
@@ -519,6 +519,6 @@ import Testing
         expectEqual(machine.entitlements.productIDs, ["odd"])
         #expect(machine.entitlements["nothing"] == nil && !machine.entitlements.contains(anyOf: ["nothing"]))
         expectEqual(StoreEntitlement.State(rawValue: "odd").description, "odd")
-        expectEqual("\(StoreEntitlement.Kind.unknown)", "unknown")
+        expectEqual("\(StoreProduct.Kind.unknown)", "unknown")
     }
 }

@@ -29,14 +29,14 @@ import Testing
         let pro = try #require(await world.store.entitlements.refresh()["pro"])
         #expect(pro.kind == .nonConsumable && pro.state == .active && pro.isEntitled)
         #expect(pro.accessEndDate == nil && pro.renewal == nil && !pro.isFamilyShared)
-        expectEqual(pro.signedTransaction?.split(separator: ".").count, 3)
+        expectEqual(pro.jws?.split(separator: ".").count, 3)
     }
 
     @Test func `a subscription says until when it lasts and how it goes on`() async throws {
         try await world.buy("basic")
         let entitlements = await world.store.entitlements.refresh()
         let basic = try #require(entitlements["basic"])
-        expectEqual(basic.kind, .autoRenewableSubscription)
+        expectEqual(basic.kind, .autoRenewable)
         expectEqual(basic.state, .active)
         expectEqual(basic.subscriptionGroupID, "club")
         expectEqual(entitlements.subscription(inGroup: "club"), basic)

@@ -43,7 +43,7 @@ import Testing
     // macOS or tvOS have no names for these.
     @Test(arguments: [
         (16, StoreError.Code.storeKit), (17, .storeKit), (19, .unsupported), (20, .storeKit),
-        (21, .paymentMethodBindingConfigurationRequired),
+        (21, .paymentMethodRequired),
     ])
     func `codes that not every platform names keep their meaning everywhere`(number: Int, expected: StoreError.Code) {
         expectEqual(meaning(NSError(domain: SKErrorDomain, code: number)).code, expected)

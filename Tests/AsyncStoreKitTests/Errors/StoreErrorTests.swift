@@ -40,7 +40,8 @@ import Testing
         expectEqual(
             Set(retryable),
             [
-                .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete, .deviceUnidentified,
+                .networkError, .systemError, .timedOut, .restoreInProgress, .deliveryPending, .receiptIncomplete,
+                .deviceIdentifierUnavailable,
             ])
         let wanted = Self.codes.filter { StoreError($0, "").isUserInitiated }
         expectEqual(Set(wanted), [.userCancelled, .taskCancelled, .downloadCancelled])
@@ -67,8 +68,10 @@ import Testing
         .productUnavailable, .purchaseNotAllowed, .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice,
         .invalidOfferSignature, .missingOfferParameters, .storeKit, .taskCancelled, .timedOut, .storeClosed, .backendUnavailable,
         .invalidProductIDs, .invalidURL, .restoreInProgress, .approvalDeclined, .transactionRemoved, .transactionNotFinishable,
-        .transactionUnknown, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .downloadFailed,
-        .downloadCancelled, .promotionAlreadyContinued, .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceUnidentified,
-        .unverified, .invalidAccount, .duplicateRefundRequest, .refundRequestFailed,
+        .unknownTransaction, .transactionFinished, .deliveryFailed, .deliveryRejected, .deliveryPending, .downloadFailed,
+        .downloadCancelled, .purchaseIntentAlreadyUsed, .receiptUnavailable, .receiptIncomplete, .receiptInvalid,
+        .deviceIdentifierUnavailable,
+        .unverified, .invalidAccount, .refundDuplicate, .refundFailed, .refundIneligible, .purchaseInterrupted, .offerUnavailable,
+        .paymentMethodRequired, .billingPlanUnavailable, .invalidPresentationContext,
     ]
 }

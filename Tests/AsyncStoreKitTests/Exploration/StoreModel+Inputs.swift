@@ -65,8 +65,8 @@ extension StoreModel {
         count.purchases += 1
         let call = Call(purchase: purchase, style: purchase.style)
         calls.append(call)
-        let request = PaymentRequest(productID: purchase.product)
-        store.purchase(call.id, PaymentStateMachine.Call(request: request, style: purchase.style, timeout: purchase.timeout))
+        let request = PaymentRequest(productID: purchase.product, options: PurchaseOptions(timeout: purchase.timeout))
+        store.purchase(call.id, PaymentStateMachine.Call(request: request, style: purchase.style))
     }
 
     private mutating func beginRestore() throws(BrokenPromise) {

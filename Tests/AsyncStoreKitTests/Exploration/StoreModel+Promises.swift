@@ -127,7 +127,7 @@ extension StoreModel {
         let key = record.transaction.deliveryKey
         try promise(record.transaction.holdsContent, "what is not paid for is delivered")
         try promise(!delivered.contains(key) || record.cause == .restored, "what was delivered is handed over again")
-        let isRedelivery = !handedOver.insert(key).inserted
+        let isRedelivery = !returnedToCaller.insert(key).inserted
         try promise(record.isRedelivery == isRedelivery, "that it is \(isRedelivery ? "" : "not ") handed over again was not said")
     }
 }

@@ -135,7 +135,7 @@ struct StoreModel: ExploredModel {
     var closures: [Closure] = []
     var departed: [Departed] = []
     /// The purchases that a closure, a delivery, a caller, or a subscriber was given, and those that were delivered, by delivery key.
-    var handedOver: Set<String> = []
+    var returnedToCaller: Set<String> = []
     var delivered: Set<String> = []
     /// Rows that the restore that runs has brought, while it is awaited.
     var rows: [TransactionToken] = []

@@ -17,7 +17,7 @@ import Testing
             ["X509", "JSON"], ["ASN1"], ["Parsing"],
         ],
         "AppStoreSimulator": [
-            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
+            ["."], ["Customers"], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],

@@ -22,7 +22,7 @@ import Testing
     @Test func `what is submitted is what was asked for, with the mark of that moment`() throws {
         var machine = PaymentStateMachine()
         let request = PaymentRequest(productID: "gems", quantity: 4, applicationUsername: "ada")
-        let call = PaymentStateMachine.Call(request: request, style: .closure, timeout: 60)
+        let call = PaymentStateMachine.Call(request: request, style: .closure)
         machine.enqueue(first, call)
         let next = machine.submitNext(now: .seconds(7))
         let submitted = try #require(next?.payment)

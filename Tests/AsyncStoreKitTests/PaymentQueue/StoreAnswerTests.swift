@@ -20,7 +20,7 @@ import Testing
     private func answer(
         _ store: inout StoreStateMachine, _ id: CallID, _ transaction: StoreTransaction, isEarlier: Bool = false
     ) -> [StoreAction] {
-        store.receiveAnswer(transaction, to: id, answersEarlierPayment: isEarlier)
+        store.receiveAnswer(transaction, to: id, isPreexisting: isEarlier)
         return store.perform()
     }
 
@@ -36,7 +36,7 @@ import Testing
         var (store, ids) = buying("coins")
         let record = answer(&store, ids[0], .entry(serial, .purchased, of: "gems")).purchase(by: ids[0])
         expectEqual(record?.transaction.productID, "gems")
-        expectEqual(record?.answersEarlierPayment, false)
+        expectEqual(record?.isPreexisting, false)
         #expect(store.payments.submitted.isEmpty)
     }
 
@@ -65,12 +65,12 @@ import Testing
     @Test func `an answer that was there before says so, also when it has been offered`() {
         var (store, ids) = buying("coins")
         let first = answer(&store, ids[0], .entry(11, .purchased), isEarlier: true).purchase(by: ids[0])
-        expectEqual(first?.answersEarlierPayment, true)
+        expectEqual(first?.isPreexisting, true)
         expectEqual(first?.isDelivered, false)
         (store, ids) = buying("coins")
         _ = unsolicited(&store, .entry(5, .purchased))
         let second = answer(&store, ids[0], .entry(5, .purchased)).purchase(by: ids[0])
-        expectEqual(second?.answersEarlierPayment, true)
+        expectEqual(second?.isPreexisting, true)
         expectEqual(second?.isDelivered, false)
         expectEqual(store.ledger[.entry(5)]?.owner, .caller)
     }

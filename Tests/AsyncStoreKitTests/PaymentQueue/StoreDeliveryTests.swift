@@ -132,7 +132,7 @@ import Testing
         let actions = store.report(.entry(11, .purchased))
         expectEqual(actions.purchase(by: call)?.transaction.token, token)
         #expect(actions.offered.isEmpty && actions.finished.isEmpty)
-        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.handedOver])
+        expectEqual(store.diagnostics(isRestoring: false).held.map(\.reason), [.returnedToCaller])
         expectEqual(store.outstandingPurchases.map(\.transaction.token), [token])
         #expect(store.outstandingBatch.isEmpty, "those who want whole batches want what no call has")
     }
@@ -247,7 +247,7 @@ import Testing
 extension StoreDeliveryTests {
     /// A store with an installed delivery that is busy with four transactions, and calls whose purchases wait behind them.
     private func busy(_ calls: [CallID]) -> (store: StoreStateMachine, running: [DeliveryStateMachine.Job]) {
-        var store = StoreStateMachine(paymentPatience: 0)
+        var store = StoreStateMachine(paymentResponseTimeout: 0)
         store.deliveryInstalled()
         _ = store.receive((1...4).map { .entry($0, .purchased, of: "news") })
         let running = store.perform().deliveries.map(\.job)

@@ -12,7 +12,7 @@ import Testing
 
     /// A store whose payment for coins has been with StoreKit since the beginning.
     private func silent(patience: TimeInterval = 30, timeout: TimeInterval? = nil) -> StoreStateMachine {
-        var store = StoreStateMachine(paymentPatience: patience)
+        var store = StoreStateMachine(paymentResponseTimeout: patience)
         expectEqual(store.buy(first, "coins", timeout: timeout).submitted, ["coins"])
         return store
     }
@@ -26,7 +26,7 @@ import Testing
         var store = silent()
         store.now = .seconds(10)
         expectEqual(store.buy(second, "gems").seconds(of: .paymentPatience), 20)
-        #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
+        #expect(store.diagnostics(isRestoring: false).unresponsivePayments.isEmpty)
         let actions = store.fire(.paymentPatience, at: .seconds(30))
         expectEqual(actions.submitted, ["gems"])
         expectEqual(actions.logged.map(\.level), [.warning])
@@ -34,7 +34,7 @@ import Testing
         expectEqual(actions.logged.first?.message.contains("30.0 seconds"), true)
         let diagnostics = store.diagnostics(isRestoring: false)
         expectEqual(diagnostics.inFlight?.productID, "gems")
-        expectEqual(diagnostics.silentPayments.map(\.productID), ["coins"])
+        expectEqual(diagnostics.unresponsivePayments.map(\.productID), ["coins"])
         expectEqual(diagnostics.waitingPayments, 0)
     }
 
@@ -43,7 +43,7 @@ import Testing
         _ = store.buy(second, "gems")
         _ = store.fire(.paymentPatience, at: .seconds(30), newest: 20)
         expectEqual(store.report(.entry(21, .purchased, of: "coins")).purchase(by: first)?.transaction.token, .entry(21))
-        #expect(store.diagnostics(isRestoring: false).silentPayments.isEmpty)
+        #expect(store.diagnostics(isRestoring: false).unresponsivePayments.isEmpty)
         expectEqual(store.report(.entry(22, .purchased, of: "gems")).purchase(by: second)?.transaction.token, .entry(22))
     }
 
@@ -231,7 +231,7 @@ import Testing
         _ = store.buy(second, "gems")
         _ = store.report(.entry(5, .purchased))
         let actions = store.fire(.preexistingAnswer(first), at: .seconds(3))
-        expectEqual(actions.purchase(by: first)?.answersEarlierPayment, true)
+        expectEqual(actions.purchase(by: first)?.isPreexisting, true)
         expectEqual(actions.submitted, ["gems"])
     }
 

@@ -74,7 +74,7 @@ import Testing
         expectEqual(delivery.job.attempt, 1)
         expectEqual(delivery.job.tokens, [token])
         expectEqual(delivery.records.first?.isRedelivery, true)
-        expectEqual(delivery.records.first?.answersEarlierPayment, false)
+        expectEqual(delivery.records.first?.isPreexisting, false)
         expectEqual(store.fire(retry.timer, at: .seconds(5)), [], "the pause that was called off starts nothing")
         store.deliveryEnded(delivery.job.id, .accepted)
         expectEqual(store.perform().finished, [token])

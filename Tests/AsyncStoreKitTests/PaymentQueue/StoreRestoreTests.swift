@@ -62,7 +62,7 @@ import Testing
         let ended = world.end()
         expectEqual(rows(ended), [1, 2])
         #expect(ended.contains(.stop(.restoreInactivity(call))))
-        expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.handedOver, .handedOver])
+        expectEqual(world.store.diagnostics(isRestoring: false).held.map(\.reason), [.returnedToCaller, .returnedToCaller])
         #expect(world.store.restoreCalls.isEmpty)
     }
 
@@ -208,7 +208,7 @@ extension StoreRestoreTests {
             _ = world.report(row(12, of: "pro", original: "a"))
             let ended = world.end()
             expectEqual(ended.purchase(by: purchase)?.transaction.token, .entry(12))
-            expectEqual(ended.purchase(by: purchase)?.answersEarlierPayment, true)
+            expectEqual(ended.purchase(by: purchase)?.isPreexisting, true)
             expectEqual(ended.purchase(by: purchase)?.isDelivered, isInstalled, "it is not delivered twice at once")
         }
     }

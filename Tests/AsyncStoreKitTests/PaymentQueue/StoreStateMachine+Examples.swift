@@ -3,9 +3,9 @@ import Foundation
 @testable import AsyncStoreKit
 
 extension StoreStateMachine {
-    init(paymentPatience: TimeInterval = 30, mode: StoreMode = .finishing) {
+    init(paymentResponseTimeout: TimeInterval = 30, mode: StoreMode = .finishing) {
         var patience = Patience()
-        patience.payment = paymentPatience
+        patience.payment = paymentResponseTimeout
         self.init(mode: mode, patience: patience, now: .seconds(0))
     }
 
@@ -27,7 +27,8 @@ extension StoreStateMachine {
     mutating func buy(
         _ id: CallID, _ productID: String = "coins", style: Deliverer.CallStyle = .plain, timeout: TimeInterval? = nil, newest: UInt64 = 10
     ) -> [StoreAction] {
-        purchase(id, PaymentStateMachine.Call(request: PaymentRequest(productID: productID), style: style, timeout: timeout))
+        let request = PaymentRequest(productID: productID, options: PurchaseOptions(timeout: timeout))
+        purchase(id, PaymentStateMachine.Call(request: request, style: style))
         return perform(newest: newest)
     }
 

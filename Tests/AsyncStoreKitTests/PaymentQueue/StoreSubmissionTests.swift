@@ -38,6 +38,6 @@ import Testing
         store.continuePromotion(second, promotion, .plain)
         let actions = store.perform()
         expectEqual(actions.submitted, [])
-        expectEqual(actions.failure(of: second)?.code, .promotionAlreadyContinued)
+        expectEqual(actions.failure(of: second)?.code, .purchaseIntentAlreadyUsed)
     }
 }

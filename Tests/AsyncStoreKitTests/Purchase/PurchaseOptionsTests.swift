@@ -1,3 +1,4 @@
+import AppReceipt
 import Foundation
 import TestHarness
 import Testing
@@ -37,9 +38,10 @@ import Testing
     @Test func `what is asked for is what is sent`() throws {
         let offer = PurchaseOffer.promotional(id: "spring", keyID: "key", nonce: token, signature: "signature", timestamp: 1)
         let options = PurchaseOptions(quantity: 2, account: .username("ada"), offer: offer, simulatesAskToBuy: true)
-        let expected = PaymentRequest(
-            productID: "coins", quantity: 2, applicationUsername: "ada", offer: offer, simulatesAskToBuy: true)
-        expectEqual(try options.request(for: "coins"), expected)
+        let request = try options.request(for: "coins")
+        expectEqual(request, PaymentRequest(productID: "coins", options: options))
+        expectEqual([request.applicationUsername, request.offer?.id], ["ada", "spring"])
+        expectEqual(request.quantity, 2)
     }
 
     @Test func `an empty user name is none`() throws {
@@ -50,6 +52,57 @@ import Testing
         expectEqual(try PurchaseOptions(account: .token(token)).request(for: "coins").applicationUsername, token.uuidString)
         let written = token.uuidString.lowercased()
         expectEqual(try PurchaseOptions(account: .username(written)).request(for: "coins").applicationUsername, written)
+    }
+
+    @Test func `an array literal says the same as the initializer`() {
+        let offer = PurchaseOffer.winBack(id: "back")
+        let options: PurchaseOptions = [
+            .quantity(2), .appAccountToken(token), .offer(offer), .introductoryOfferEligibility(jws: "a.b.c"),
+            .billingPlan(.monthly), .seats(3), .simulatesAskToBuy, .timeout(60),
+        ]
+        expectEqual(
+            options,
+            PurchaseOptions(
+                quantity: 2, account: .token(token), offer: offer, introductoryOfferEligibilityJWS: "a.b.c",
+                billingPlan: .monthly, seats: 3, simulatesAskToBuy: true, timeout: 60))
+        expectEqual([], PurchaseOptions())
+    }
+
+    @Test func `of two equal options the later one counts, and options can be added one by one`() {
+        var options: PurchaseOptions = [.quantity(2), .quantity(3)]
+        expectEqual(options.quantity, 3)
+        options.insert(.account(.username("ada")))
+        expectEqual(options, PurchaseOptions(quantity: 3, account: .username("ada")))
+        expectEqual(PurchaseOptions([PurchaseOption.timeout(1), .timeout(2)]).timeout, 2)
+    }
+
+    @Test func `a token is the account, and a user name is a token only if it reads as a UUID`() {
+        var options = PurchaseOptions(account: .username("ada"))
+        expectEqual(options.appAccountToken, nil)
+        options.appAccountToken = token
+        expectEqual(options.account, .token(token))
+        expectEqual(PurchaseOptions(account: .username(token.uuidString)).appAccountToken, token)
+        options.appAccountToken = nil
+        expectEqual(options, PurchaseOptions())
+    }
+
+    @Test func `an offer takes StoreKit 2's types, and the signature in base64`() {
+        let signature = Data([0, 255, 7])
+        expectEqual(
+            PurchaseOffer.promotional(id: "half", keyID: "key", nonce: token, signature: signature, timestamp: 7),
+            .promotional(id: "half", keyID: "key", nonce: token, signature: "AP8H", timestamp: 7))
+    }
+
+    @Test func `a win-back offer is taken from the product, and no other offer is taken for one`() {
+        func offer(_ kind: StoreOffer.Kind, id: String?) -> StoreOffer {
+            StoreOffer(
+                id: id, kind: kind, price: 1, displayPrice: "1", paymentMode: .payUpFront,
+                period: StoreSubscriptionPeriod(value: 1, unit: .month), periodCount: 1)
+        }
+        expectEqual(.winBack(offer(.winBack, id: "back")), PurchaseOffer.winBack(id: "back"))
+        for other in [offer(.introductory, id: nil), offer(.promotional, id: "back")] {
+            expectEqual(.winBack(other), PurchaseOffer.winBack(id: ""))
+        }
     }
 
     @Test func `options that differ in anything are different`() {

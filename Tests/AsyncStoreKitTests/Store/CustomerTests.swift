@@ -88,7 +88,7 @@ import Testing
     @Test func `an approval can come later`() async throws {
         let appStore = try SimulatedAppStore(.pendingApproval, of: "pro", in: catalog)
         let store = PurchaseStore(simulating: appStore)
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         try appStore.approvePurchase(of: "pro")
         try await store.settled()
         expectEqual(await store.entitlements.refresh().productIDs, ["pro"])

@@ -22,11 +22,11 @@ import Testing
         let lists = StreamListener(store.pendingPurchases)
         #expect(try await world.next(of: lists).isEmpty)
         let pro = try await ask(store)
-        expectEqual(try await world.next(of: lists), [pro])
+        expectEqual(Array(try await world.next(of: lists)), [pro])
         let coins = try await ask(store, for: BehaviorWorld.coins)
-        expectEqual(try await world.next(of: lists), [pro, coins])
+        expectEqual(Array(try await world.next(of: lists)), [pro, coins])
         try world.appStore.declinePurchase(of: BehaviorWorld.pro)
-        expectEqual(try await world.next(of: lists), [coins])
+        expectEqual(Array(try await world.next(of: lists)), [coins])
         try world.appStore.approvePurchase(of: BehaviorWorld.coins)
         #expect(try await world.next(of: lists).isEmpty)
         #expect(try await world.next(of: StreamListener(store.pendingPurchases)).isEmpty)
@@ -69,7 +69,7 @@ import Testing
         try await world.untilInFlight(store)
         waiting.cancel()
         _ = await waiting.result
-        store.deliver { _ in .rejected(reason: "sold out") }
+        store.setDelivery { _ in .rejected(reason: "sold out") }
         try world.appStore.buyProduct(productID: BehaviorWorld.news)
         expectEqual(try await world.next(of: failures).error.code, .deliveryRejected)
     }

@@ -16,9 +16,9 @@ import Testing
                 BehaviorWorld { SimulatedBackend(launch: $0, engine: .storeKit1) }.appStore, engine: .storeKit1))
     }
 
-    private func store(productsLifetime: TimeInterval? = nil) -> PurchaseStore {
+    private func store(productCacheDuration: TimeInterval? = nil) -> PurchaseStore {
         var configuration = StoreConfiguration(clock: clock)
-        if let productsLifetime { configuration.productsLifetime = productsLifetime }
+        if let productCacheDuration { configuration.productCacheDuration = productCacheDuration }
         let core = StoreCore(backend: spy, configuration: configuration)
         core.activate()
         return PurchaseStore(core: core)
@@ -36,7 +36,7 @@ import Testing
     @Test func `a lifetime of nothing asks each time, and one without an end only once`() async throws {
         for (lifetime, expected) in [(0.0, 2), (.infinity, 1)] {
             let world = ProductsLifetimeTests()
-            let store = world.store(productsLifetime: lifetime)
+            let store = world.store(productCacheDuration: lifetime)
             _ = try await store.products(for: ["pro"])
             world.clock.advance(by: 1_000_000)
             _ = try await store.products(for: ["pro"])
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a purchase by identifier uses what is known, however old`() async throws {
-        let store = store(productsLifetime: 60)
+        let store = store(productCacheDuration: 60)
         _ = try await store.products(for: ["pro"])
         clock.advance(by: 61)
         _ = try await store.purchase("pro") { _ in }

@@ -191,8 +191,8 @@ import Testing
         let store = PurchaseStore(backend: SimulatedBackend(world.appStore, engine: .storeKit1), configuration: configuration)
         try world.appStore.buyProduct(productID: BehaviorWorld.pro)
         expectEqual(try await log.first { $0.message.contains(BehaviorWorld.pro) }.level, .notice)
-        store.deliver { _ in .accepted }
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         _ = try await log.first { $0.message.contains("takes the place") }
     }
 }

@@ -62,7 +62,7 @@ import Testing
         let store = PurchaseStore(simulating: appStore)
         let attempts = Recorder<TimeInterval>()
         let start = appStore.now
-        store.deliver { [appStore] _ in
+        store.setDelivery { [appStore] _ in
             for _ in 0..<20 { await Task.yield() }
             attempts.record(appStore.now.timeIntervalSince(start))
             return attempts.elements.count == 4 ? .accepted : .retryLater(after: 60)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `entitlements follow a whole year of renewals`() async throws {
         let store = PurchaseStore(simulating: appStore)
-        store.deliver { _ in .accepted }
+        store.setDelivery { _ in .accepted }
         try await store.purchase("monthly") { _ in }
         for month in 1...12 {
             try await store.advance(by: .months(1))
@@ -121,7 +121,7 @@ import Testing
     @Test func `a delivery that doesn't end is named`() async throws {
         let store = PurchaseStore(simulating: appStore)
         let gate = Monitor(false)
-        store.deliver { _ in
+        store.setDelivery { _ in
             try? await gate.wait(for: "the gate") { $0 ? () : nil }
             return .accepted
         }

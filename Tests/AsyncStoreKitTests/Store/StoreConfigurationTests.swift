@@ -32,7 +32,7 @@ import Testing
         world.appStore.advance(by: .months(2))
         expectEqual(store.now, world.appStore.now)
         let attempts = Recorder<Date>()
-        store.deliver { [world] _ in
+        store.setDelivery { [world] _ in
             attempts.record(world.appStore.now)
             return attempts.elements.count == 1 ? .retryLater(after: 60) : .accepted
         }

@@ -42,7 +42,7 @@ import Testing
                     try await server.deliver(purchase)
                     await purchase.finish()
                 } catch {
-                    await purchase.release()
+                    await purchase.retryDelivery()
                 }
             }
         }
@@ -58,7 +58,7 @@ import Testing
     }
 
     func installDelivery() {
-        store.deliver { [server] request in
+        store.setDelivery { [server] request in
             do {
                 for purchase in request.purchases { try await server.deliver(purchase) }
                 return .accepted

@@ -22,20 +22,6 @@ private struct OfferExamples {
         store.setPolicies(StorePolicies(promotedPurchase: isInGame() ? .hold : .continue))
     }
 
-    func describeOffer(of product: StoreProduct) -> String? {
-        guard let offer = product.introductoryOffer else { return nil }
-        return switch offer.paymentMode {
-        case .freeTrial: "Free at first"
-        default: "\(offer.displayPrice) at first"
-        }
-    }
-
-    func buyWithOffer(account: UUID) async throws {
-        let signature = try await server.sign(offer: "half-price", for: "com.example.monthly", account: account)
-        let options = PurchaseOptions(account: .token(account), offer: signature)
-        try await store.purchase("com.example.monthly", options: options) { purchase in try await server.deliver(purchase) }
-    }
-
     func ownsPro() async throws -> Bool {
         let receipt = try await store.verifyReceipt(using: .local(bundleID: "com.example.app"))
         return receipt.owns("com.example.pro", at: .now)
@@ -96,17 +82,6 @@ extension Server {
         examples.continueAtOnce { true }
         try appStore.promotePurchase(of: "com.example.pro")
         try await examples.continuePurchases()
-        #expect(await server.coins == 1)
-    }
-
-    @Test func `an offer is described, and taken`() async throws {
-        // Promotional offers are for present and former subscribers.
-        try appStore.buyProduct(productID: "com.example.monthly")
-        try appStore.expireSubscription(productID: "com.example.monthly")
-        let examples = examples
-        let products = try await examples.store.products(for: ["com.example.monthly", "com.example.pro"])
-        #expect(products.map(examples.describeOffer) == ["Free at first", nil])
-        try await examples.buyWithOffer(account: UUID())
         #expect(await server.coins == 1)
     }
 

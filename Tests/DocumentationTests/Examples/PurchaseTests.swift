@@ -31,7 +31,7 @@ actor FakeServer {
 
     init(store: PurchaseStore, server: FakeServer) {
         self.store = store
-        store.deliver { request in
+        store.setDelivery { request in
             do {
                 for purchase in request.purchases { try await server.grant(purchase) }
                 return .accepted

@@ -19,7 +19,7 @@ private struct CommitmentExamples {
     }
 
     func buyMonthly() async throws {
-        try await store.purchase("com.example.yearly", options: .billingPlan(.monthly)) { purchase in try await server.deliver(purchase) }
+        try await store.purchase("com.example.yearly", options: [.billingPlan(.monthly)]) { purchase in try await server.deliver(purchase) }
     }
 
     func describeRenewal(of entitlement: StoreEntitlement) -> String? {
@@ -36,7 +36,7 @@ private struct CommitmentExamples {
         let appStore = SimulatedAppStore(
             catalog: SimulatedCatalog(products: [product], storefront: SimulatedStorefront(countryCode: "DEU", id: "143443")))
         let store = PurchaseStore(simulating: appStore)
-        try await store.purchase("com.example.yearly", options: .billingPlan(.monthly)) { _ in }
+        try await store.purchase("com.example.yearly", options: [.billingPlan(.monthly)]) { _ in }
         try appStore.disableAutoRenew(of: "com.example.yearly")
         appStore.advance(by: .days(100))
         let entitlement = try #require(await store.entitlements.refresh()["com.example.yearly"])

@@ -37,7 +37,7 @@ import Testing
         let catalog = SimulatedCatalog(products: [.consumable("coins", price: 1)], behavior: behavior)
         let store = PurchaseStore(simulating: SimulatedAppStore(catalog: catalog), engine: engine)
         let server = FakeServer()
-        store.deliver { request in
+        store.setDelivery { request in
             for purchase in request.purchases { try? await server.grant(purchase) }
             return .accepted
         }

@@ -140,7 +140,7 @@ import Testing
 
     @Test func `a list from before a revocation doesn't offer the transaction again`() async throws {
         let gate = Gate()
-        store.deliver { [deliveries] request in
+        store.setDelivery { [deliveries] request in
             for purchase in request.purchases { deliveries.record(purchase.productID) }
             await gate.pass()
             return .accepted
@@ -232,7 +232,7 @@ extension AdverseListTests {
         device.clock.advance(by: 2)
         guard case .success(let purchased) = try await purchase.value else { return }
         expectEqual(purchased.productID, "pro")
-        #expect(!purchased.answersEarlierPayment)
+        #expect(!purchased.isPreexisting)
     }
 
     @Test func `a restore reads again after a second if StoreKit lists nothing`() async throws {

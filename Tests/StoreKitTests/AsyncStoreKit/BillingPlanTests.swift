@@ -116,13 +116,13 @@ import Testing
 
     @Test func `the store bills by the plan over StoreKit, and refuses a plan that the product lacks`() async throws {
         let store = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
-        let outcome = try await store.purchase("max", options: .billingPlan(.monthly)) { _ in }
+        let outcome = try await store.purchase("max", options: [.billingPlan(.monthly)]) { _ in }
         guard case .success(let purchase) = outcome else { throw StoreError(.unknown, "\(outcome)") }
         expectEqual(purchase.transaction.signedInfo?.commitment?.billingPeriodNumber, 1)
         let entitlement = try #require(await store.entitlements.refresh()["max"])
         expectEqual(entitlement.accessEndDate, purchase.transaction.signedInfo?.expirationDate)
         let error = await #expect(throws: StoreError.self) {
-            try await store.purchase("news", options: .billingPlan(.monthly))
+            try await store.purchase("news", options: [.billingPlan(.monthly)])
         }
         expectEqual(error?.code, .billingPlanUnavailable)
         expectEqual(appStore.allTransactions().count, 1)
@@ -130,7 +130,8 @@ import Testing
 
     @Test func `a win-back offer of a plan becomes StoreKit's option`() async throws {
         let product = try await product("max")
-        let request = PaymentRequest(productID: "max", offer: .winBack(id: "back.monthly"), billingPlan: .monthly)
+        let request = PaymentRequest(
+            productID: "max", options: PurchaseOptions(offer: .winBack(id: "back.monthly"), billingPlan: .monthly))
         let options = try StoreKit2PurchaseOptions(request, for: StoreProduct(product)).options(for: product)
         let offer = try #require(product.subscription?.pricingTerms.last?[offers: .winBack].first)
         expectEqual(options, [.quantity(1), .billingPlanType(.monthly), .winBackOffer(offer)])
@@ -210,14 +211,14 @@ import Testing
     @Test func `the errors of later versions have codes of their own`() {
         let purchase = StoreError(
             storeKit2Error: Product.PurchaseError.paymentMethodBindingConfigurationRequired, during: "The purchase")
-        expectEqual(purchase.code, .paymentMethodBindingConfigurationRequired)
+        expectEqual(purchase.code, .paymentMethodRequired)
         let storeKit1 = StoreError(
             storeKitError: SKError(.paymentMethodBindingConfigurationRequired), during: "The purchase")
-        expectEqual(storeKit1.code, .paymentMethodBindingConfigurationRequired)
+        expectEqual(storeKit1.code, .paymentMethodRequired)
         let sheet = StoreError(storeKit2Error: StoreKitError.invalidPresentationContext, during: "The sheet")
         expectEqual(sheet.code, .invalidPresentationContext)
         let refund = StoreError(storeKit2Error: StoreKit.Transaction.RefundRequestError.ineligible, during: "The sheet")
-        expectEqual(refund.code, .ineligibleForRefund)
+        expectEqual(refund.code, .refundIneligible)
     }
 
     @Test(arguments: [true, false])

@@ -203,10 +203,10 @@ extension EngineSchedule {
 
     private func buy(_ product: String, _ generator: inout ScheduleGenerator) async throws -> String {
         var payment = PaymentRequest(productID: generator.chance(3) ? "none" : product)
-        if generator.chance(20) { payment.quantity = Int.random(in: 0...11, using: &generator) }
-        if generator.chance(30) { payment.applicationUsername = account.uuidString }
-        if isStoreKit2, generator.chance(4) { payment.applicationUsername = "jane" }
-        if generator.chance(10) { payment.simulatesAskToBuy = true }
+        if generator.chance(20) { payment.options.quantity = Int.random(in: 0...11, using: &generator) }
+        if generator.chance(30) { payment.options.account = .token(account) }
+        if isStoreKit2, generator.chance(4) { payment.options.account = .username("jane") }
+        if generator.chance(10) { payment.options.simulatesAskToBuy = true }
         if generator.chance(20) {
             let id = generator.chance(70) ? "half" : "none"
             let signature = generator.chance(80) ? "c2lnbmVk" : "%"
@@ -214,9 +214,9 @@ extension EngineSchedule {
                 .promotional(id: id, keyID: "key", nonce: account, signature: signature, timestamp: 7),
                 .promotional(id: id, jws: "a.b.c"), .winBack(id: generator.chance(70) ? "back" : "none"),
             ]
-            payment.offer = offers.randomElement(using: &generator)
+            payment.options.offer = offers.randomElement(using: &generator)
         }
-        if generator.chance(5) { payment.introductoryEligibility = "a.b.c" }
+        if generator.chance(5) { payment.options.introductoryOfferEligibilityJWS = "a.b.c" }
         if generator.chance(30) {
             let outcomes: [SimulatedOutcome] = [
                 .purchased, .userCancelled, .deferred, .interrupted, .restored, .answeredByOlder, .unverified,
@@ -269,7 +269,7 @@ extension EngineSchedule {
         let transaction = events.elements.flatMap(\.transactions).randomElement(using: &generator)
         let sheets: [StoreSheet?] = [
             .codeRedemption, .priceConsent, .subscriptionManagement(groupID: "club"), .subscriptionManagement(),
-            .message(StoreMessage(reason: .billingIssue)), transaction.map { .refundRequest($0) },
+            .message(StoreMessage(reason: .billingIssue)), transaction.map { .refundRequest(transactionID: $0.id ?? "") },
         ]
         guard let sheet = sheets.randomElement(using: &generator) ?? nil else { return "no sheet" }
         do {

@@ -181,7 +181,7 @@ import Testing
             world.appStore.advance(by: 5)
             let entitlements = await launch.store.entitlements.refresh()
             expectEqual(entitlements.productIDs, ["pro"])
-            expectEqual(entitlements.doubts, [.listsNothing])
+            expectEqual(entitlements.doubts, [.emptyHistory])
         }
     }
 
@@ -199,7 +199,7 @@ import Testing
             world.appStore.advance(by: 5)
             let entitlements = await launch.store.entitlements.refresh()
             expectEqual(entitlements.productIDs, ["pro"])
-            expectEqual(entitlements.doubts, [.listsNothing])
+            expectEqual(entitlements.doubts, [.emptyHistory])
         }
     }
 }

@@ -28,7 +28,7 @@ import Testing
     /// What a receipt says, too: it knows nothing of renewals, groups and families, and an upgrade is a cancellation in it.
     private struct InReceipt: Equatable {
         let productID: String
-        let kind: StoreEntitlement.Kind
+        let kind: StoreProduct.Kind
         let isEntitled: Bool
         let isTakenBack: Bool
         let periodEnd: Date?

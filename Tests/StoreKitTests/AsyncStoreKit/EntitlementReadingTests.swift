@@ -111,7 +111,7 @@ import Testing
         #expect(await app.refresh().contains(anyOf: ["pro"]))
         app.appStore.advance(by: 1)
         let pro = await app.refresh()["pro"]
-        #expect(pro?.isEntitled == true && pro?.signedTransaction != nil && pro?.kind == .nonConsumable)
+        #expect(pro?.isEntitled == true && pro?.jws != nil && pro?.kind == .nonConsumable)
         app.appStore.advance(by: 600)
         #expect(await app.refresh().contains(anyOf: ["pro"]))
         #expect(!app.hasSeenLoss(of: "pro"))
@@ -199,12 +199,12 @@ import Testing
 
     @Test(arguments: [nil, 86_400.0]) func `a non-renewing subscription ends after the app's own duration`(duration: Double?) async throws {
         var configuration = StoreConfiguration()
-        if let duration { configuration.nonRenewingDurations = ["season": duration] }
+        if let duration { configuration.accessDurations = ["season": duration] }
         let app = App(configuration: configuration)
         try await app.buy("season")
         try await app.buy("season")
         let season = try #require(await app.refresh()["season"])
-        #expect(season.kind == .nonRenewingSubscription && season.isEntitled)
+        #expect(season.kind == .nonRenewable && season.isEntitled)
         expectEqual(season.accessEndDate, duration.map { app.appStore.now.addingTimeInterval(2 * $0) }, "in a row, they add up")
         app.appStore.advance(by: 2 * 86_400 + 10)
         expectEqual(await app.refresh()["season"]?.isEntitled, duration == nil)
@@ -214,7 +214,7 @@ import Testing
         async throws
     {
         let logged = Recorder<StoreLogEvent>()
-        let app = App(configuration: StoreConfiguration(nonRenewingDurations: ["season": duration], log: { logged.record($0) }))
+        let app = App(configuration: StoreConfiguration(accessDurations: ["season": duration], log: { logged.record($0) }))
         #expect(logged.elements.contains { $0.level == .warning && $0.message.contains("season") })
         try await app.buy("season")
         app.appStore.advance(by: 1_000_000)
@@ -378,7 +378,7 @@ import Testing
         expectEqual(await store.entitlements.refresh()["magazine"]?.isEntitled, true)
         world.appStore.advance(by: 61)
         let magazine = try #require(await store.entitlements.refresh()["magazine"])
-        #expect(magazine.isEntitled && magazine.kind == .autoRenewableSubscription)
+        #expect(magazine.isEntitled && magazine.kind == .autoRenewable)
         #expect(try #require(magazine.accessEndDate) > world.appStore.now.addingTimeInterval(86_400))
         try world.appStore.refund("pro")
         expectEqual(await store.entitlements.refresh()["pro"]?.state, .revoked)

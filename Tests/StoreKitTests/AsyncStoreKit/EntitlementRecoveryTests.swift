@@ -26,7 +26,7 @@ import Testing
             device = FailingDevice(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
             store = PurchaseStore(
                 over: device,
-                configuration: StoreConfiguration(nonRenewingDurations: durations, entitlementCache: cache, clock: clock))
+                configuration: StoreConfiguration(accessDurations: durations, entitlementCache: cache, clock: clock))
         }
 
         /// Begins to record every value.

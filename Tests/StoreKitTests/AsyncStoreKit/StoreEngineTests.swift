@@ -75,10 +75,10 @@ import Testing
         let store = launched(over: .storeKit1)
         for options in [
             PurchaseOptions(offer: .winBack(id: "back")), PurchaseOptions(offer: .promotional(id: "half", jws: "a.b.c")),
-            PurchaseOptions(introductoryEligibility: "a.b.c"),
+            PurchaseOptions(introductoryOfferEligibilityJWS: "a.b.c"),
         ] {
             let error = await #expect(throws: StoreError.self) { _ = try await store.purchase(BehaviorWorld.weekly, options: options) }
-            expectEqual(error?.code, .unsupported)
+            expectEqual(error?.code, options.offer == nil ? .unsupported : .offerUnavailable)
         }
         #expect(appStore.allTransactions().isEmpty)
     }
@@ -89,7 +89,7 @@ import Testing
         let jws = try #require(purchase.transaction.jws)
         expectEqual(jws.split(separator: ".").count, 3)
         let sent = Monitor<DeliveryRequest?>(nil)
-        store.deliver { request in
+        store.setDelivery { request in
             sent.update { $0 = request }
             return .accepted
         }
@@ -149,7 +149,7 @@ import Testing
         let purchase = try success(try await store.purchase(BehaviorWorld.pro))
         try await store.present(.codeRedemption)
         try await store.present(.subscriptionManagement(groupID: "magazine"))
-        try await store.present(.refundRequest(purchase.transaction))
+        try await store.requestRefund(for: purchase)
         let id = try #require(purchase.transaction.id)
         expectEqual(
             launch.presentedSheets, [.codeRedemption, .subscriptionManagement(groupID: "magazine"), .refundRequest(transactionID: id)])
@@ -157,14 +157,14 @@ import Testing
         expectEqual(error?.code, .unsupported)
         let first = launched(over: .storeKit1)
         try await first.present(.priceConsent)
-        let refusal = await #expect(throws: StoreError.self) { try await first.present(.refundRequest(purchase.transaction)) }
+        let refusal = await #expect(throws: StoreError.self) { try await first.requestRefund(for: purchase) }
         expectEqual(refusal?.code, .unsupported)
     }
 
     @Test(
         arguments: [
             (SimulatorBehavior.RefundRequestEnding.userCancelled, StoreError.Code.userCancelled),
-            (.duplicateRequest, .duplicateRefundRequest), (.failed, .refundRequestFailed),
+            (.duplicateRequest, .refundDuplicate), (.failed, .refundFailed),
         ], [true, false])
     func `a refund request that was not sent throws the reason`(
         ending: (ending: SimulatorBehavior.RefundRequestEnding, code: StoreError.Code), isSimulated: Bool
@@ -176,11 +176,12 @@ import Testing
             ? SimulatedBackend(launch: launch) : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
         let store = PurchaseStore(over: backend)
         let transaction = try success(try await store.purchase(BehaviorWorld.pro)).transaction
-        let error = await #expect(throws: StoreError.self) { try await store.present(.refundRequest(transaction)) }
+        let sheet = StoreSheet.refundRequest(transactionID: try #require(transaction.id))
+        let error = await #expect(throws: StoreError.self) { try await store.present(sheet) }
         expectEqual(error?.code, ending.code)
         expectEqual(launch.presentedSheets, [.refundRequest(transactionID: try #require(transaction.id))])
         appStore.behavior.refundRequestEnding = .sent
-        try await store.present(.refundRequest(transaction))
+        try await store.present(sheet)
     }
 
     @Test func `the first store of a process decides, and one that asks for another engine joins it and says so`() async throws {
@@ -199,7 +200,7 @@ import Testing
         let third = PurchaseStore(sharing: sharing, configuration: StoreConfiguration(engine: .storeKit2, log: record))
         #expect(first.core === second.core && second.core === third.core)
         expectEqual(made.elements, [.storeKit1])
-        expectEqual(log.elements.map(\.level), [.warning])
+        expectEqual(log.elements.map(\.level), [.error])
         expectEqual(firstLog.elements.last, log.elements.last, "both who are there and who joins are told")
         #expect(log.elements.allSatisfy { $0.message.contains("storeKit1") && $0.message.contains("storeKit2") })
     }
@@ -233,7 +234,7 @@ import Testing
         #expect(stores[0].core === stores[1].core)
         // The first store is told, the second one too, and so is the log of the core that it joins.
         expectEqual(log.elements.count, asked == .automatic || asked == named ? 0 : 3)
-        #expect(log.elements.allSatisfy { $0.level == .warning && $0.message.contains("SwiftyStoreKit.engine") })
+        #expect(log.elements.allSatisfy { $0.level == .error && $0.message.contains("SwiftyStoreKit.engine") })
     }
 
     @Test func `this process links the block API, and AsyncStoreKit finds it`() {

@@ -115,7 +115,7 @@ import Testing
             ? StoreKit1Backend(environment: StoreKit1Environment(launch: launch))
             : StoreKit2Backend(environment: StoreKit2Environment(launch: launch))
         // No other timer takes 20, 30 or 300 seconds. A relay passes the default of the engine on.
-        let configuration = StoreConfiguration(productsTimeout: 7, paymentPatience: configured, clock: clock)
+        let configuration = StoreConfiguration(productsTimeout: 7, paymentResponseTimeout: configured, clock: clock)
         let store = PurchaseStore(over: SpyBackend(backend), configuration: configuration)
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.news])
         appStore.nextPurchase(is: .neverAnswered(afterPurchasing: false))
@@ -124,7 +124,7 @@ import Testing
         async let other = store.purchase(BehaviorWorld.news) { _ in }
         let seconds = configured ?? engine.seconds
         try await clock.sleepers(1, of: seconds)
-        expectEqual(try await store.diagnostics.silentPayments.count, 0)
+        expectEqual(try await store.diagnostics.unresponsivePayments.count, 0)
         clock.advance(by: seconds)
         _ = try await other
         silent.cancel()
@@ -134,14 +134,14 @@ import Testing
     @Test func `a purchase that never returns keeps no other waiting, and what was paid is found at the next launch`() async throws {
         let clock = SimulatedClock(appStore)
         let backend = SilentBackend(next: backend())
-        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(paymentPatience: 20, clock: clock))
+        let store = PurchaseStore(over: backend, configuration: StoreConfiguration(paymentResponseTimeout: 20, clock: clock))
         let silent = Task { try await store.purchase(BehaviorWorld.coins) }
         _ = try await backend.silenced.first(1)
         async let other = store.purchase(BehaviorWorld.news) { _ in }
         try await clock.sleepers(1, of: 20)
         clock.advance(by: 20)
         _ = try await other
-        expectEqual(try await store.diagnostics.silentPayments.map(\.productID), [BehaviorWorld.coins])
+        expectEqual(try await store.diagnostics.unresponsivePayments.map(\.productID), [BehaviorWorld.coins])
         silent.cancel()
         await #expect(throws: StoreError.self) { _ = try await silent.value }
         expectEqual(unfinished, [BehaviorWorld.coins], "paid, and the answer never came")
@@ -170,7 +170,7 @@ private final class RepeatingBackend: RelayBackend {
                 answers = [event]
                 repeated.record(transaction.productID)
             } else if case .unsolicitedTransactions(let batch) = event, let id = last.withLock({ $0 }) {
-                answers = batch.map { .answeredPayment(id, $0, answersEarlierPayment: false) }
+                answers = batch.map { .answeredPayment(id, $0, isPreexisting: false) }
                 batch.forEach { repeated.record($0.productID) }
             }
             for answer in answers + answers { receive(answer) }

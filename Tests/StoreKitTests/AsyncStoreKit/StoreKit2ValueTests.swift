@@ -67,7 +67,8 @@ import Testing
         let (account, nonce) = (UUID(), UUID())
         let offer = PurchaseOffer.promotional(id: "half", keyID: "key", nonce: nonce, signature: "c2lnbmVk", timestamp: 7)
         let request = PaymentRequest(
-            productID: "basic", quantity: 3, applicationUsername: account.uuidString, offer: offer, simulatesAskToBuy: true)
+            productID: "basic",
+            options: PurchaseOptions(quantity: 3, account: .token(account), offer: offer, simulatesAskToBuy: true))
         let expected: Set<Product.PurchaseOption> = [
             .quantity(3), .appAccountToken(account), .simulatesAskToBuyInSandbox(true),
             .promotionalOffer(
@@ -76,7 +77,9 @@ import Testing
         expectEqual(try await options(request), expected)
         expectEqual(try await options(PaymentRequest(productID: "basic")), [.quantity(1)])
         let signed = PaymentRequest(
-            productID: "basic", offer: .promotional(id: "half", jws: "a.b.c"), introductoryEligibility: "d.e.f")
+            productID: "basic",
+            options: PurchaseOptions(
+                offer: .promotional(id: "half", jws: "a.b.c"), introductoryOfferEligibilityJWS: "d.e.f"))
         let options = try await options(signed)
         #expect(options.isSuperset(of: Product.PurchaseOption.promotionalOffer("half", compactJWS: "a.b.c")))
         #expect(options.contains(.introductoryOfferEligibility(compactJWS: "d.e.f")))
@@ -113,7 +116,7 @@ import Testing
         #expect(basic.kind == .autoRenewable && basic.subscriptionLevel == 2 && basic.subscriptionGroupName != nil)
         expectEqual(basic.winBackOffers.map(\.id), ["back"])
         expectEqual(basic.winBackOffers.first?.kind, .winBack)
-        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewing)] {
+        for (id, kind) in [("coins", StoreProduct.Kind.consumable), ("pro", .nonConsumable), ("season", .nonRenewable)] {
             expectEqual(StoreProduct(try await world.product(id)).kind, kind)
         }
     }

@@ -61,7 +61,7 @@ struct LegacyWorld: Sendable {
     }
 
     /// How long a payment may be silent before the next one starts, in seconds.
-    var paymentPatience: TimeInterval { engine == .storeKit2 ? 300 : 30 }
+    var paymentResponseTimeout: TimeInterval { engine == .storeKit2 ? 300 : 30 }
 
     func launch(_ configuration: StoreConfiguration? = nil) -> LegacyStore {
         self.launch(appStore.launch(), configuration)

@@ -61,7 +61,7 @@ final class PromiseKeeper: Sendable {
         }
         state.withLock { state in
             // StoreKit 1 answers a payment for what the customer owns with a restored row.
-            let isShared = purchase.answersEarlierPayment || purchase.cause == .restored || transaction.state == .restored
+            let isShared = purchase.isPreexisting || purchase.cause == .restored || transaction.state == .restored
             let others = isShared ? [Deliverer.store] : [.store, .app]
             if deliverer == .store, others.contains(where: { state.delivering[$0]?[entry] ?? 0 > 0 }) {
                 state.violations.append("\(id) was delivered twice at once")

@@ -63,7 +63,7 @@ package final class Schedule {
         if installs {
             let keeper = keeper
             let attempts = Locked(!isReliable && random.chance(30) ? 2 : 0)
-            store.deliver { request in
+            store.setDelivery { request in
                 let fails = attempts.withLock { attempts in
                     defer { attempts = max(0, attempts - 1) }
                     return attempts > 0
@@ -187,7 +187,7 @@ package final class Schedule {
 
     private static func check(_ purchase: StorePurchase, _ productID: String, _ quantity: Int, _ keeper: PromiseKeeper) {
         if purchase.productID != productID { keeper.violate("\(purchase.productID) answered \(productID)") }
-        if purchase.quantity != quantity, !purchase.answersEarlierPayment, purchase.transaction.state == .purchased {
+        if purchase.quantity != quantity, !purchase.isPreexisting, purchase.transaction.state == .purchased {
             keeper.violate("\(purchase.quantity) answered \(quantity)")
         }
     }

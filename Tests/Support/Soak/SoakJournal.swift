@@ -216,7 +216,7 @@ extension SoakJournal {
                 return state.violate(.deliveredBeforeFinish, "state", "\(deliverer) was handed \(transaction)")
             }
             let known = state.keys[key, default: Key()]
-            let isOlder = record.answersEarlierPayment
+            let isOlder = record.isPreexisting
             if deliverer.isStore {
                 if let other = known.storeDeliveries.first {
                     let circumstance = [other.deliverer.kind, deliverer.kind].sorted().joined(separator: " and ")
@@ -364,15 +364,15 @@ extension SoakJournal.State {
         // A delivery may take over what a loop has: if it's installed later, if another loop has released the purchase,
         // or if the App Store reports a purchase again that the store has forgotten.
         let isTakenOver = deliverer == .delivery && (usesLateDelivery || known.wasReleased || known.wasForgotten)
-        let isShared = (record.answersEarlierPayment || isTakenOver) && (known.offerStep != nil || known.wasHandedToApp)
+        let isShared = (record.isPreexisting || isTakenOver) && (known.offerStep != nil || known.wasHandedToApp)
         if known.isConfirmed, !isRestored, !isShared {
-            let older = record.answersEarlierPayment ? ", earlier payment" : ""
+            let older = record.isPreexisting ? ", earlier payment" : ""
             let message = "\(key) was handed to \(deliverer): \(story(of: key))"
             violate(.deliveredOnce, deliverer.kind + older + known.note, message)
         }
         if known.wasHandedByStore || known.offerStep != nil, !record.isRedelivery {
             let before = known.wasHandedByStore ? "closure or delivery" : "loop"
-            let rows = isRestored ? ", restored" : record.answersEarlierPayment ? ", earlier payment" : ""
+            let rows = isRestored ? ", restored" : record.isPreexisting ? ", earlier payment" : ""
             violate(
                 .redeliveryIsTold, "\(deliverer.kind) after \(before)\(rows)",
                 "\(key) isn't a redelivery: \(story(of: key))")
@@ -396,7 +396,7 @@ extension PurchaseRecord {
     fileprivate var flags: String {
         let flags = [
             isRedelivery ? "redelivery" : nil, isDelivered ? "delivered" : nil,
-            answersEarlierPayment ? "earlier payment" : nil, cause == .restored ? "restored" : nil,
+            isPreexisting ? "earlier payment" : nil, cause == .restored ? "restored" : nil,
             transaction.state == .restored ? "row" : nil,
         ].compactMap(\.self)
         return flags.isEmpty ? "" : " (\(flags.joined(separator: ", ")))"

@@ -124,7 +124,7 @@ extension SoakRun {
     /// Installs a delivery that accepts, rejects, or asks to be called again.
     func installDelivery() {
         let attempts = Locked<[String: Int]>([:])
-        store?.deliver { request in
+        store?.setDelivery { request in
             for purchase in request.purchases { self.journal.begin(purchase, by: .delivery) }
             let key = request.purchases.first?.deliveryKey ?? ""
             let attempt = attempts.withLock { attempts in
@@ -161,7 +161,7 @@ extension SoakRun {
             if choice < loop.ignores { return }
             if choice < loop.ignores + loop.releases {
                 journal.release(purchase, by: deliverer)
-                return await purchase.release()
+                return await purchase.retryDelivery()
             }
         }
         journal.begin(purchase, by: deliverer)

@@ -89,7 +89,7 @@ extension SoakRun {
     private var situation: String {
         get async {
             guard let diagnostics = try? await store?.diagnostics else { return "The store is closed." }
-            let payments = [diagnostics.inFlight].compactMap(\.self) + diagnostics.silentPayments
+            let payments = [diagnostics.inFlight].compactMap(\.self) + diagnostics.unresponsivePayments
             let products = payments.map(\.productID).joined(separator: ", ")
             return "With StoreKit: [\(products)], waiting: \(diagnostics.waitingPayments), "
                 + "restoring: \(diagnostics.isRestoring)."

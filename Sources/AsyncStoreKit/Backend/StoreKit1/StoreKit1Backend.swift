@@ -35,7 +35,7 @@ package final class StoreKit1Backend: StoreBackend {
     package var clock: any StoreClock { SystemStoreClock() }
 
     /// 30 seconds: the queue reports a payment before its sheet appears.
-    package var usualPaymentPatience: TimeInterval { 30 }
+    package var usualPaymentResponseTimeout: TimeInterval { 30 }
 
     /// The history is the receipt.
     package func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory { .receipt(try receiptData()) }
@@ -70,11 +70,11 @@ package final class StoreKit1Backend: StoreBackend {
 
     /// Adds an `SKPayment`.
     /// - Throws: ``StoreError/Code/productUnavailable`` when the product was not asked for before, ``StoreError/Code/unsupported`` for
-    ///   offers that only StoreKit 2 takes, and ``StoreError/Code/promotionAlreadyContinued`` when it has gone on before with what was begun in the App Store.
+    ///   offers that only StoreKit 2 takes, and ``StoreError/Code/purchaseIntentAlreadyUsed`` when it has gone on before with what was begun in the App Store.
     package func submit(_ payment: PaymentRequest, as id: CallID) throws(StoreError) {
         if let promotion = payment.promotionID {
             guard let hold = observer.state.withLock({ $0.queue.takeHeldPayment(promotion) }) else {
-                throw .promotionAlreadyContinued(payment.productID)
+                throw .purchaseIntentAlreadyUsed(payment.productID)
             }
             return environment.queue.add(hold.payment)
         }
@@ -168,7 +168,7 @@ extension SKMutablePayment {
         self.init(product: product)
         quantity = request.quantity
         applicationUsername = request.applicationUsername
-        simulatesAskToBuyInSandbox = request.simulatesAskToBuy
+        simulatesAskToBuyInSandbox = request.options.simulatesAskToBuy
         if let offer = request.offer, case .promotional(let signed) = offer.form {
             paymentDiscount = SKPaymentDiscount(
                 identifier: offer.id, keyIdentifier: signed.keyID, nonce: signed.nonce, signature: signed.signature,

@@ -95,9 +95,9 @@ package struct StoreKit1Queue<Identity: Hashable & Sendable, Object: Sendable, H
 
 extension StoreError {
     /// The error for a purchase begun in the App Store that has continued before.
-    package static func promotionAlreadyContinued(_ productID: String) -> StoreError {
+    package static func purchaseIntentAlreadyUsed(_ productID: String) -> StoreError {
         StoreError(
-            .promotionAlreadyContinued, "The purchase of \"\(productID)\" begun in the App Store goes on already.")
+            .purchaseIntentAlreadyUsed, "The purchase of \"\(productID)\" begun in the App Store goes on already.")
     }
 }
 
@@ -106,16 +106,16 @@ extension PaymentRequest {
     /// - Throws: ``StoreError/Code/unsupported``, and ``StoreError/Code/billingPlanUnavailable`` for every plan but the
     ///   one by which StoreKit 1 bills, up front.
     package func checkForStoreKit1() throws(StoreError) {
-        if let billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
-        var isSupported = introductoryEligibility == nil && seats == nil
+        if let billingPlan = options.billingPlan, billingPlan != .upFront { throw .billingPlanUnavailable(billingPlan, productID) }
         switch offer?.form {
         case .promotional?, nil: break
-        case .signed?, .winBack?: isSupported = false
-        }
-        guard isSupported else {
+        case .signed?, .winBack?:
             throw StoreError(
-                .unsupported,
-                "StoreKit 1 has no seats and no win-back offers, and of promotional offers it takes only the first kind of signature.")
+                .offerUnavailable,
+                "StoreKit 1 has no win-back offers, and takes promotional offers only with the first kind of signature.")
+        }
+        guard options.introductoryOfferEligibilityJWS == nil, options.seats == nil else {
+            throw StoreError(.unsupported, "StoreKit 1 has no seats, and doesn't take the eligibility for introductory offers.")
         }
     }
 }

@@ -11,7 +11,7 @@ extension StoreTransaction {
             id: transaction.transactionIdentifier, purchaseDate: transaction.transactionDate,
             original: transaction.original.map { Original(id: $0.transactionIdentifier, purchaseDate: $0.transactionDate) },
             error: state == .failed
-                ? transaction.error.map { StoreError(storeKitError: $0, during: "The purchase of \"\(payment.productID)\"") } : nil,
+                ? transaction.error.map { StoreError(paymentError: $0, for: payment.productID) } : nil,
             downloads: transaction.storeDownloads(of: token))
     }
 }
@@ -36,8 +36,8 @@ extension PaymentRequest {
         self.init(
             productID: payment?.presentProductIdentifier ?? "", quantity: payment?.quantity ?? 1,
             applicationUsername: payment?.applicationUsername.flatMap { $0.isEmpty ? nil : $0 },
-            offer: payment?.paymentDiscount.map { PurchaseOffer($0) },
-            simulatesAskToBuy: payment?.simulatesAskToBuyInSandbox ?? false)
+            offer: payment?.paymentDiscount.map { PurchaseOffer($0) })
+        options.simulatesAskToBuy = payment?.simulatesAskToBuyInSandbox ?? false
     }
 }
 

@@ -20,7 +20,7 @@
     extension Product.PurchaseOption {
         /// Not with that StoreKit.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
-            throw StoreError(.unsupported, "The app has to be built with a later Xcode for signed promotional offers.")
+            throw StoreError(.offerUnavailable, "The app has to be built with a later Xcode for signed promotional offers.")
         }
 
         /// Not with that StoreKit.

@@ -53,7 +53,7 @@
         static func later(_ error: Product.PurchaseError) -> StoreError.Code? {
             guard #available(iOS 26.5, macOS 26.5, tvOS 26.5, watchOS 26.5, visionOS 26.5, *) else { return nil }
             return error == .paymentMethodBindingConfigurationRequired
-                ? .paymentMethodBindingConfigurationRequired : nil
+                ? .paymentMethodRequired : nil
         }
     }
 #else

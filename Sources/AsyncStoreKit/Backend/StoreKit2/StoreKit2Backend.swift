@@ -123,7 +123,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     package var clock: any StoreClock { environment.clock }
 
     /// 300 seconds: StoreKit 2 reports nothing while the customer reads the sheet.
-    package var usualPaymentPatience: TimeInterval { 300 }
+    package var usualPaymentResponseTimeout: TimeInterval { 300 }
 
     /// What `AppStore.canMakePayments` says.
     package var canMakePayments: Bool { environment.canMakePayments() }
@@ -251,6 +251,7 @@ extension StoreKit2Backend {
             state.queue.paymentWillStart(id, payment.productID)
             return Array(state.finishing.values)
         }
+        let storeAnchor = state.withLock { $0.policies.anchor }
         _ = work.task { [self, timing] in
             let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
                 for task in finishing { await task.value }
@@ -258,7 +259,9 @@ extension StoreKit2Backend {
             }
             let end: StoreKit2Queue.PurchaseEnd
             do throws(StoreError) {
-                end = StoreKit2Queue.PurchaseEnd(try await purchase(payment.anchor), ownedBefore: ownedBefore ?? [])
+                let own = payment.options.anchor
+                let anchor = await storeAnchor?.anchor(for: own) ?? own
+                end = StoreKit2Queue.PurchaseEnd(try await purchase(anchor), ownedBefore: ownedBefore ?? [])
             } catch {
                 end = .failed(error)
             }

@@ -100,8 +100,8 @@
             case .codeRedemption:
                 return try await StoreKit.Transaction.redeemOfferCode(in: launch).map { StoreKit2Statement($0) }
             case .subscriptionManagement(let groupID): launch.present(.subscriptionManagement(groupID: groupID))
-            case .refundRequest(let transaction):
-                try conclude(StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), launch: launch))
+            case .refundRequest(let id):
+                try conclude(StoreKit.Transaction.beginRefundRequest(for: try StoreSheet.number(ofTransaction: id), launch: launch))
             case .message(let message): launch.present(.message(reason: message.reason.description))
             case .priceConsent: throw StoreError.unsupported(sheet)
             }

@@ -86,22 +86,22 @@ extension StoreError {
         switch failure {
         case .userCancelled: self.init(.userCancelled, "The customer did not ask for a refund.", underlying: error)
         case .duplicateRequest:
-            self.init(.duplicateRefundRequest, "\(what): a refund was requested before.", underlying: error)
+            self.init(.refundDuplicate, "\(what): a refund was requested before.", underlying: error)
         case .ineligible:
-            self.init(.ineligibleForRefund, "\(what): the transaction can't be refunded.", underlying: error)
+            self.init(.refundIneligible, "\(what): the transaction can't be refunded.", underlying: error)
         case .failed(let reason):
-            self.init(.refundRequestFailed, "\(what): the refund request failed: \(reason)", underlying: error)
+            self.init(.refundFailed, "\(what): the refund request failed: \(reason)", underlying: error)
         }
     }
 }
 
-extension StoreTransaction {
-    /// Returns the identifier as StoreKit 2 has it.
-    /// - Throws: ``StoreError/Code/transactionUnknown``
-    package func number() throws(StoreError) -> UInt64 {
-        guard let number = id.flatMap(UInt64.init) else {
+extension StoreSheet {
+    /// Returns the identifier of a transaction as StoreKit 2 has it.
+    /// - Throws: ``StoreError/Code/unknownTransaction``
+    package static func number(ofTransaction id: String) throws(StoreError) -> UInt64 {
+        guard let number = UInt64(id) else {
             throw StoreError(
-                .transactionUnknown, "The transaction has no identifier by which a refund could be asked for.")
+                .unknownTransaction, "\"\(id)\" isn't the identifier of a transaction, so no refund can be requested.")
         }
         return number
     }

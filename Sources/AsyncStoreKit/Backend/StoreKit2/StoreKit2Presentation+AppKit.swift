@@ -43,8 +43,8 @@
                 if let statement = try await redeemOfferCode(from: anchor?.window) { return statement }
                 guard #available(macOS 15, *) else { throw StoreError.unsupported(sheet) }
                 try await AppStore.presentOfferCodeRedeemSheet(from: controller)
-            case .refundRequest(let transaction):
-                try conclude(await StoreKit.Transaction.beginRefundRequest(for: try transaction.number(), in: controller))
+            case .refundRequest(let id):
+                try conclude(await StoreKit.Transaction.beginRefundRequest(for: try StoreSheet.number(ofTransaction: id), in: controller))
             case .subscriptionManagement, .message, .priceConsent: throw StoreError.unsupported(sheet)
             }
             return nil

@@ -6,7 +6,9 @@
         @MainActor static func purchaseAnywhere(
             _ product: Product, _ options: Set<Product.PurchaseOption>
         ) async throws -> Product.PurchaseResult {
-            throw StoreError(.unsupported, "visionOS confirms a purchase in a scene: `PurchaseOptions.anchor` has to name one.")
+            throw StoreError(
+                .invalidPresentationContext,
+                "visionOS confirms a purchase in a scene. Set an anchor for the store with setPresentationAnchor(_:), or pass one.")
         }
     }
 #elseif os(iOS)
@@ -17,7 +19,11 @@
         @MainActor static func purchaseAnywhere(
             _ product: Product, _ options: Set<Product.PurchaseOption>
         ) async throws -> Product.PurchaseResult {
-            try await product.purchase(options: options)
+            do {
+                return try await product.purchase(options: options)
+            } catch StoreKitError.unknown {
+                throw StoreError.purchaseInterrupted(product.id, underlying: StoreKitError.unknown).namingMissingAnchor
+            }
         }
     }
 #endif

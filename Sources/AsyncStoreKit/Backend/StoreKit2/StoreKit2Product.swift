@@ -47,7 +47,7 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
     package let quantity: Int
     package let accountToken: UUID?
     package let offer: Offer?
-    package let introductoryEligibility: String?
+    package let introductoryOfferEligibilityJWS: String?
     /// A plan that the product has; `nil` leaves out the option.
     package let billingPlan: BillingPlan?
     package let seats: Int?
@@ -66,16 +66,16 @@ package struct StoreKit2PurchaseOptions: Sendable, Hashable {
         } else {
             accountToken = nil
         }
-        billingPlan = try Self.plan(payment.billingPlan, of: product)
+        billingPlan = try Self.plan(payment.options.billingPlan, of: product)
         if let offer = payment.offer {
             self.offer = try Offer(offer, for: product, billingPlan)
         } else {
             offer = nil
         }
         quantity = payment.quantity
-        introductoryEligibility = payment.introductoryEligibility
-        seats = payment.seats
-        simulatesAskToBuy = payment.simulatesAskToBuy
+        introductoryOfferEligibilityJWS = payment.options.introductoryOfferEligibilityJWS
+        seats = payment.options.seats
+        simulatesAskToBuy = payment.options.simulatesAskToBuy
     }
 
     /// Returns a plan that the product has. Where StoreKit doesn't name plans, a subscription is billed up front
@@ -113,7 +113,7 @@ extension StoreKit2PurchaseOptions.Offer {
         case .signed(let jws): self = .signed(id: offer.id, jws: jws)
         case .winBack:
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
-                throw StoreError(.unsupported, "Win-back offers need a later system.")
+                throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
             }
             guard plan != nil || product.winBackOffers.contains(where: { $0.id == offer.id }) else {
                 throw StoreError(.invalidOfferIdentifier, "\"\(product.id)\" has no win-back offer \"\(offer.id)\".")

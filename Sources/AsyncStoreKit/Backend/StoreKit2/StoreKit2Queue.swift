@@ -120,7 +120,7 @@ extension StoreKit2Queue {
         case .pending: answer = makeLocalEntry(.payment(id), request, .deferred, nil)
         case .failed(let error): answer = makeLocalEntry(.payment(id), request, .failed, error)
         }
-        return [.answeredPayment(id, answer, answersEarlierPayment: isEarlier)] + releaseHeldTransactions()
+        return [.answeredPayment(id, answer, isPreexisting: isEarlier)] + releaseHeldTransactions()
     }
 
     /// How a call of `purchase` ended. Indirect, because statements are large.
@@ -302,7 +302,7 @@ extension StoreKit2Queue {
                 return nil
             }
             let content = memo.content(of: transaction)
-            if let account, account.token == nil || content?.row.appAccountToken != account.token { return nil }
+            if let account, account.appAccountToken == nil || content?.row.appAccountToken != account.appAccountToken { return nil }
             if records[transaction.id] == nil {
                 let token = makeSeparateEntry(.transaction(transaction.id), transaction)
                 insertRecord(transaction, token, isExpectedInList: false)

@@ -64,7 +64,11 @@ extension StoreKit2Product {
             if let policy { options.insert(.onStorefrontChange { policy(AppStorefront($0)) }) }
             return { [options] (anchor) async throws(StoreError) in
                 try await convertingErrors(during: "The purchase of \"\(product.id)\"") {
-                    StoreKit2PurchaseResult(try await purchase(product, options, anchor))
+                    do {
+                        return StoreKit2PurchaseResult(try await purchase(product, options, anchor))
+                    } catch StoreKitError.unknown {
+                        throw StoreError.purchaseInterrupted(product.id, underlying: StoreKitError.unknown)
+                    }
                 }
             }
         }
@@ -84,7 +88,7 @@ extension StoreKit2PurchaseResult {
 
 extension StoreKit2PurchaseOptions {
     /// Returns StoreKit's options.
-    /// - Throws: ``StoreError/Code/unsupported`` for offers that need a later system or a later Xcode.
+    /// - Throws: ``StoreError/Code/offerUnavailable`` for offers that need a later system or a later Xcode.
     func options(for product: Product) throws(StoreError) -> Set<Product.PurchaseOption> {
         var options: Set<Product.PurchaseOption> = [.quantity(quantity)]
         if simulatesAskToBuy { options.insert(.simulatesAskToBuyInSandbox(true)) }
@@ -92,8 +96,8 @@ extension StoreKit2PurchaseOptions {
         if let offer { options.formUnion(try offer.options(for: product, billingPlan)) }
         if let billingPlan { options.formUnion(try Product.PurchaseOption.billing(billingPlan)) }
         if let seats { options.formUnion(try Product.PurchaseOption.seatCount(seats)) }
-        if let introductoryEligibility {
-            options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryEligibility))
+        if let introductoryOfferEligibilityJWS {
+            options.formUnion(try Product.PurchaseOption.introductory(jws: introductoryOfferEligibilityJWS))
         }
         return options
     }
@@ -112,7 +116,7 @@ extension StoreKit2PurchaseOptions.Offer {
         case .signed(let id, let jws): return try Product.PurchaseOption.promotional(id, jws: jws)
         case .winBack(let id):
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else {
-                throw StoreError(.unsupported, "Win-back offers need a later system.")
+                throw StoreError(.offerUnavailable, "Win-back offers need a later system.")
             }
             // The options were checked against the value of this product.
             let offers = plan.flatMap { product.subscription?.winBackOffers(of: $0) } ?? product.subscription?.winBackOffers ?? []

@@ -7,7 +7,8 @@ extension StoreProduct {
         self.init(
             id: product.id, kind: Kind(product.type), displayName: product.displayName, description: product.description,
             price: product.price,
-            priceLocale: product.priceFormatStyle.locale,
+            priceLocale: product.priceFormatStyle.locale, displayPrice: product.displayPrice,
+            priceFormatStyle: product.priceFormatStyle,
             subscriptionPeriod: (subscription?.subscriptionPeriod).map(StoreSubscriptionPeriod.init),
             introductoryOffer: (subscription?.introductoryOffer).map { StoreOffer($0, kind: .introductory) },
             promotionalOffers: (subscription?.promotionalOffers ?? []).map { StoreOffer($0, kind: .promotional) },
@@ -23,7 +24,7 @@ extension StoreProduct.Kind {
         switch type {
         case .consumable: self = .consumable
         case .nonConsumable: self = .nonConsumable
-        case .nonRenewable: self = .nonRenewing
+        case .nonRenewable: self = .nonRenewable
         case .autoRenewable: self = .autoRenewable
         default: self = Self.later(type) ?? Self(description: type.rawValue)
         }

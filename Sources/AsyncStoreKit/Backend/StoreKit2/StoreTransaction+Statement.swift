@@ -32,16 +32,6 @@ extension StoreTransaction {
     }
 }
 
-extension PurchaseAccount {
-    /// The token that StoreKit 2 carries; `nil` for a name that isn't a UUID.
-    var token: UUID? {
-        switch self {
-        case .token(let token): token
-        case .username(let name): UUID(uuidString: name)
-        }
-    }
-}
-
 extension PaymentRequest {
     /// Creates the request that a transaction answers, as far as the transaction says: approvals are recognized by it.
     init(answeredBy transaction: StoreTransaction) {

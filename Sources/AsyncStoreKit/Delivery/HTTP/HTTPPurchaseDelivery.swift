@@ -4,7 +4,7 @@ public import Foundation
 /// Delivers purchases through the app's own server: posts the receipt and the transactions as JSON, and does what the response says.
 ///
 /// ```swift
-/// store.installDelivery(try HTTPPurchaseDelivery(url: serverURL))
+/// store.setDelivery(try HTTPPurchaseDelivery(url: serverURL))
 /// ```
 ///
 /// Only the app's server ends a purchase that is paid for. ``HTTPDeliveryPayload/json()`` describes what it gets, and

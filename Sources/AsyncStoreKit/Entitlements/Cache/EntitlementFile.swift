@@ -2,7 +2,7 @@ public import Foundation
 
 /// An ``EntitlementCache`` in one file, which is replaced as a whole, left out of backups, and protected until the device has been unlocked
 /// once where the platform can do that.
-public struct EntitlementFile: EntitlementCache {
+public struct EntitlementFile: EntitlementCache, Hashable {
     /// The file.
     public let url: URL
 

@@ -106,7 +106,7 @@ import Testing
         _ = try await backend.products(for: ["basic"])
         let id = CallID()
         try backend.submit(PaymentRequest(productID: "basic"), as: id)
-        guard case .answeredPayment(id, let transaction, answersEarlierPayment: true)? = try await events.first(1).first else {
+        guard case .answeredPayment(id, let transaction, isPreexisting: true)? = try await events.first(1).first else {
             Issue.record("\(events.elements) does not begin with the answer")
             return
         }

@@ -59,7 +59,7 @@ import Testing
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: scene.world.clock))
         scene.world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let request = Recorder<DeliveryRequest>()
-        store.deliver { delivery in
+        store.setDelivery { delivery in
             request.record(delivery)
             return .accepted
         }

@@ -24,7 +24,7 @@ import Testing
         let server = try LoopbackServer([first, .body("{}")])
         let life = AppLife(scene.world.appStore, endsAt: point, accepted: accepted)
         let store = PurchaseStore(over: life, configuration: StoreConfiguration(clock: scene.world.clock))
-        store.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
+        store.setDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: life))
         let call = Task { try? await store.purchase(BehaviorWorld.pro) }
         switch point {
         case .serverIsReading:
@@ -40,7 +40,7 @@ import Testing
 
         let next = AppLife(scene.world.appStore, endsAt: nil, accepted: accepted)
         let newStore = PurchaseStore(over: next, configuration: StoreConfiguration(clock: scene.world.clock))
-        newStore.installDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
+        newStore.setDelivery(WatchedDelivery(delivery: try scene.delivery(to: server.url), life: next))
         try await scene.world.expectFinishedSoon(newStore)
         let history = scene.world.appStore.allTransactions()
         if point != .finished { _ = try await next.finished.first(1) }

@@ -32,7 +32,7 @@ struct HTTPDeliveryScene: Sendable {
         delivering server: LoopbackServer, _ change: (inout HTTPDeliveryOptions) -> Void = { _ in }
     ) throws -> PurchaseStore {
         let store = launch()
-        store.installDelivery(try delivery(to: server.url, change))
+        store.setDelivery(try delivery(to: server.url, change))
         return store
     }
 

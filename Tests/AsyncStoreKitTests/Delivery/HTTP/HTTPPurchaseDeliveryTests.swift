@@ -237,7 +237,7 @@ import Testing
         let url = try #require(URL(string: server.url.absoluteString + "deliver?key=k-1234567"))
         let delivery = try scene.delivery(to: url) { $0.headers = secrets }
         let store = scene.launch()
-        store.installDelivery(delivery)
+        store.setDelivery(delivery)
         let failures = StreamListener(store.purchaseFailures)
         let pending = try await scene.failure(of: store)
         try await scene.passPause()

@@ -259,7 +259,7 @@ enum PurchaseComparisons {
             try await stage.world.settle(stage.legacy)
             let isEarly = answers.count > 0
             try await stage.world.clock.sleepers(1)
-            stage.world.clock.advance(by: stage.world.paymentPatience)
+            stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
             return try await "\(QueueStage.word(answers.next())) \(isEarly ? "at once" : "after a while")"
         },
         .differs(
@@ -275,7 +275,7 @@ enum PurchaseComparisons {
             stage.legacy.purchaseProduct(coins, completion: second.completion())
             try await stage.world.settle(stage.legacy)
             try await stage.world.clock.sleepers(1)
-            stage.world.clock.advance(by: stage.world.paymentPatience)
+            stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
             let cause = try await second.next().error?.userInfo[NSUnderlyingErrorKey] as? NSError
             return first.count == 0 ? "the second ends with \(cause?.code ?? 0) underneath" : "the first gets the second's"
         },

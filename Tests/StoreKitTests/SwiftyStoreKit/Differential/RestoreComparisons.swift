@@ -208,7 +208,7 @@ enum RestoreComparisons {
         },
         .same("what another observer finished first is StoreKit's transaction still", "an SKPaymentTransaction in purchased") {
             let stage = try await QueueStage(thread: .caller)
-            stage.legacy.store.deliver { _ in .accepted }
+            stage.legacy.store.setDelivery { _ in .accepted }
             let unasked = stage.listen(atomically: false)
             try stage.appStore.buyProduct(productID: "pro")
             let transaction = try await unasked.next().first?.transaction

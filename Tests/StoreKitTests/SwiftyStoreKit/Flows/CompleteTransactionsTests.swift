@@ -149,7 +149,7 @@ import Testing
         let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
         let gate = Gate()
-        legacy.store.deliver { _ in
+        legacy.store.setDelivery { _ in
             await gate.pass()
             return .accepted
         }
@@ -293,7 +293,7 @@ import Testing
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
         let gate = Gate()
-        legacy.store.deliver { _ in
+        legacy.store.setDelivery { _ in
             await gate.pass()
             return .accepted
         }

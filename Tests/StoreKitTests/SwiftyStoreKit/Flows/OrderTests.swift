@@ -68,9 +68,9 @@ import Testing
         try await world.settle(legacy)
         let answers = Answers<PurchaseResult>()
         legacy.purchaseProduct(pro, completion: answers.completion())
-        try await world.clock.sleepers(1, of: world.paymentPatience)
+        try await world.clock.sleepers(1, of: world.paymentResponseTimeout)
         expectEqual(answers.count, 0)
-        world.clock.advance(by: world.paymentPatience)
+        world.clock.advance(by: world.paymentResponseTimeout)
         expectEqual(try await answers.next().success?.productId, LegacyWorld.pro)
         expectEqual(silent.count, 0)
     }

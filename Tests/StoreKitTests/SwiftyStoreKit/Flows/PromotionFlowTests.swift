@@ -67,7 +67,7 @@ import Testing
         #expect(world.appStore.allTransactions().isEmpty)
         var promotions = legacy.store.purchaseIntents.makeAsyncIterator()
         let promotion = try #require(await promotions.next())
-        #expect(promotion.product.id == LegacyWorld.pro && !promotion.continuesByItself)
+        #expect(promotion.product.id == LegacyWorld.pro && !promotion.isContinuedAutomatically)
         _ = try await promotion.purchase { _ in }
         expectEqual(world.appStore.allTransactions().count, 1)
     }

@@ -1,0 +1,15 @@
+/// The reasons for a transaction, an open set (`transactionReason`).
+public struct TransactionReason: RawRepresentable, Hashable, Sendable, Codable {
+    /// The word in the payload.
+    public let rawValue: String
+
+    /// Creates a reason by its word.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The customer bought it.
+    public static let purchase = TransactionReason(rawValue: "PURCHASE")
+    /// The App Store renewed it.
+    public static let renewal = TransactionReason(rawValue: "RENEWAL")
+}

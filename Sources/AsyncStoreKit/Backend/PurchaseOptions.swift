@@ -1,0 +1,137 @@
+public import AppReceipt
+public import Foundation
+
+/// How to buy a product.
+///
+/// Write the options that you need as an array literal:
+///
+/// ```swift
+/// try await store.purchase("pro", options: [.appAccountToken(account), .billingPlan(.monthly)]) { purchase in
+///     try await server.deliver(purchase)
+/// }
+/// ```
+/// Or set the properties of a value. If an array literal has the same option twice, the later one counts.
+public struct PurchaseOptions: Sendable, Hashable {
+    /// How many, 1 to 10. Any other quantity throws ``StoreError/Code/invalidQuantity``.
+    public var quantity: Int
+    /// The account in the app that the purchase is for. ``appAccountToken`` is the same for a UUID.
+    public var account: PurchaseAccount?
+    /// The offer that applies to the purchase.
+    public var offer: PurchaseOffer?
+    /// A JSON Web Signature of the app's server that says whether the introductory offer applies; `nil` lets the App Store
+    /// decide. Over StoreKit 1, the purchase throws ``StoreError/Code/unsupported``.
+    public var introductoryOfferEligibilityJWS: String?
+    /// How the subscription is billed; `nil` bills it up front.
+    ///
+    /// The purchase throws ``StoreError/Code/billingPlanUnavailable``, before StoreKit is asked, if the plan isn't
+    /// among the product's ``StoreProduct/billingPlans``. It's never billed up front instead.
+    public var billingPlan: BillingPlan?
+    /// The number of seats that the subscription has after the purchase; `nil` for a purchase without seats. Without
+    /// support for seats, the purchase throws ``StoreError/Code/unsupported``, before StoreKit is asked.
+    public var seats: Int?
+    /// Whether the sandbox acts as if a parent had to approve the purchase.
+    public var simulatesAskToBuy: Bool
+    /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit; `nil` waits without a
+    /// limit.
+    ///
+    /// After this time, the call throws ``StoreError/Code/timedOut`` and the next payment has its turn. The payment itself
+    /// continues, and its transaction arrives on ``PurchaseStore/transactions``. Customers need time to read what they
+    /// confirm.
+    public var timeout: TimeInterval?
+    /// Where the purchase is confirmed; `nil` lets the system choose a place. StoreKit 2 only. visionOS needs an anchor.
+    public var anchor: PresentationAnchor?
+
+    /// Creates the options of a purchase of one, without anything else.
+    public init() {
+        self.init(quantity: 1)
+    }
+
+    /// Creates options.
+    public init(
+        quantity: Int = 1, account: PurchaseAccount? = nil, offer: PurchaseOffer? = nil,
+        introductoryOfferEligibilityJWS: String? = nil, billingPlan: BillingPlan? = nil, seats: Int? = nil,
+        simulatesAskToBuy: Bool = false, timeout: TimeInterval? = nil, anchor: PresentationAnchor? = nil
+    ) {
+        self.quantity = quantity
+        self.account = account
+        self.offer = offer
+        self.introductoryOfferEligibilityJWS = introductoryOfferEligibilityJWS
+        self.billingPlan = billingPlan
+        self.seats = seats
+        self.simulatesAskToBuy = simulatesAskToBuy
+        self.timeout = timeout
+        self.anchor = anchor
+    }
+
+    /// The UUID of the account in the app that the purchase is for; `nil` if ``account`` is a user name that isn't a UUID.
+    ///
+    /// Setting the property replaces ``account``.
+    public var appAccountToken: UUID? {
+        get { account?.appAccountToken }
+        set { account = newValue.map(PurchaseAccount.token) }
+    }
+}
+
+/// One of the options in an array literal of ``PurchaseOptions``.
+public struct PurchaseOption: Sendable {
+    fileprivate let apply: @Sendable (inout PurchaseOptions) -> Void
+
+    private init(_ apply: @escaping @Sendable (inout PurchaseOptions) -> Void) {
+        self.apply = apply
+    }
+
+    /// How many, 1 to 10.
+    public static func quantity(_ quantity: Int) -> PurchaseOption { PurchaseOption { $0.quantity = quantity } }
+    /// The UUID of the account in the app that the purchase is for.
+    public static func appAccountToken(_ token: UUID) -> PurchaseOption { account(.token(token)) }
+    /// The account in the app that the purchase is for: a UUID, or over StoreKit 1 also a user name.
+    public static func account(_ account: PurchaseAccount) -> PurchaseOption { PurchaseOption { $0.account = account } }
+    /// The offer that applies to the purchase.
+    public static func offer(_ offer: PurchaseOffer) -> PurchaseOption { PurchaseOption { $0.offer = offer } }
+    /// A JSON Web Signature of the app's server that says whether the introductory offer applies.
+    public static func introductoryOfferEligibility(jws: String) -> PurchaseOption {
+        PurchaseOption { $0.introductoryOfferEligibilityJWS = jws }
+    }
+    /// How the subscription is billed.
+    public static func billingPlan(_ plan: BillingPlan) -> PurchaseOption { PurchaseOption { $0.billingPlan = plan } }
+    /// The number of seats that the subscription has after the purchase.
+    public static func seats(_ count: Int) -> PurchaseOption { PurchaseOption { $0.seats = count } }
+    /// The sandbox acts as if a parent had to approve the purchase.
+    public static var simulatesAskToBuy: PurchaseOption { PurchaseOption { $0.simulatesAskToBuy = true } }
+    /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit.
+    public static func timeout(_ seconds: TimeInterval) -> PurchaseOption { PurchaseOption { $0.timeout = seconds } }
+    /// Where the purchase is confirmed.
+    public static func anchor(_ anchor: PresentationAnchor) -> PurchaseOption { PurchaseOption { $0.anchor = anchor } }
+}
+
+extension PurchaseOptions: ExpressibleByArrayLiteral {
+    /// Creates options from an array literal.
+    public init(arrayLiteral options: PurchaseOption...) {
+        self.init(options)
+    }
+
+    /// Creates options from a sequence. If the sequence has the same option twice, the later one counts.
+    public init(_ options: some Sequence<PurchaseOption>) {
+        self.init()
+        for option in options { insert(option) }
+    }
+
+    /// Adds an option, which replaces the same option from before.
+    public mutating func insert(_ option: PurchaseOption) {
+        option.apply(&self)
+    }
+}
+
+extension PurchaseOptions {
+    /// Returns the payment for a product.
+    /// - Throws: ``StoreError/Code/invalidQuantity``.
+    package func request(for productID: String) throws(StoreError) -> PaymentRequest {
+        guard (1...10).contains(quantity) else {
+            throw StoreError(.invalidQuantity, "The quantity of \"\(productID)\" is \(quantity); StoreKit allows 1 to 10.")
+        }
+        if let seats, seats < 1 {
+            throw StoreError(.invalidQuantity, "The number of seats of \"\(productID)\" is \(seats). StoreKit needs at least 1.")
+        }
+        return PaymentRequest(productID: productID, options: self)
+    }
+}

@@ -1,0 +1,7 @@
+#if !canImport(os)
+    extension StoreLogSink {
+        static func writeError(_ event: StoreLogEvent) {
+            lines(from: .error)(event)
+        }
+    }
+#endif

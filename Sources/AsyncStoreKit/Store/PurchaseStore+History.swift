@@ -1,0 +1,63 @@
+import AppReceipt
+
+// What the customer has bought.
+extension PurchaseStore {
+    /// Every transaction of the customer, newest first, as far as StoreKit has it.
+    ///
+    /// | Engine | What the history contains |
+    /// |---|---|
+    /// | StoreKit 2 | Each purchase and each renewal, refunded and upgraded ones too, with a signature of its own in ``VerifiedTransaction/jws``. Finished consumables only if the app's `Info.plist` has `SKIncludeConsumableInAppPurchaseHistory`, from iOS 18 and macOS 15 on. |
+    /// | StoreKit 1 | What the receipt on the device lists, without signatures of its own. Consumables only until they're finished. |
+    ///
+    /// Each access reads the complete history, which can take a moment. Transactions that another Apple Account made on
+    /// this device are left out where the signed transactions tell the two apart, and transactions whose signature isn't
+    /// valid are left out.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` over StoreKit 1 if there's no receipt, and the reason why the device
+    ///   couldn't be read.
+    public var transactionHistory: [VerifiedTransaction] {
+        get async throws(StoreError) { try await history { _ in true } }
+    }
+
+    /// Returns the transactions of one product, newest first. See ``transactionHistory``.
+    /// - Throws: What ``transactionHistory`` throws.
+    public func transactionHistory(for productID: String) async throws(StoreError) -> [VerifiedTransaction] {
+        try await history { $0 == productID }
+    }
+
+    /// Returns the transactions of several products, newest first. See ``transactionHistory``.
+    /// - Throws: What ``transactionHistory`` throws.
+    public func transactionHistory(
+        for productIDs: some Collection<String>
+    ) async throws(StoreError) -> [VerifiedTransaction] {
+        let productIDs = Set(productIDs)
+        return try await history { productIDs.contains($0) }
+    }
+
+    /// Returns the newest transaction of a product, whether or not it still gives access; `nil` if the customer has never
+    /// had the product. See ``transactionHistory``. To decide about access, use ``entitlements``.
+    /// - Throws: What ``transactionHistory`` throws.
+    public func latestTransaction(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
+        try await transactionHistory(for: productID).first
+    }
+
+    /// Reads the device, and returns the status of a subscription group, also if none of its products was loaded.
+    ///
+    /// | Engine | What the status says |
+    /// |---|---|
+    /// | StoreKit 2 | The state, the offer, the renewal, and why the subscription ended, with the signed texts in ``SubscriptionGroupStatus/jws`` and ``SubscriptionGroupStatus/renewalJWS``. |
+    /// | StoreKit 1 | ``SubscriptionGroupStatus/State/unknown`` if the receipt has a subscription: receipts name no groups. |
+    ///
+    /// Of several subscriptions, such as the customer's own and one that a family member shares, the best one counts. The
+    /// rules of ``entitlements`` apply: a failed read never takes access away.
+    public func subscriptionStatus(inGroup groupID: String) async -> SubscriptionGroupStatus {
+        await core.entitlements.refresh(readingGroup: groupID).status(inGroup: groupID)
+    }
+
+    private func history(
+        _ isIncluded: @Sendable (String) -> Bool
+    ) async throws(StoreError) -> [VerifiedTransaction] {
+        let statements = try await core.entitlements.history().customersTransactions
+        return statements.filter { isIncluded($0.value.productID) }.map(VerifiedTransaction.init)
+            .inOrder { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+    }
+}

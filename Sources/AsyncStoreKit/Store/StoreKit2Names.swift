@@ -1,0 +1,246 @@
+public import AppReceipt
+public import Foundation
+
+// What StoreKit 2 calls differently. The names don't compile; the compiler says what to write instead.
+//
+// | StoreKit 2 | Here |
+// |---|---|
+// | `Transaction.updates` | `store.transactions` |
+// | `Transaction.unfinished` | `store.unfinishedTransactions` |
+// | `Transaction.currentEntitlements` | `store.entitlements` |
+// | `Transaction.all` | `store.transactionHistory` |
+// | `Transaction.latest(for:)` | `store.latestTransaction(for:)` |
+// | `Product.SubscriptionInfo.status(for:)` | `store.subscriptionStatus(inGroup:)` |
+// | `AppStore.sync()` | `store.restore()` |
+// | `PurchaseIntent.intents` | `store.purchaseIntents` |
+// | `Storefront.updates` | `store.storefrontChanges` |
+// | `Transaction.beginRefundRequest(for:in:)` | `store.requestRefund(for:in:)` |
+// | `AppStore.showManageSubscriptions(in:)` | `store.manageSubscriptions(inGroup:in:)` |
+// | `AppStore.presentOfferCodeRedeemSheet(in:)` | `store.redeemOfferCode(in:)` |
+// | `Product.type` | `StoreProduct.kind`, `StoreEntitlement.kind` |
+// | `Product.subscription` | `StoreProduct.subscriptionPeriod`, `introductoryOffer`, `subscriptionGroupID` and others |
+// | `Product.purchase(options:)` | `store.purchase(_:options:)` |
+// | `Transaction.jwsRepresentation` | `jws` |
+// | `Transaction.ownershipType` | `StoreEntitlement.ownership` |
+// | `Transaction.originalID` | `StoreEntitlement.originalTransactionID` |
+// | `Transaction.expirationDate`, `revocationDate`, `price`, `offer` | `StoreTransaction.signedInfo` |
+// | `Transaction.currency` | `currencyCode` |
+// | `RenewalInfo.willAutoRenew` | `StoreEntitlement.Renewal.willRenew` |
+// | `RenewalInfo.autoRenewPreference` | `StoreEntitlement.Renewal.productID` |
+// | `RenewalInfo.renewalDate`, `renewalPrice` | `StoreEntitlement.Renewal.date`, `price` |
+// | `RenewalInfo.priceIncreaseStatus` | `StoreEntitlement.Renewal.isPriceIncreasePending` |
+// | `PurchaseOption.simulatesAskToBuyInSandbox(_:)` | `.simulatesAskToBuy` |
+// | `PurchaseOption.promotionalOffer(offerID:keyID:nonce:signature:timestamp:)`, `promotionalOffer(_:compactJWS:)` | `.offer(.promotional(…))` |
+// | `PurchaseOption.winBackOffer(_:)` | `.offer(.winBack(_:))` |
+// | `PurchaseOption.introductoryOfferEligibility(compactJWS:)` | `.introductoryOfferEligibility(jws:)` |
+// | `PurchaseOption.billingPlanType(_:)` | `.billingPlan(_:)` |
+// | `SubscriptionOffer.type` | `StoreOffer.kind` |
+// | `Message.display(in:)` | `store.show(_:in:)` |
+
+extension PurchaseStore {
+    /// Use ``transactions``.
+    @available(*, unavailable, renamed: "transactions")
+    public var updates: AsyncStream<StorePurchase> { transactions }
+    /// Use ``unfinishedTransactions``.
+    @available(*, unavailable, renamed: "unfinishedTransactions")
+    public var unfinished: [StoreTransaction] { get async { await unfinishedTransactions } }
+    /// Use ``entitlements``.
+    @available(*, unavailable, renamed: "entitlements")
+    public var currentEntitlements: EntitlementSequence { entitlements }
+    /// Use ``transactionHistory``.
+    @available(*, unavailable, renamed: "transactionHistory")
+    public var all: [VerifiedTransaction] {
+        get async throws(StoreError) { try await transactionHistory }
+    }
+    /// Use ``latestTransaction(for:)``.
+    @available(*, unavailable, renamed: "latestTransaction(for:)")
+    public func latest(for productID: String) async throws(StoreError) -> VerifiedTransaction? {
+        try await latestTransaction(for: productID)
+    }
+    /// Use ``subscriptionStatus(inGroup:)``.
+    @available(*, unavailable, renamed: "subscriptionStatus(inGroup:)")
+    public func status(for groupID: String) async -> SubscriptionGroupStatus {
+        await subscriptionStatus(inGroup: groupID)
+    }
+    /// Use ``restore(account:)``.
+    @available(*, unavailable, renamed: "restore()")
+    public func sync() async throws(StoreError) { _ = try await restore() }
+    /// Use ``purchaseIntents``.
+    @available(*, unavailable, renamed: "purchaseIntents")
+    public var intents: AsyncStream<StorePurchaseIntent> { purchaseIntents }
+    /// Use ``storefrontChanges``.
+    @available(*, unavailable, renamed: "storefrontChanges")
+    public var storefrontUpdates: AsyncStream<AppStorefront> { storefrontChanges }
+    /// Use ``storefrontChanges``.
+    @available(*, unavailable, renamed: "storefrontChanges")
+    public var storefronts: AsyncStream<AppStorefront> { storefrontChanges }
+    /// Use ``requestRefund(for:in:)-(StoreEntitlement,_)``.
+    @available(*, unavailable, renamed: "requestRefund(for:in:)")
+    public func beginRefundRequest(
+        for transactionID: String, in anchor: PresentationAnchor? = nil
+    ) async throws(StoreError) -> RefundRequestOutcome {
+        try await requestRefund(for: transactionID, in: anchor)
+    }
+    /// Use ``manageSubscriptions(inGroup:in:)``.
+    @available(*, unavailable, renamed: "manageSubscriptions(inGroup:in:)")
+    public func showManageSubscriptions(in anchor: PresentationAnchor? = nil) async throws(StoreError) {
+        try await manageSubscriptions(in: anchor)
+    }
+    /// Use ``redeemOfferCode(in:)``.
+    @available(*, unavailable, renamed: "redeemOfferCode(in:)")
+    public func presentOfferCodeRedeemSheet(in anchor: PresentationAnchor? = nil) async throws(StoreError) {
+        _ = try await redeemOfferCode(in: anchor)
+    }
+}
+
+extension StoreProduct {
+    /// Use ``kind-swift.property``.
+    @available(*, unavailable, renamed: "kind")
+    public var type: Kind { kind ?? .unknown }
+    /// Use ``subscriptionPeriod``, ``introductoryOffer``, ``subscriptionGroupID`` and the properties beside them.
+    @available(
+        *, unavailable,
+        message: "Use the product's subscriptionPeriod, introductoryOffer, promotionalOffers, winBackOffers, subscriptionGroupID."
+    )
+    public var subscription: StoreSubscriptionPeriod? { subscriptionPeriod }
+    /// Use ``PurchaseStore/purchase(_:options:deliver:)-(StoreProduct,_,_)``.
+    @available(*, unavailable, message: "Use PurchaseStore.purchase(_:options:).")
+    public func purchase(
+        options: PurchaseOptions = [], in store: PurchaseStore
+    ) async throws(StoreError) -> PurchaseOutcome {
+        try await store.purchase(self, options: options)
+    }
+}
+
+extension StoreEntitlement {
+    /// Use ``kind``.
+    @available(*, unavailable, renamed: "kind")
+    public var type: StoreProduct.Kind { kind }
+    /// Use ``jws``.
+    @available(*, unavailable, renamed: "jws")
+    public var jwsRepresentation: String? { jws }
+    /// Use ``ownership``.
+    @available(*, unavailable, renamed: "ownership")
+    public var ownershipType: OwnershipType? { ownership }
+    /// Use ``originalTransactionID``.
+    @available(*, unavailable, renamed: "originalTransactionID")
+    public var originalID: String { originalTransactionID }
+}
+
+extension StoreEntitlement.Renewal {
+    /// Use ``willRenew``.
+    @available(*, unavailable, renamed: "willRenew")
+    public var willAutoRenew: Bool? { willRenew }
+    /// Use ``productID``.
+    @available(*, unavailable, renamed: "productID")
+    public var autoRenewPreference: String? { productID }
+    /// Use ``date``.
+    @available(*, unavailable, renamed: "date")
+    public var renewalDate: Date? { date }
+    /// Use ``price``.
+    @available(*, unavailable, renamed: "price")
+    public var renewalPrice: Decimal? { price }
+    /// Use ``isPriceIncreasePending``.
+    @available(*, unavailable, renamed: "isPriceIncreasePending")
+    public var priceIncreaseStatus: Bool { isPriceIncreasePending }
+    /// Use ``isPriceIncreasePending``.
+    @available(*, unavailable, renamed: "isPriceIncreasePending")
+    public var priceIncrease: Bool { isPriceIncreasePending }
+}
+
+extension StoreTransaction {
+    /// Use ``jws``.
+    @available(*, unavailable, renamed: "jws")
+    public var jwsRepresentation: String? { jws }
+    /// Use ``signedInfo``.
+    @available(*, unavailable, message: "Use signedInfo?.expirationDate, or the entitlement of the product.")
+    public var expirationDate: Date? { signedInfo?.expirationDate }
+    /// Use ``signedInfo``.
+    @available(*, unavailable, message: "Use signedInfo?.revocationDate, or PurchaseRevocation.date.")
+    public var revocationDate: Date? { signedInfo?.revocationDate }
+    /// Use ``signedInfo``.
+    @available(*, unavailable, message: "Use signedInfo?.price, or the entitlement of the product.")
+    public var price: Decimal? { signedInfo?.price }
+    /// Use ``signedInfo``.
+    @available(*, unavailable, message: "Use signedInfo?.offer, or the entitlement of the product.")
+    public var offer: SignedTransactionOffer? { signedInfo?.offer }
+}
+
+extension StorePurchase {
+    /// Use ``jws``.
+    @available(*, unavailable, renamed: "jws")
+    public var jwsRepresentation: String? { jws }
+    /// Use ``transaction``.
+    @available(*, unavailable, message: "Use transaction.signedInfo?.expirationDate, or the entitlement of the product.")
+    public var expirationDate: Date? { transaction.signedInfo?.expirationDate }
+}
+
+extension VerifiedTransaction {
+    /// Use ``jws``.
+    @available(*, unavailable, renamed: "jws")
+    public var jwsRepresentation: String? { jws }
+    /// Use `productKind`.
+    @available(*, unavailable, renamed: "value.productKind")
+    public var type: ReceiptProductKind? { value.productKind }
+    /// Use `appliedOffer`.
+    @available(*, unavailable, renamed: "value.appliedOffer")
+    public var offer: SignedTransactionOffer? { value.appliedOffer }
+    /// Use `currencyCode`.
+    @available(*, unavailable, renamed: "value.currencyCode")
+    public var currency: String? { value.currencyCode }
+}
+
+extension PurchaseRevocation {
+    /// Use ``productIDs``.
+    @available(*, unavailable, renamed: "productIDs")
+    public var productID: String? { productIDs.first }
+    /// Use ``date``.
+    @available(*, unavailable, renamed: "date")
+    public var revocationDate: Date? { date }
+    /// Use ``reason``.
+    @available(*, unavailable, renamed: "reason")
+    public var revocationReason: RevocationReason? { reason }
+}
+
+extension PurchaseOption {
+    /// Use ``simulatesAskToBuy``.
+    @available(*, unavailable, renamed: "simulatesAskToBuy")
+    public static func simulatesAskToBuyInSandbox(_ simulates: Bool) -> PurchaseOption { simulatesAskToBuy }
+    /// Use ``offer(_:)``.
+    @available(*, unavailable, message: "Use .offer(.promotional(id:keyID:nonce:signature:timestamp:)).")
+    public static func promotionalOffer(
+        offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
+    ) -> PurchaseOption {
+        offer(.promotional(id: offerID, keyID: keyID, nonce: nonce, signature: signature, timestamp: timestamp))
+    }
+    /// Use ``offer(_:)``.
+    @available(*, unavailable, message: "Use .offer(.promotional(id:jws:)).")
+    public static func promotionalOffer(_ offerID: String, compactJWS: String) -> PurchaseOption {
+        offer(.promotional(id: offerID, jws: compactJWS))
+    }
+    /// Use ``offer(_:)``.
+    @available(*, unavailable, message: "Use .offer(.winBack(offer)).")
+    public static func winBackOffer(_ offer: StoreOffer) -> PurchaseOption { .offer(.winBack(offer)) }
+    /// Use ``introductoryOfferEligibility(jws:)``.
+    @available(*, unavailable, renamed: "introductoryOfferEligibility(jws:)")
+    public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
+        introductoryOfferEligibility(jws: compactJWS)
+    }
+    /// Use ``billingPlan(_:)``.
+    @available(*, unavailable, renamed: "billingPlan(_:)")
+    public static func billingPlanType(_ plan: BillingPlan) -> PurchaseOption { billingPlan(plan) }
+}
+
+extension StoreOffer {
+    /// Use ``kind-swift.property``.
+    @available(*, unavailable, renamed: "kind")
+    public var type: Kind { kind }
+}
+
+extension StoreMessage {
+    /// Use ``PurchaseStore/show(_:in:)``.
+    @available(*, unavailable, message: "Use PurchaseStore.show(_:in:).")
+    public func display(in anchor: PresentationAnchor, of store: PurchaseStore) async throws(StoreError) {
+        try await store.show(self, in: anchor)
+    }
+}

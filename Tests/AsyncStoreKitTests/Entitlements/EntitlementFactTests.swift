@@ -1,0 +1,178 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// What an app shows of an entitlement: the offer, the price, why it ended, and the status of a group.
+@Suite(.bounded) struct EntitlementFactTests {
+    private let world = EntitlementWorld()
+
+    private func entitlement(_ productID: String) async throws -> StoreEntitlement {
+        try #require(await world.refreshed()[productID])
+    }
+
+    private func status() async -> SubscriptionGroupStatus { await world.refreshed().status(inGroup: "club") }
+
+    @Test func `a free trial says that it is one, when it ends, and that the customer pays then`() async throws {
+        try await world.buy("basic")
+        let trial = try await entitlement("basic")
+        expectEqual(trial.offer, StoreEntitlement.Offer(kind: .introductory, paymentMode: .freeTrial))
+        #expect(trial.isTrial && trial.price == 0 && trial.currencyCode == "USD")
+        expectEqual(trial.expirationDate, trial.accessEndDate)
+        let days = trial.expirationDate.map { $0.timeIntervalSince(trial.purchaseDate) / 86_400 }
+        expectEqual(days, 7)
+        expectEqual(trial.renewal?.willRenew, true)
+        let status = await status()
+        expectEqual(status.state, .trial)
+        #expect(status.isEntitled && status.expirationDate == trial.expirationDate && status.offer?.isTrial == true)
+        expectEqual(status.jws?.split(separator: ".").count, 3)
+        expectEqual(status.renewalJWS?.split(separator: ".").count, 3)
+        #expect(status.jws != status.renewalJWS)
+
+        world.appStore.advance(by: 8 * 86_400)
+        let paid = try await entitlement("basic")
+        expectEqual(paid.offer, nil)
+        #expect(!paid.isTrial && paid.price == 3)
+        expectEqual(await self.status().state, .subscribed)
+    }
+
+    @Test func `a canceled trial is no trial when it has ended, and says why it ended`() async throws {
+        try await world.buy("basic")
+        try world.appStore.disableAutoRenew(of: "basic")
+        expectEqual(try await entitlement("basic").expirationReason, nil, "the customer still has access")
+        world.appStore.advance(by: 30 * 86_400)
+        let ended = try await entitlement("basic")
+        expectEqual(ended.state, .expired)
+        expectEqual(ended.expirationReason, .autoRenewDisabled)
+        #expect(!ended.isTrial && ended.offer?.isTrial == true)
+        let status = await status()
+        expectEqual(status.state, .expired)
+        expectEqual(status.expirationReason, .autoRenewDisabled)
+        #expect(!status.isEntitled && status.renewal?.willRenew == false)
+    }
+
+    @Test func `a win-back offer is named in the entitlement, with the price that was paid`() async throws {
+        try await world.buy("basic")
+        try world.appStore.expireSubscription(productID: "basic")
+        world.appStore.advance(by: 86_400)
+        let product = try #require(try await world.store.products(for: ["basic"]).first)
+        let offer = try #require(product.winBackOffers.first)
+        try await world.store.purchase("basic", options: [.offer(.winBack(offer))]) { _ in }
+        let basic = try await entitlement("basic")
+        expectEqual(basic.offer, StoreEntitlement.Offer(kind: .winBack, id: "back", paymentMode: .payUpFront))
+        #expect(basic.price == 5 && !basic.isTrial)
+        expectEqual(await status().state, .subscribed)
+    }
+
+    @Test func `a payment that fails is a grace period, then billing retry, then an end for that reason`() async throws {
+        try await world.buy("premium")
+        world.appStore.behavior.shouldEnterBillingRetryOnRenewal = true
+        world.appStore.behavior.billingGracePeriodIsEnabled = true
+        let end = try #require(try await entitlement("premium").expirationDate)
+        world.appStore.advance(by: end.timeIntervalSince(world.appStore.now) + 3_600)
+        let grace = await status()
+        expectEqual(grace.state, .inGracePeriod)
+        expectEqual(grace.expirationDate, end)
+        #expect(grace.isEntitled && grace.accessEndDate.map { $0 > end } == true)
+        world.appStore.advance(by: 20 * 86_400)
+        expectEqual(await status().state, .inBillingRetry)
+        world.appStore.advance(by: 80 * 86_400)
+        let ended = await status()
+        expectEqual(ended.state, .expired)
+        expectEqual(ended.expirationReason, .billingError)
+    }
+
+    @Test func `a refund has a date and a reason`() async throws {
+        try await world.buy("pro")
+        expectEqual(try await entitlement("pro").ownership, .purchased)
+        try world.appStore.refund("pro", reason: .developerIssue)
+        let refunded = try await entitlement("pro")
+        expectEqual(refunded.state, .revoked)
+        expectEqual(refunded.revocationReason, .developerIssue)
+        #expect(refunded.revocationDate != nil && refunded.price == 10)
+    }
+
+    @Test func `an upgraded subscription counts as replaced, and its group as subscribed`() async throws {
+        try await world.buy("basic")
+        try await world.buy("premium")
+        let entitlements = await world.refreshed()
+        expectEqual(entitlements["basic"]?.revocationDate, nil)
+        let status = entitlements.status(inGroup: "club")
+        #expect(status.state == .subscribed && status.productID == "premium")
+    }
+
+    @Test func `what a family member shares says so`() async throws {
+        try world.appStore.shareInFamily("pro")
+        expectEqual(try await entitlement("pro").ownership, .familyShared)
+    }
+
+    @Test func `the next period's offer is part of the renewal`() {
+        var renewal = ReceiptRenewal(productID: "basic", originalTransactionID: "1", expirationReason: .billingError)
+        renewal.promotionalOfferID = "half"
+        let row = ReceiptTransaction(productID: "basic", transactionID: "1", purchaseDate: .distantPast)
+        let receipt = StoreEntitlement.Renewal(renewal, after: row)
+        expectEqual(receipt.offer, StoreEntitlement.Offer(kind: .promotional, id: "half"))
+        expectEqual(receipt.expirationReason, .billingError)
+        renewal.terms = .init()
+        renewal.terms?.offer = SignedTransactionOffer(kind: .winBack, identifier: "back", payment: .freeTrial)
+        let signed = StoreEntitlement.Renewal(renewal, after: row)
+        expectEqual(signed.offer, StoreEntitlement.Offer(kind: .winBack, id: "back", paymentMode: .freeTrial))
+    }
+
+    @Test(arguments: [
+        (SignedTransactionOffer.Kind.offerCode, StoreOffer.Kind.offerCode), (.retention, .retention),
+        (.promotional, .promotional), (SignedTransactionOffer.Kind(rawValue: 9), StoreOffer.Kind(description: "9")),
+    ])
+    func `each kind of signed offer has its own word`(signed: SignedTransactionOffer.Kind, kind: StoreOffer.Kind) {
+        let offer = StoreEntitlement.Offer(SignedTransactionOffer(kind: signed, identifier: "x", payment: .oneTime))
+        expectEqual(offer, StoreEntitlement.Offer(kind: kind, id: "x", paymentMode: .oneTime))
+    }
+
+    @Test func `entitlements are a collection that includes what has ended`() async throws {
+        try await world.buy("pro")
+        try await world.buy("premium")
+        try await world.buy("filters")
+        _ = await world.refreshed()
+        try world.appStore.refund("filters")
+        let entitlements = await world.refreshed()
+        expectEqual(entitlements.map(\.productID), ["filters", "premium", "pro"])
+        expectEqual(entitlements.filter(\.isEntitled).map(\.productID), ["premium", "pro"])
+        expectEqual(entitlements.first { $0.kind == .autoRenewable }?.productID, "premium")
+        #expect(entitlements.contains { $0.state == .revoked })
+        #expect(entitlements.contains("pro") && !entitlements.contains("filters") && !entitlements.contains("coins"))
+        #expect(entitlements.contains(group: "club") && !entitlements.contains(group: "press"))
+        expectEqual(entitlements.last, entitlements["pro"])
+    }
+
+    @Test func `nothing is known before a read, and after it the customer has never subscribed`() async {
+        expectEqual(StoreEntitlements.unknown.status(inGroup: "club").state, .unknown)
+        let entitlements = await world.confirmed()
+        expectEqual(entitlements.status(inGroup: "club"), SubscriptionGroupStatus(.neverSubscribed, "club"))
+    }
+
+    @Test func `a receipt has the trial, and does not know the group`() async throws {
+        let world = EntitlementWorld(signs: true, engine: .storeKit1)
+        try await world.buy("basic")
+        let store = PurchaseStore(over: SimulatedBackend(world.appStore, engine: .storeKit1))
+        let entitlements = await store.entitlements.refresh()
+        let basic = try #require(entitlements["basic"])
+        #expect(basic.isTrial && basic.offer?.kind == .introductory && basic.price == nil && basic.jws == nil)
+        expectEqual(entitlements.status(inGroup: "club").state, .unknown)
+        #expect(!entitlements.contains(group: "club") && entitlements.contains("basic"))
+    }
+
+    @Test func `two signatures of one transaction are equal, and a difference in a signed field is one`() {
+        var row = ReceiptTransaction(productID: "pro", transactionID: "1", purchaseDate: .distantPast)
+        let first = VerifiedTransaction(SignedStatement(row) { "a" })
+        row.signedDate = .distantFuture
+        expectEqual(VerifiedTransaction(SignedStatement(row) { "b" }), first)
+        row.price = 3
+        #expect(VerifiedTransaction(SignedStatement(row) { "a" }) != first)
+        expectEqual(first.jws, "a")
+    }
+}

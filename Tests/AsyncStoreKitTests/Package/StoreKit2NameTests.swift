@@ -1,0 +1,51 @@
+import Foundation
+import TestHarness
+import Testing
+
+/// Holds the declarations that redirect from StoreKit 2's names to what is really there.
+@Suite(.bounded) struct StoreKit2NameTests {
+    private static let sources = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources")
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static let names = Result { try text("AsyncStoreKit/Store/StoreKit2Names.swift") }
+
+    private static func swiftFiles() throws -> [String] {
+        let folders = ["AsyncStoreKit", "AppReceipt"].map { sources.appendingPathComponent($0) }
+        return try folders.flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+                $0.hasSuffix(".swift") && !$0.hasSuffix("StoreKit2Names.swift")
+            }.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+        }
+    }
+
+    @Test func `every name that a declaration redirects to is declared`() throws {
+        let text = try Self.names.get()
+        let targets = text.matches(of: #/renamed: "([^"]+)"/#).map { String($0.1) }
+        #expect(targets.count > 25)
+        let files = try Self.swiftFiles()
+        for target in targets {
+            // The last name of a path, without its labels.
+            let name = target.split(separator: ".").last.map { $0.prefix { $0 != "(" } }.map(String.init) ?? target
+            let declaration = try Regex("(var|let|func) \(name)\\b")
+            #expect(files.contains { $0.contains(declaration) }, "\(target)")
+        }
+    }
+
+    @Test func `every declaration is unavailable, and each of StoreKit 2's names is in the table`() throws {
+        let text = try Self.names.get()
+        let table = text.split(separator: "\n").filter { $0.hasPrefix("// |") }.joined(separator: "\n")
+        let declarations = text.matches(of: #/public (?:static )?(?:var|func) (\w+)/#).map { String($0.1) }
+        #expect(declarations.count > 40)
+        expectEqual(text.matches(of: #/@available\(\s*\*, unavailable/#).count, declarations.count)
+        // Names that aren't StoreKit 2's, but were typed for it.
+        let guesses: Set<String> = ["storefronts", "storefrontUpdates", "priceIncrease", "productID", "revocationReason"]
+        for name in Set(declarations).subtracting(guesses) {
+            #expect(table.contains(name) || table.contains(".\(name)"), "\(name) is in no row")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(.bounded) struct ObservedPurchaseTests {
+    private let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: [.nonConsumable("pro", price: 10)]))
+    private let log = Recorder<StoreLogEvent>()
+
+    private var store: PurchaseStore {
+        PurchaseStore(
+            over: SimulatedBackend(appStore), configuration: StoreConfiguration(log: { [log] in log.record($0) }))
+    }
+
+    private var notices: Int { log.elements.filter { $0.message.contains("waits for somebody to deliver it") }.count }
+
+    @Test func `a view that shows purchases doesn't silence the notice that no one delivers them`() async throws {
+        let store = store
+        let observed = StreamListener(store.observedPurchases)
+        try appStore.buyProduct(productID: "pro")
+        expectEqual(try await observed.next()?.productID, "pro")
+        _ = try await store.diagnostics
+        expectEqual(notices, 1)
+    }
+
+    @Test func `a loop over the transactions does`() async throws {
+        let store = store
+        let purchases = StreamListener(store.transactions)
+        try appStore.buyProduct(productID: "pro")
+        expectEqual(try await purchases.next()?.productID, "pro")
+        _ = try await store.diagnostics
+        expectEqual(notices, 0)
+    }
+}

@@ -1,0 +1,184 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(.bounded) struct StoreSheetTests {
+    /// Stands for a window.
+    private final class Window: Sendable {}
+
+    /// An app in front of a customer: its store, and where purchases and sheets were presented.
+    private struct App {
+        let appStore: SimulatedAppStore
+        let launch: SimulatedLaunch
+        let store: PurchaseStore
+        let anchors: Recorder<PresentationAnchor?>
+
+        init(_ appStore: SimulatedAppStore) {
+            self.appStore = appStore
+            let launch = appStore.launch()
+            let anchors = Recorder<PresentationAnchor?>()
+            var environment = StoreKit2Environment.simulated(launch)
+            let (products, present) = (environment.products, environment.present)
+            environment.products = { (ids) async throws(StoreError) in
+                try await products(ids).map { product in
+                    StoreKit2Product(value: product.value) { (payment, policy) throws(StoreError) in
+                        let purchase = try product.prepare(payment, policy)
+                        return { (anchor) async throws(StoreError) in
+                            anchors.record(anchor)
+                            return try await purchase(anchor)
+                        }
+                    }
+                }
+            }
+            environment.present = { (sheet, anchor) async throws(StoreError) in
+                anchors.record(anchor)
+                return try await present(sheet, anchor)
+            }
+            self.launch = launch
+            self.anchors = anchors
+            store = PurchaseStore(over: StoreKit2Backend(environment: environment))
+        }
+    }
+
+    private let appStore = SimulatedAppStore(
+        catalog: SimulatedCatalog(products: [
+            .consumable("coins", price: 2), .nonConsumable("pro", price: 10, isFamilyShareable: true),
+            .autoRenewable("basic", price: 3, period: .month(1), group: "club", codeOffers: [.freeTrial(.month(1), id: "gift")]),
+        ]))
+
+    @Test func `a refund can be requested for whatever a settings screen has`() async throws {
+        let first = App(appStore)
+        var bought: [StorePurchase] = []
+        for product in ["pro", "coins"] {
+            guard case .success(let purchase) = try await first.store.purchase(product) else { continue }
+            bought.append(purchase)
+        }
+        let (pro, coins) = (try #require(bought.first), try #require(bought.last))
+        await pro.finish()
+        let app = App(appStore)
+        let entitlement = try #require(await app.store.entitlements.refresh()["pro"])
+        let past = try #require(try await app.store.latestTransaction(for: "pro"))
+        let consumable = try #require(try await app.store.consumablePurchases.first)
+        let proID = try #require(pro.transaction.id)
+        let coinsID = try #require(coins.transaction.id)
+        expectEqual(try await app.store.requestRefund(for: entitlement), .submitted)
+        try await app.store.requestRefund(for: past)
+        try await app.store.requestRefund(for: proID)
+        try await app.store.requestRefund(for: consumable)
+        try await app.store.requestRefund(for: coins)
+        expectEqual(
+            app.launch.presentedSheets,
+            [proID, proID, proID, coinsID, coinsID].map { .refundRequest(transactionID: $0) })
+    }
+
+    @Test func `a refund request that the customer closes is an outcome, and what prevents one is an error`() async throws {
+        let app = App(appStore)
+        appStore.behavior.refundRequestEnding = .userCancelled
+        expectEqual(try await app.store.requestRefund(for: "1"), .userCancelled)
+        let codes: [(SimulatorBehavior.RefundRequestEnding, StoreError.Code)] = [
+            (.duplicateRequest, .refundDuplicate), (.ineligible, .refundIneligible), (.failed, .refundFailed),
+        ]
+        for (ending, code) in codes {
+            appStore.behavior.refundRequestEnding = ending
+            let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: "1") }
+            expectEqual(error?.code, code)
+        }
+        let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: "one") }
+        expectEqual(error?.code, .unknownTransaction)
+    }
+
+    @Test func `what a family member has paid is not refunded here, and no sheet is presented`() async throws {
+        try appStore.shareInFamily("pro")
+        let app = App(appStore)
+        let entitlement = try #require(await app.store.entitlements.refresh()["pro"])
+        let error = await #expect(throws: StoreError.self) { try await app.store.requestRefund(for: entitlement) }
+        expectEqual(error?.code, .refundIneligible)
+        expectEqual(app.launch.presentedSheets, [])
+    }
+
+    @Test func `subscriptions are managed for one group or for all`() async throws {
+        let app = App(appStore)
+        try await app.store.manageSubscriptions()
+        try await app.store.manageSubscriptions(inGroup: "club")
+        expectEqual(
+            app.launch.presentedSheets, [.subscriptionManagement(groupID: nil), .subscriptionManagement(groupID: "club")])
+    }
+
+    @Test func `the sheet for offer codes says what the customer did, where the system says so`() async throws {
+        let app = App(appStore)
+        appStore.behavior.offerCodeSheetReturnsTransaction = false
+        expectEqual(try await app.store.redeemOfferCode(), .closed)
+        appStore.behavior.offerCodeSheetReturnsTransaction = true
+        expectEqual(try await app.store.redeemOfferCode(), .userCancelled)
+        try appStore.nextOfferCode(is: "gift", for: "basic")
+        guard case .redeemed(let transaction) = try await app.store.redeemOfferCode() else {
+            Issue.record("The code was redeemed.")
+            return
+        }
+        expectEqual(transaction.productID, "basic")
+    }
+
+    @Test func `over StoreKit 1 there are offer codes and price consent, and no other sheets`() async throws {
+        let store = PurchaseStore(over: SimulatedBackend(appStore, engine: .storeKit1))
+        expectEqual(try await store.redeemOfferCode(), .closed)
+        try await store.showPriceConsent()
+        let refund = await #expect(throws: StoreError.self) { try await store.requestRefund(for: "1") }
+        let management = await #expect(throws: StoreError.self) { try await store.manageSubscriptions() }
+        expectEqual([refund?.code, management?.code], [.unsupported, .unsupported])
+        let consent = await #expect(throws: StoreError.self) { try await App(appStore).store.showPriceConsent() }
+        expectEqual(consent?.code, .unsupported)
+    }
+
+    @Test func `a message is shown where the app says`() async throws {
+        let app = App(appStore)
+        appStore.showMessage(.billingIssue)
+        let message = try #require(try await StreamListener(app.store.messages).next())
+        try await app.store.show(message)
+        expectEqual(app.launch.presentedSheets, [.message(reason: "billingIssue")])
+    }
+
+    @Test func `purchases and sheets are presented at the store's anchor, asked for each time`() async throws {
+        let app = App(appStore)
+        let windows = [Window(), Window()]
+        let current = Locked(0)
+        app.store.setPresentationAnchor { PresentationAnchor(object: windows[current.withLock { $0 }]) }
+        _ = try await app.store.purchase("pro") { _ in }
+        current.withLock { $0 = 1 }
+        try await app.store.manageSubscriptions()
+        app.store.setPresentationAnchor(nil)
+        try await app.store.manageSubscriptions()
+        expectEqual(app.anchors.elements, windows.map { PresentationAnchor(object: $0) } + [nil])
+    }
+
+    @Test func `an anchor of a call goes before the store's, unless its object is gone`() async throws {
+        let app = App(appStore)
+        let (own, stores) = (Window(), Window())
+        app.store.setPresentationAnchor { PresentationAnchor(object: stores) }
+        let anchor = PresentationAnchor(object: own)
+        _ = try await app.store.purchase("pro", options: [.anchor(anchor)]) { _ in }
+        try await app.store.manageSubscriptions(in: anchor)
+        try await app.store.manageSubscriptions(in: PresentationAnchor(object: Window()))
+        expectEqual(app.anchors.elements, [anchor, anchor, PresentationAnchor(object: stores)])
+    }
+
+    @Test func `other policies keep the anchor of the store`() async throws {
+        let app = App(appStore)
+        let window = Window()
+        app.store.setPresentationAnchor { PresentationAnchor(object: window) }
+        app.store.setPolicies(StorePolicies(promotedPurchase: .continue))
+        _ = try await app.store.purchase("pro") { _ in }
+        expectEqual(app.anchors.elements, [PresentationAnchor(object: window)])
+    }
+
+    @Test func `the error of a purchase without an anchor names the missing anchor, and no other error does`() {
+        let unknown = StoreError(.purchaseInterrupted, "It failed.", underlying: URLError(.unknown)).namingMissingAnchor
+        #expect(unknown.message.contains("setPresentationAnchor") && unknown.underlying is URLError)
+        let other = StoreError(.networkError, "No network.")
+        expectEqual(other.namingMissingAnchor, other)
+    }
+}
