@@ -27,13 +27,13 @@ import Testing
         try #require(app.products.first { $0.id == id })
     }
 
-    /// Waits for a change that an event causes.
-    private func change(of app: Darkroom, _ cause: () throws -> Void) async throws {
+    /// Waits until the changes that an event causes have led to a state.
+    private func change(of app: Darkroom, _ cause: () throws -> Void, until holds: () -> Bool) async throws {
         let changes = AsyncStream.makeStream(of: Void.self)
         app.onChange = { changes.continuation.yield() }
         try cause()
         var iterator = changes.stream.makeAsyncIterator()
-        await iterator.next()
+        while !holds() { await iterator.next() }
     }
 
     @Test func `a shop, prints for an account, and a pro version`() async throws {
@@ -76,7 +76,11 @@ import Testing
         try await app.openSubscriptions()
         app.launch()
         defer { app.close() }
-        try await change(of: app) { try appStore.refund("pro", reason: .developerIssue) }
+        try await change(of: app) {
+            try appStore.refund("pro", reason: .developerIssue)
+        } until: {
+            !app.lost.isEmpty
+        }
         expectEqual(app.lost, ["pro issue true"])
         #expect(await !app.isPro)
         #expect(try await !app.settings().canRequestRefund)
@@ -97,7 +101,10 @@ import Testing
         expectEqual(app.banner, "Waiting for approval.")
         app.launch()
         defer { app.close() }
-        try await change(of: app) {}
+        try await change(of: app) {
+        } until: {
+            !app.waiting.isEmpty
+        }
         expectEqual(app.waiting, ["pro"])
     }
 
