@@ -33,7 +33,7 @@
                 }
             }
             park("restore") { proceed in
-                legacy.restorePurchases { proceed("\($0.restoredPurchases.count)") }
+                legacy.restorePurchases { proceed($0.restoreFailedPurchases.isEmpty ? "done" : "failed") }
             }
         }
 

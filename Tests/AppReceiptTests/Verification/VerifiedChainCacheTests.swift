@@ -69,7 +69,7 @@ import Testing
         let fixture = SignedTransactionFixture()
         let parts = try #require(SimulatedCertificateChain.signedTransactions)
         // No other test's token has the certificates in this order.
-        let certificates = [parts.leaf, parts.root, parts.intermediate]
+        let certificates = [parts.leaf, parts.intermediate, parts.leaf]
         let key = VerifiedChainCache.Key(certificates, trusting: fixture.verifier.trustAnchors)
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
         let forged = String(token.dropLast(8)) + "AAAAAAAA"

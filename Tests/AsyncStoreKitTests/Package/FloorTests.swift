@@ -17,7 +17,7 @@ import Testing
             ["X509", "JSON"], ["ASN1"], ["Parsing"],
         ],
         "AppStoreSimulator": [
-            ["."], ["Customers"], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
+            ["."], ["Engine", "VerifyReceipt", "Catalog/Configuration"], ["Updates"], ["SignedPayloads"], ["Account"],
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],

@@ -113,15 +113,13 @@ import Testing
     }
 
     @Test func `a payment given up by its caller arrives on the stream when it is paid after all`() async throws {
-        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog, pacing: .manual)
+        let appStore = SimulatedAppStore(catalog: BehaviorWorld.catalog)
         appStore.behavior.signsReceipts = false
         let store = PurchaseStore(
             backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
         let updates = StreamListener(store.transactions)
-        let asking = Task { try await store.products(for: [BehaviorWorld.coins]).products[0] }
-        try await world.clock.sleepers(1)
-        appStore.runUntilIdle()
-        let product = try await asking.value
+        let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
+        appStore.pacing = .manual
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
         try await world.clock.sleepers(1, of: 45)
         world.clock.advance(by: 45)

@@ -11,7 +11,7 @@ import Testing
             result.output.split(separator: "\n").map(String.init),
             [
                 "unfinished: pro, on the main thread: false", "products: coins, on the main thread: false",
-                "purchase: coins, on the main thread: false", "restore: 2, on the main thread: false",
+                "purchase: coins, on the main thread: false", "restore: done, on the main thread: false",
             ])
     }
 }
