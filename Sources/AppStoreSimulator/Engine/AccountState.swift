@@ -138,7 +138,7 @@ struct AccountState {
     /// Adds a row, and returns its index.
     mutating func append(_ row: HistoryRow, at date: Date) -> Int {
         let index = rows.count
-        log.recordPayment(isFinished: row.isFinished, at: date)
+        log.recordPayment(isConsumable: row.kind == .consumable, isFinished: row.isFinished, at: date)
         rows.append(row)
         rowsByProduct[row.productID, default: []].append(index)
         if !row.isFinished {

@@ -8,7 +8,7 @@ extension EngineState {
             case .all:
                 productID.map { account.rowsByProduct[$0] ?? [] }.map { Array($0.reversed()) } ?? Array(account.rows.indices.reversed())
             case .unfinished: unfinishedRows
-            case .currentEntitlements: entitledRows
+            case .currentEntitlements: entitledRows.sorted(by: >)
             }
         return rows.filter { row in
             (productID == nil || account.rows[row].productID == productID) && (listing == .unfinished || isListed(row))
@@ -37,7 +37,7 @@ extension EngineState {
             && (history.kind != .consumable || !history.isFinished || behavior.historyListsFinishedConsumables)
     }
 
-    private var entitledRows: [Int] {
+    private var entitledRows: Set<Int> {
         guard !behavior.entitlementsAreEmpty else { return [] }
         var rows = Set(account.ownedNonConsumables.values)
         for (product, row) in account.sharedNonConsumables where account.ownedNonConsumables[product] == nil { rows.insert(row) }
@@ -49,7 +49,7 @@ extension EngineState {
                     !account.rows[row].isRevoked && (account.rows[row].expirationDate ?? .distantPast) > now
                 })
         }
-        return rows.sorted(by: >)
+        return rows
     }
 
     private func isEntitled(_ subscription: SubscriptionState) -> Bool {
@@ -121,7 +121,7 @@ extension EngineState {
 
     /// Records who is entitled, if anything has changed.
     mutating func recordEntitlements() {
-        if !account.log.hasEntitlements { account.log.recordEntitlements(entitledRows) }
+        if account.log.lacksEntitlements { account.log.recordEntitlements(entitledRows) }
     }
 
     /// The lists whose readers have waited long enough, now that one more event is delivered.

@@ -14,13 +14,17 @@ struct ListingLog {
     /// What rows said before they changed, with the number of that change.
     private var formerRows: [Int: [(change: Int, row: HistoryRow)]] = [:]
     /// The rows that entitled the customer, after so many changes; the oldest first.
-    private var entitlements: [(count: Int, rows: [Int])] = []
+    private var entitlements: [(count: Int, rows: Set<Int>)] = []
+
+    /// Whether a change since the last list may have changed the current entitlements.
+    private(set) var lacksEntitlements = false
 
     /// How many lists of current entitlements are kept.
     private static let entitlementsLimit = 64
 
-    mutating func recordPayment(isFinished: Bool, at date: Date) {
+    mutating func recordPayment(isConsumable: Bool, isFinished: Bool, at date: Date) {
         if isFinished { finishes[payments.count] = dates.count }
+        if !isConsumable { lacksEntitlements = true }
         payments.append(dates.count)
         dates.append(date)
     }
@@ -32,13 +36,13 @@ struct ListingLog {
 
     mutating func recordChange(of row: Int, from former: HistoryRow, at date: Date) {
         formerRows[row, default: []].append((dates.count, former))
+        lacksEntitlements = true
         dates.append(date)
     }
 
-    /// Whether the current entitlements of the latest change are recorded.
-    var hasEntitlements: Bool { (entitlements.last?.count ?? 0) == dates.count }
-
-    mutating func recordEntitlements(_ rows: [Int]) {
+    /// - Parameter rows: The rows that entitle the customer, in any order.
+    mutating func recordEntitlements(_ rows: Set<Int>) {
+        lacksEntitlements = false
         if entitlements.count == Self.entitlementsLimit { entitlements.removeFirst(Self.entitlementsLimit / 2) }
         entitlements.append((dates.count, rows))
     }
@@ -55,7 +59,7 @@ struct ListingLog {
 
     /// The rows that entitled the customer after so many changes, newest first.
     func entitled(after count: Int) -> [Int] {
-        (entitlements.last { $0.count <= count } ?? entitlements.first { _ in count > 0 })?.rows ?? []
+        (entitlements.last { $0.count <= count } ?? entitlements.first { _ in count > 0 })?.rows.sorted(by: >) ?? []
     }
 
     /// What a row said after so many changes; `nil` if it says the same today.

@@ -30,6 +30,8 @@ extension BackendBehavior {
             async let outcome = store.purchase(product)
             try await world.clock.sleepers(1, of: 3)
             try await world.settle(store)
+            // A report that comes twice starts the wait again.
+            try await world.clock.sleepers(1, of: 3)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
             try world.expect(purchase.isPreexisting, "it is not said to be preexisting")

@@ -128,6 +128,9 @@ import Testing
     /// Ten products that can be bought over and over.
     private static let sweets = (0..<10).map { SimulatedProduct(productID: "sweet\($0)", kind: .consumable, price: 1) }
 
+    private static let purchaseCount =
+        ProcessInfo.processInfo.environment["ORDERED_PURCHASES"].flatMap { Int($0) } ?? 1_000
+
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
     func `a thousand purchases by identifier are submitted in the order of the calls`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
@@ -135,9 +138,9 @@ import Testing
         let world = LegacyWorld(engine, catalog: SimulatedCatalog(products: Self.sweets), thread: thread)
         let legacy = world.launch()
         let answers = Answers<PurchaseResult>()
-        let order = (0..<1_000).map { "sweet\($0 * 7 % 10)" }
+        let order = (0..<Self.purchaseCount).map { "sweet\($0 * 7 % 10)" }
         for id in order { _ = legacy.purchaseProduct(id, completion: answers.completion()) }
-        expectEqual(try await answers.first(1_000).compactMap(\.success?.productId), order)
+        expectEqual(try await answers.first(Self.purchaseCount).compactMap(\.success?.productId), order)
         expectEqual(world.appStore.allTransactions().map(\.productID), order)
     }
 
