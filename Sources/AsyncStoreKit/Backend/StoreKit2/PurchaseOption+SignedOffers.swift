@@ -5,12 +5,12 @@
     extension Product.PurchaseOption {
         /// A promotional offer.
         static func promotional(_ offerID: String, jws: String) throws(StoreError) -> [Product.PurchaseOption] {
-            promotionalOffer(offerID, compactJWS: jws)
+            Product.PurchaseOption.promotionalOffer(offerID, compactJWS: jws)
         }
 
         /// Whether the introductory offer applies.
         static func introductory(jws: String) throws(StoreError) -> [Product.PurchaseOption] {
-            [introductoryOfferEligibility(compactJWS: jws)]
+            [Product.PurchaseOption.introductoryOfferEligibility(compactJWS: jws)]
         }
     }
 #else
