@@ -10,9 +10,8 @@ package final class CallOrder: Sendable {
         var line = FirstInFirstOut<CallID>()
         var places: Set<CallID> = []
         var early: [CallID: @Sendable () -> Void] = [:]
-        /// What is to be passed on now.
-        var due = FirstInFirstOut<@Sendable () -> Void>()
-        var isPassing = false
+        /// The outcomes to pass on now.
+        var due = Outbox<@Sendable () -> Void>()
         var timer: Task<Void, Never>?
 
         /// Moves the outcomes at the head of the line to what is due.
@@ -66,22 +65,12 @@ package final class CallOrder: Sendable {
     }
 
     private func advance(_ change: (inout State) -> Void) {
-        let isFirst = state.withLock { state in
+        state.withLock { state in
             change(&state)
             state.advance()
             keepTime(&state)
-            defer { state.isPassing = true }
-            return !state.isPassing
         }
-        guard isFirst else { return }
-        // One after the other: not on two threads at a time, so that none overtakes one that was due before it.
-        while let outcome = state.withLock({ state in
-            let next = state.due.removeFirst()
-            state.isPassing = next != nil
-            return next
-        }) {
-            outcome()
-        }
+        state.handOver(from: \.due) { outcome in outcome() }
     }
 
     /// Runs the timer while an outcome waits.

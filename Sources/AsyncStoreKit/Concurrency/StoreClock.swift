@@ -111,3 +111,20 @@ public struct SystemStoreClock: StoreClock {
         } while left > 0
     }
 }
+
+extension StoreClock {
+    /// Returns what an operation returns, or `nil` if the operation takes longer than a number of seconds in which the app
+    /// runs. The operation continues in any case.
+    func value<Value: Sendable>(
+        within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let promise = Promise<Value?>()
+        Task { promise.fulfill(await operation()) }
+        let limit = Task {
+            try await sleep(whileRunningFor: seconds)
+            promise.fulfill(nil)
+        }
+        defer { limit.cancel() }
+        return await promise.value()
+    }
+}

@@ -12,9 +12,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         var machine: SharedRequestStateMachine<Key, Value>
         var waiters: [CallID: Waiter] = [:]
         var tasks: [CallID: [Task<Void, Never>]] = [:]
-        /// Who is to be told what, in the order in which the answers came.
-        var answers = FirstInFirstOut<(Waiter, Response)>()
-        var isAnswering = false
+        /// The waiters to call with their answers.
+        var answers = Outbox<(Waiter, Response)>()
 
         mutating func answer(_ id: CallID, _ answer: Response) {
             if let waiter = waiters.removeValue(forKey: id) { answers.append((waiter, answer)) }
@@ -139,20 +138,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
         answerWaiters()
     }
 
-    /// Calls one waiter after the other: not two threads at a time, so that none overtakes one that was answered before it.
     private func answerWaiters() {
-        let isFirst = state.withLock { state in
-            defer { state.isAnswering = true }
-            return !state.isAnswering
-        }
-        guard isFirst else { return }
-        while let (waiter, answer) = state.withLock({ state in
-            let next = state.answers.removeFirst()
-            state.isAnswering = next != nil
-            return next
-        }) {
-            waiter(answer)
-        }
+        state.handOver(from: \.answers) { waiter, answer in waiter(answer) }
     }
 
     private func cancelTasks(_ flights: [CallID]) {

@@ -41,9 +41,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var listening: [StoreKit2Environment.Listening] = []
         var takesMessages = false
         var receive: (@Sendable (QueueEvent) -> Void)?
-        /// What is to be told, in this order; one thread at a time does.
-        var outbox = FirstInFirstOut<QueueEvent>()
-        var isTelling = false
+        var events = Outbox<QueueEvent>()
     }
 
     /// Is told of a product that a customer has begun to buy in the App Store, and says once, at any time, whether that goes on now.
@@ -82,19 +80,14 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         update { _ in [.entitlementsMayHaveChanged] }
     }
 
-    /// Changes the state, and tells what that makes known, outside the lock and in the order of the changes.
+    /// Changes the state, and delivers the events, outside the lock and in the order of the changes.
     private func update(_ body: (inout State) -> [QueueEvent]) {
-        state.withLock { state in
-            for event in body(&state) { state.outbox.append(event) }
+        let isActive = state.withLock { state in
+            for event in body(&state) { state.events.append(event) }
+            return state.receive != nil
         }
-        tell()
-    }
-
-    private func tell() {
-        while let (receive, event) = state.withLock({ $0.beginTelling() }) {
-            receive(event)
-            state.withLock { $0.isTelling = false }
-        }
+        guard isActive else { return }
+        state.handOver(from: \.events) { [state] event in state.withLock { $0.receive }?(event) }
     }
 
     /// Listens from here on, and reads what is unfinished: an update tells of it once, if at all.
@@ -226,14 +219,6 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
     }
 }
 
-extension StoreKit2Backend.State {
-    fileprivate mutating func beginTelling() -> (@Sendable (QueueEvent) -> Void, QueueEvent)? {
-        guard !isTelling, let receive, let event = outbox.removeFirst() else { return nil }
-        isTelling = true
-        return (receive, event)
-    }
-}
-
 // Payments.
 extension StoreKit2Backend {
     /// Submits a payment. The sheet appears when the transactions that are being finished are finished, because StoreKit has been seen to
@@ -253,7 +238,7 @@ extension StoreKit2Backend {
         }
         let storeAnchor = state.withLock { $0.policies.anchor }
         _ = work.task { [self, timing] in
-            let ownedBefore = await value(within: timing.purchasePreparation) { [self] in
+            let ownedBefore = await clock.value(within: timing.purchasePreparation) { [self] in
                 for task in finishing { await task.value }
                 return await owned(product.value)
             }
@@ -267,20 +252,6 @@ extension StoreKit2Backend {
             }
             update { $0.queue.paymentDidEnd(id, payment, end) }
         }
-    }
-
-    /// Returns what an operation returns, or `nil` if it takes longer than so many seconds. The operation goes on in any case.
-    private func value<Value: Sendable>(
-        within seconds: TimeInterval, of operation: @escaping @Sendable () async -> Value
-    ) async -> Value? {
-        let promise = Promise<Value?>()
-        Task { promise.fulfill(await operation()) }
-        let limit = Task { [clock] in
-            try await clock.sleep(whileRunningFor: seconds)
-            promise.fulfill(nil)
-        }
-        defer { limit.cancel() }
-        return await promise.value()
     }
 
     package func release(_ id: CallID) {

@@ -45,11 +45,6 @@ struct StoreKit2Queue: Sendable {
         }
     }
 
-    private struct Payment: Sendable {
-        let productID: String
-        let start: Moment
-    }
-
     private struct Revocation: Sendable {
         let signedDate: Date
         let moment: Moment
@@ -74,10 +69,7 @@ struct StoreKit2Queue: Sendable {
     private var revoked: [UInt64: Revocation] = [:]
     /// The transactions whose invalid signature has been reported in this process.
     private var unverified: Set<UInt64> = []
-    private var payments: [CallID: Payment] = [:]
-    /// The transactions that may answer a payment, because they are new and for its product, in the order of their arrival. They become
-    /// entries when it is known whether they do: only then can one of them be an approval.
-    private var held: [StoreKit2Statement] = []
+    private var payments = StoreKit2Payments()
     private let memo: StatementMemo
 
     init(absenceInterval: TimeInterval = 10, memo: StatementMemo = StatementMemo()) {
@@ -97,17 +89,17 @@ struct StoreKit2Queue: Sendable {
 extension StoreKit2Queue {
     /// Records that a payment is about to be submitted.
     mutating func paymentWillStart(_ id: CallID, _ productID: String) {
-        payments[id] = Payment(productID: productID, start: nextMoment())
+        payments.begin(id, productID, at: nextMoment())
     }
 
     /// Records the result of a payment.
     mutating func paymentDidEnd(_ id: CallID, _ request: PaymentRequest, _ end: PurchaseEnd) -> [QueueEvent] {
-        let start = payments.removeValue(forKey: id)?.start ?? nextMoment()
+        let start = payments.end(id) ?? nextMoment()
         let answer: StoreTransaction
         var isEarlier = false
         switch end {
         case .purchased(let transaction, let ownedBefore):
-            held.removeAll { $0.id == transaction.id }
+            payments.removeHeldTransaction(transaction.id)
             if let error = transaction.verificationError {
                 unverified.insert(transaction.id)
                 answer = makeLocalEntry(.payment(id), request, .failed, error)
@@ -134,33 +126,18 @@ extension StoreKit2Queue {
 
     /// Stops holding back transactions for a payment that no call awaits any longer, or that was overtaken.
     mutating func release(_ id: CallID) -> [QueueEvent] {
-        payments.removeValue(forKey: id) == nil ? [] : releaseHeldTransactions()
-    }
-
-    private func isBeingPaid(_ productID: String) -> Bool {
-        payments.values.contains { $0.productID == productID }
-    }
-
-    private mutating func releaseHeldTransactions() -> [QueueEvent] {
-        releaseHeldTransactions { [payments] held in !payments.values.contains { $0.productID == held.productID } }
+        payments.end(id) == nil ? [] : releaseHeldTransactions()
     }
 
     /// The transactions that are held back.
-    var heldTransactions: Set<UInt64> { Set(held.map(\.id)) }
+    var heldTransactions: Set<UInt64> { payments.heldTransactions }
 
-    /// Stops holding back these transactions, although a payment for their product goes on: they aren't its answer, or StoreKit has answered
-    /// it without saying so.
-    mutating func releaseHeldTransactions(_ ids: Set<UInt64>) -> [QueueEvent] {
-        releaseHeldTransactions { ids.contains($0.id) }
-    }
-
-    private mutating func releaseHeldTransactions(where isReleased: (StoreKit2Statement) -> Bool) -> [QueueEvent] {
-        let released = held.filter(isReleased)
-        guard !released.isEmpty else { return [] }
-        held.removeAll { held in released.contains { $0.id == held.id } }
-        return released.flatMap { transaction -> [QueueEvent] in
-            if let error = transaction.verificationError { return [reportUnverified(transaction, error)] }
-            return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
+    /// Reports the transactions for whose products no payment goes on.
+    /// - Parameter ids: Transactions to report although a payment for their product goes on.
+    mutating func releaseHeldTransactions(_ ids: Set<UInt64> = []) -> [QueueEvent] {
+        payments.takeReleasedTransactions(and: ids).map { transaction in
+            if let error = transaction.verificationError { return reportUnverified(transaction, error) }
+            return .unsolicitedTransactions([record(transaction, isApproval: true)])
         }
     }
 }
@@ -232,14 +209,14 @@ extension StoreKit2Queue {
     private mutating func receive(_ transaction: StoreKit2Statement, readAt read: Read?) -> [QueueEvent] {
         if let error = transaction.verificationError {
             guard !unverified.contains(transaction.id) else { return [] }
-            return isBeingPaid(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
+            return payments.includes(transaction.productID) ? hold(transaction) : [reportUnverified(transaction, error)]
         }
         guard isCurrent(transaction, read) else { return [] }
         guard transaction.version.revocationDate == nil else { return revoke(transaction) }
         let known = records[transaction.id]
         // Reporting ten thousand unchanged transactions at every read would cost the store time for nothing.
         if let known, known.statement.version == transaction.version { return [] }
-        guard known != nil || !isBeingPaid(transaction.productID) else { return hold(transaction) }
+        guard known != nil || !payments.includes(transaction.productID) else { return hold(transaction) }
         return [.unsolicitedTransactions([record(transaction, isApproval: true)])]
     }
 
@@ -250,11 +227,7 @@ extension StoreKit2Queue {
     }
 
     private mutating func hold(_ transaction: StoreKit2Statement) -> [QueueEvent] {
-        if let place = held.firstIndex(where: { $0.id == transaction.id }) {
-            held[place] = transaction
-        } else {
-            held.append(transaction)
-        }
+        payments.hold(transaction)
         return []
     }
 
@@ -279,7 +252,7 @@ extension StoreKit2Queue {
 
     private mutating func revoke(_ transaction: StoreKit2Statement) -> [QueueEvent] {
         revoked[transaction.id] = Revocation(signedDate: transaction.version.signedDate, moment: nextMoment())
-        held.removeAll { $0.id == transaction.id }
+        payments.removeHeldTransaction(transaction.id)
         var events: [QueueEvent] = []
         if let token = removeRecord(of: transaction.id) { events.append(.removedTransactions([token])) }
         let token = makeSeparateEntry(.revoked(transaction.id), transaction)
@@ -338,7 +311,7 @@ extension StoreKit2Queue {
         finishing.remove(transaction.id)
         finished[transaction.id] = nextMoment()
         finishable[token] = nil
-        held.removeAll { $0.id == transaction.id }
+        payments.removeHeldTransaction(transaction.id)
         stamper.remove(.revoked(transaction.id), transactionID: nil)
         return removeRecord(of: transaction.id).map { [.removedTransactions([$0])] } ?? []
     }

@@ -1,0 +1,52 @@
+/// The payments that StoreKit is processing, and the transactions that may answer them.
+///
+/// A transaction is held if it's new and for the product of a payment. It becomes an entry when it's known whether it
+/// answers the payment: only then can it be an approval.
+struct StoreKit2Payments: Sendable {
+    private struct Payment: Sendable {
+        let productID: String
+        let start: StoreKit2Queue.Moment
+    }
+
+    private var payments: [CallID: Payment] = [:]
+    /// In the order of their arrival.
+    private var held: [StoreKit2Statement] = []
+
+    /// The transactions that are held.
+    var heldTransactions: Set<UInt64> { Set(held.map(\.id)) }
+
+    func includes(_ productID: String) -> Bool {
+        payments.values.contains { $0.productID == productID }
+    }
+
+    mutating func begin(_ id: CallID, _ productID: String, at start: StoreKit2Queue.Moment) {
+        payments[id] = Payment(productID: productID, start: start)
+    }
+
+    /// Removes a payment. Returns when it began; `nil` for a payment that has ended.
+    @discardableResult
+    mutating func end(_ id: CallID) -> StoreKit2Queue.Moment? {
+        payments.removeValue(forKey: id)?.start
+    }
+
+    /// Holds a transaction, in the place of an earlier version of it.
+    mutating func hold(_ transaction: StoreKit2Statement) {
+        if let place = held.firstIndex(where: { $0.id == transaction.id }) {
+            held[place] = transaction
+        } else {
+            held.append(transaction)
+        }
+    }
+
+    /// Removes a transaction that is accounted for.
+    mutating func removeHeldTransaction(_ id: UInt64) {
+        held.removeAll { $0.id == id }
+    }
+
+    /// Removes and returns the transactions for whose products no payment goes on, and those of a set.
+    mutating func takeReleasedTransactions(and ids: Set<UInt64> = []) -> [StoreKit2Statement] {
+        let released = held.filter { ids.contains($0.id) || !includes($0.productID) }
+        held.removeAll { held in released.contains { $0.id == held.id } }
+        return released
+    }
+}
