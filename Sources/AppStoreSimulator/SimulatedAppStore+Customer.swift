@@ -164,6 +164,6 @@ private struct CustomerScene {
     private var end: Date? { latest?.expirationDate }
 
     private func unsuitable(_ what: String) -> SimulatorError {
-        SimulatorError(.unsuitableProduct, "Customer \(customer) needs \(what), and “\(id)” is none.")
+        SimulatorError(.unsuitableProduct, "Customer \(customer) needs \(what). “\(id)” doesn't qualify.")
     }
 }

@@ -13,7 +13,7 @@ extension PurchaseStore {
     /// ```
     /// What waits for the clock, such as a retry, doesn't keep the store busy; see ``advance(by:)-(SimulatedPeriod)``. A
     /// loop counts from its first access to its stream; a task that the main actor hasn't run yet gets its turn first. An
-    /// element that the calling task received itself doesn't count. With manual pacing, the function delivers what is pending.
+    /// element that the calling task received itself doesn't count. With manual pacing, the function delivers pending events.
     /// - Throws: ``WaitExpired`` if the store isn't at rest after ten seconds, `CancellationError` if the task is
     ///   cancelled, and ``StoreError/Code/unsupported`` if the store doesn't use a ``SimulatedClock``.
     public func settled() async throws {

@@ -127,7 +127,7 @@
     }
 
     extension EnvironmentValues {
-        /// The model that `storeModel(_:loading:)` has handed to the views; `nil` where there is none.
+        /// The model of `storeModel(_:loading:)`; `nil` in a view without that modifier.
         public var storeModel: StoreModel? {
             get { self[StoreModelKey.self] }
             set { self[StoreModelKey.self] = newValue }

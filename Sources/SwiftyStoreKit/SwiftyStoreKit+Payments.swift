@@ -1,7 +1,7 @@
 public import StoreKit
 
 extension SwiftyStoreKit {
-    /// Whether this device, and the person using it, may buy.
+    /// Whether purchases are allowed on the device, and for the person who uses it.
     #if !QuietLegacy
         @available(*, deprecated, message: "Use PurchaseStore.canMakePayments.")
     #endif

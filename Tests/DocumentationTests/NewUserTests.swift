@@ -5,7 +5,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// What somebody who knows StoreKit 2 tests first, written from the article Test your app's purchases alone.
+/// The tests that a StoreKit 2 developer writes first, from the article Test your app's purchases.
 @Suite(.bounded) struct NewUserTests {
     private let appStore = SimulatedAppStore(products: [
         .consumable("coins", price: 1),
@@ -145,7 +145,7 @@ import Testing
         #expect(await store.entitlements.current["club.monthly"]?.state == .inGracePeriod)
     }
 
-    @Test func `a new device has what was bought`() async throws {
+    @Test func `a new device has the customer's purchases`() async throws {
         try await buy("pro")
         appStore.moveToNewDevice()
         let next = appStore.relaunch()

@@ -22,7 +22,7 @@ struct AppLifecycleStateMachine: Sendable {
         case lookAgain
         /// Expect no answers: the app is in the background, and may be suspended.
         case leave
-        /// Expect answers again, and reports of what was reported before.
+        /// Expect answers again, and repeated reports.
         case `return`
         /// Ask the system for time to end what is under way.
         case takeTime

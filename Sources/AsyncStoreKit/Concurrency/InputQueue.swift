@@ -34,7 +34,7 @@ final class InputQueue<Input: Sendable>: Sendable {
     /// Whether nothing more is taken in.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Whether there is something to take out, and nobody does.
+    /// Whether inputs wait, and no drain is running.
     var isIdle: Bool { state.withLock { !$0.isDraining && !$0.inputs.isEmpty } }
 
     /// Whether there is nothing to take out, and nothing is being taken out.

@@ -9,7 +9,7 @@ struct Outbox<Element: Sendable>: Sendable {
         elements.append(element)
     }
 
-    /// Returns the next element; `nil` if there is none, or while a thread is handing one over.
+    /// Returns the next element. `nil` if the outbox is empty, or while a thread is handing an element over.
     fileprivate mutating func begin() -> Element? {
         guard !isHandingOver, let element = elements.removeFirst() else { return nil }
         isHandingOver = true

@@ -57,15 +57,15 @@ public struct SystemStoreClock: StoreClock {
 
     /// Sleeps without blocking a thread, and doesn't count the time in which the app is suspended, such as in the background.
     ///
-    /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less: what has arrived in the meantime
-    /// comes first.
+    /// After a suspension the function sleeps for at least five more seconds, or for `seconds` if that is less, so that events that arrived
+    /// in the meantime are handled first.
     public func sleep(whileRunningFor seconds: TimeInterval) async throws {
         try await Self.sleep(whileRunningFor: seconds, uptime: { Self.monotonicTime }) {
             try await Task.sleep(nanoseconds: UInt64($0 * 1_000_000_000))
         }
     }
 
-    /// The seconds of a clock that nobody can set. It doesn't stop while the device sleeps or the app is suspended.
+    /// The seconds of a clock that can't be set. It doesn't stop while the device sleeps or the app is suspended.
     package static var monotonicTime: TimeInterval {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -77,7 +77,7 @@ public struct SystemStoreClock: StoreClock {
     ///
     /// - Parameters:
     ///   - seconds: The time to sleep. What is not a number counts as 0.
-    ///   - uptime: Returns the seconds of a clock that nobody can set.
+    ///   - uptime: Returns the seconds of a clock that can't be set.
     ///   - nap: Sleeps for some seconds. It may take longer.
     static func sleep(
         whileRunningFor seconds: TimeInterval, uptime: () -> TimeInterval, nap: (TimeInterval) async throws -> Void

@@ -6,7 +6,7 @@ import Foundation
 /// One thread at a time has the turn: a thread that took it, or one of Dispatch's that runs the actor's jobs. To take the turn where a call
 /// is made costs a lock. To have another thread woken for it costs several times what most calls do.
 final class TurnExecutor: SerialExecutor {
-    // Recursive: what has the turn may call something that takes it.
+    // Recursive: a closure that has the turn may call a function that takes it.
     private let turn = NSRecursiveLock()
 
     /// Runs a job of the actor when its turn comes.

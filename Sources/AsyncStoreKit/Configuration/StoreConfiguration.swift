@@ -47,7 +47,7 @@ public struct StoreConfiguration: Sendable {
     /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
     public var delivery: (any PurchaseDelivery)?
     /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
-    /// such as a free trial without a subscription. Apple doesn't say. A product that isn't in here is owned for good.
+    /// such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here doesn't end.
     ///
     /// Purchases of a non-renewing subscription in a row add up. A product that is bought once gives access for the
     /// duration after the customer's own first purchase: copies that a family member shares don't count. A duration that

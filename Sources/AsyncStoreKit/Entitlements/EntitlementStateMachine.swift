@@ -191,7 +191,7 @@ extension EntitlementStateMachine {
     /// Receives a refund, or the end of family sharing.
     mutating func receive(_ revocation: PurchaseRevocation, at now: Date) -> [Action] {
         if case .idle(let reports) = phase {
-            // What was revoked explains at the first answer why access ended.
+            // The revoked transactions explain at the first answer why access ended.
             let revoked = revocation.transactions.map { Report(transaction: $0, isPaidHere: false) }
             phase = .idle(reports.filter { !revocation.productIDs.contains($0.transaction.productID) } + revoked)
             return []

@@ -60,14 +60,14 @@ package actor PaymentQueueActor {
         }
     }
 
-    /// Takes what has come, on this thread, before this returns. Returns `false` if another thread has the actor, or if the actor doesn't
+    /// Takes the waiting inputs on this thread. Returns `false` if another thread has the actor, or if the actor doesn't
     /// work on its callers' threads.
     nonisolated func takeInputsIfFree() -> Bool {
         turn?.takeIfFree { withoutHop { $0.takeInputs() } } ?? false
     }
 
-    /// Has everything that has come taken before this returns, in an actor that works on its callers' threads. Does nothing on the thread
-    /// that is taking inputs: it takes these, too.
+    /// Takes all waiting inputs before it returns, in an actor that works on its callers' threads. Does nothing on the thread
+    /// that is taking inputs, which also takes these.
     nonisolated func takeInputsNow() {
         guard let turn, !inputs.isSettled else { return }
         turn.take {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A price that is calculated from a subscription's price, such as the price per month of a yearly subscription.
 ///
-/// It's rounded down to the currency's smallest unit. Nobody is charged this amount: show it beside the price that the
+/// It's rounded down to the currency's smallest unit. Customers aren't charged this amount: show it beside the price that the
 /// customer pays, and not more prominently.
 public struct DerivedPrice: Sendable, Hashable, CustomStringConvertible {
     /// The amount in the product's currency, rounded down.

@@ -68,7 +68,7 @@ public struct ProductDiagnosis: Sendable, Hashable {
 }
 
 extension ProductDiagnosis {
-    /// Concludes what is wrong.
+    /// Creates a diagnosis from the result of a request.
     init(
         _ requested: Set<String>, _ result: Result<[StoreProduct], StoreError>, engine: String,
         canMakePayments: Bool, storefront: AppStorefront?

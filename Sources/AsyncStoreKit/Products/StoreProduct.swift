@@ -22,7 +22,7 @@ public struct StoreProduct: Sendable, Hashable, Identifiable {
 
         /// Bought again and again, and used up.
         public static let consumable = Kind(description: "consumable")
-        /// Bought once. Owned for good, unless ``StoreConfiguration/accessDurations`` says how long access lasts.
+        /// Bought once. Access doesn't end, unless ``StoreConfiguration/accessDurations`` limits it.
         public static let nonConsumable = Kind(description: "nonConsumable")
         /// Bought for a time that the app knows: ``StoreConfiguration/accessDurations``.
         public static let nonRenewable = Kind(description: "nonRenewable")

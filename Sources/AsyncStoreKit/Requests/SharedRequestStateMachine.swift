@@ -3,7 +3,7 @@ import Foundation
 
 /// Which requests are under way, who waits for them, and what is known already.
 ///
-/// Callers that want overlapping sets share what is in flight, unless it has been silent for long; a request ends when nobody waits for it
+/// Callers with overlapping sets share a running request, unless it has been silent for long. A request ends when no caller waits for it
 /// any longer.
 /// Answers are kept, and used again while they are recent.
 struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -31,7 +31,7 @@ public struct HostedContentDownloads: Sendable {
         HostedContent(token: transaction.token, core: core)
     }
 
-    /// Starts downloads that wait, and those that failed before. Returns when the queue has been told.
+    /// Starts downloads that wait, and those that failed before. Returns when the payment queue has the request.
     /// - Throws: ``StoreError/Code/transactionFinished`` if one of them belongs to a finished transaction, and
     ///   ``StoreError/Code/unknownTransaction`` if one belongs to another store. Nothing is started then.
     public func start(_ downloads: [StoreDownload]) async throws(StoreError) {
@@ -50,7 +50,7 @@ public struct HostedContentDownloads: Sendable {
         try await control(.resume, downloads)
     }
 
-    /// Cancels downloads for good: they can't be started again for their transaction.
+    /// Cancels downloads. They can't be started again for their transaction.
     /// - Throws: What ``start(_:)`` throws.
     public func cancel(_ downloads: [StoreDownload]) async throws(StoreError) {
         try await control(.cancel, downloads)

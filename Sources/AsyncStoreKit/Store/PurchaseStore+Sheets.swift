@@ -38,7 +38,7 @@ extension PurchaseStore {
     ) async throws(StoreError) -> RefundRequestOutcome {
         guard !transaction.isPaidByOthers else {
             throw StoreError(
-                .refundIneligible, "Somebody else has paid for \"\(transaction.productID)\", and only they can request a refund.")
+                .refundIneligible, "Only the person who paid for \"\(transaction.productID)\" can request a refund.")
         }
         return try await requestRefund(for: transaction.id, in: anchor)
     }

@@ -2,14 +2,16 @@ public import Foundation
 
 /// In-app purchases: the app's one way to buy, restore and deliver.
 ///
-/// Make one when the app launches and keep it: it observes the payment queue for as long as it lives. All stores made with
-/// ``init(configuration:)`` share one core and one observer, so a second one costs nothing and sees the same; what belongs
-/// to the core (mode, installed delivery) is the last one's that set it. When the last is dropped, loops over its streams
-/// end and calls that still wait throw ``StoreError/Code/storeClosed``; nothing is finished by it.
+/// Create a store when the app launches and keep it. The store observes the payment queue as long as it exists.
+///
+/// Stores that you create with ``init(configuration:)`` share one core and one observer, so a second store costs nothing and
+/// reports the same. They also share the mode and the delivery: the last value that you set counts. When the last store is
+/// deallocated, loops over its streams end, and calls that still wait throw ``StoreError/Code/storeClosed``. No transaction
+/// is finished.
 public final class PurchaseStore: Sendable {
     package let core: StoreCore
 
-    /// A store over a backend, with a core of its own.
+    /// Creates a store over a backend, with a core of its own.
     package init(over backend: some StoreBackend, configuration: StoreConfiguration = StoreConfiguration()) {
         core = StoreCore(backend: backend, configuration: configuration)
         core.activate()
@@ -19,17 +21,17 @@ public final class PurchaseStore: Sendable {
         self.core = core
     }
 
-    /// The store over the device's App Store. Make it when the app launches: it listens from here on.
+    /// Creates a store over the device's App Store. Create the store at launch so that it observes every transaction.
     ///
-    /// All of these share one core. A configuration counts when the core is made, by the first of them. Of a later
-    /// configuration, only the ``StoreConfiguration/mode`` applies, and the store logs an error that names the ignored
-    /// settings. What it stands on, ``StoreConfiguration/engine`` says.
+    /// The first store applies its configuration. Of a later configuration, only the ``StoreConfiguration/mode`` applies, and
+    /// the store logs an error that names the ignored settings. ``StoreConfiguration/engine`` chooses between StoreKit 1 and
+    /// StoreKit 2.
     public convenience init(configuration: StoreConfiguration = StoreConfiguration()) {
         self.init(sharing: ProcessStore.shared, configuration: configuration)
         core.life.observe()
     }
 
-    /// The store over the device's App Store, in the mode given.
+    /// Creates a store over the device's App Store, in a mode.
     public convenience init(mode: StoreMode) {
         self.init(configuration: StoreConfiguration(mode: mode))
     }
@@ -41,22 +43,22 @@ public final class PurchaseStore: Sendable {
 
 // Asking.
 extension PurchaseStore {
-    /// The time by which the store lives: the device's, or a simulated App Store's.
+    /// The present, by the clock of the store: the device's, or a simulated App Store's.
     public var now: Date { core.clock.now }
 
-    /// Whether this device, and the person using it, may buy.
+    /// Whether purchases are allowed on the device, and for the person who uses it.
     public var canMakePayments: Bool { core.backend.canMakePayments }
 
-    /// The account's App Store, where it is known.
+    /// The storefront of the account; `nil` if it isn't known.
     public var storefront: AppStorefront? { core.backend.storefront }
 
-    /// What the App Store says about these products, in the order of the identifiers.
+    /// Loads products from the App Store, in the order of the identifiers.
     ///
-    /// An answer is used again for ``StoreConfiguration/productCacheDuration``, unless the app was in the background or the storefront
-    /// changed since. Callers that want the same ones at the same time share one request. Cancelling the task ends this wait only.
+    /// The store caches products for ``StoreConfiguration/productCacheDuration``, until the app enters the background, or until
+    /// the storefront changes. Concurrent calls for the same products share one request. Canceling the task only ends this wait.
     /// - Throws: ``StoreError/Code/invalidProductIDs`` for no identifiers, ``StoreError/Code/timedOut`` after
     ///   ``StoreConfiguration/productsTimeout``, ``StoreError/Code/taskCancelled``, or what the App Store or the network says.
-    ///   An unknown identifier is no error, it is listed in ``ProductsResponse/invalidProductIDs``.
+    ///   An unknown identifier isn't an error. It's listed in ``ProductsResponse/invalidProductIDs``.
     public func products(for productIDs: some Collection<String> & Sendable) async throws(StoreError) -> ProductsResponse {
         try await core.products(for: productIDs)
     }
@@ -76,22 +78,22 @@ extension PurchaseStore {
         try await core.products(for: productIDs).products
     }
 
-    /// The receipt on the device.
-    /// - Throws: ``StoreError/Code/receiptUnavailable`` when there is none, as in the sandbox before the first purchase.
+    /// Returns the receipt on the device.
+    /// - Throws: ``StoreError/Code/receiptUnavailable`` if the device has no receipt, as in the sandbox before the first purchase.
     public func receiptData() throws(StoreError) -> Data {
         try core.backend.receiptData()
     }
 
-    /// Asks the App Store for a new receipt; people may be asked for their password.
+    /// Requests a new receipt from the App Store. The system may ask the customer for a password.
     ///
-    /// Callers at the same time share one request. Cancelling the task ends this wait only.
+    /// Concurrent calls share one request. Canceling the task only ends this wait.
     /// - Throws: ``StoreError/Code/timedOut`` after ``StoreConfiguration/receiptTimeout``, ``StoreError/Code/taskCancelled``, or
     ///   what the App Store or the network says.
     public func refreshReceipt() async throws(StoreError) {
         try await core.refreshReceipt()
     }
 
-    /// Everything that is paid for and not finished, oldest first, whoever is about to deliver it.
+    /// The paid transactions that aren't finished, oldest first, including those that are being delivered.
     public var unfinishedTransactions: [StoreTransaction] {
         get async { (try? await core.ask { .unfinished($0) }) ?? [] }
     }
@@ -104,15 +106,15 @@ extension PurchaseStore {
         await core.diagnose(Set(productIDs))
     }
 
-    /// What the store holds, and what it waits for, at this moment.
+    /// The transactions that the store holds, and the calls that wait, at this moment.
     public var diagnostics: StoreDiagnostics {
         get async throws(StoreError) { try await core.ask { .diagnostics($0) } }
     }
 }
 
-// Looking.
+// Refreshing.
 extension PurchaseStore {
-    /// Looks at what is pending: unfinished transactions, entitlements, and deliveries whose pause nobody has asked for.
+    /// Reads the unfinished transactions and the entitlements, and retries deliveries that set no pause of their own.
     package func lookAgain() {
         core.lookAgain()
     }
@@ -120,10 +122,11 @@ extension PurchaseStore {
 
 // Finishing, and who delivers.
 extension PurchaseStore {
-    /// Tells the queue that a transaction's content is delivered. Returns when the queue has been told, whoever began to tell it.
+    /// Finishes a transaction whose content is delivered. Returns when the transaction has left the queue, also if another
+    /// call finishes it.
     ///
-    /// Under ``StoreMode/observing`` the queue is not told. While hosted content is being downloaded it is told only when that
-    /// has ended: a finished transaction loses its content.
+    /// Under ``StoreMode/observing`` the transaction isn't finished. While hosted content is downloading, the function waits
+    /// for the download, because a finished transaction loses its content.
     /// - Throws: ``StoreError/Code/transactionNotFinishable`` while it is being purchased or waits for approval,
     ///   ``StoreError/Code/transactionFinished`` when it has been finished before, ``StoreError/Code/unknownTransaction`` when
     ///   it comes from another store. Nothing is lost by any of these. ``StorePurchase/finish()`` does not throw.
@@ -131,9 +134,9 @@ extension PurchaseStore {
         try await core.finish(transaction)
     }
 
-    /// Sets the delivery for every purchase that no closure of a call delivers, in the place of the delivery before.
+    /// Sets the delivery for every purchase that no closure of a call delivers. It replaces the earlier delivery.
     ///
-    /// The delivery gets at once what is offered at the moment and what has to be tried again. The call takes effect in
+    /// The delivery receives at once the purchases that are offered and those that wait for a retry. The call takes effect in
     /// order with the calls before and after it.
     public func setDelivery(_ delivery: some PurchaseDelivery) {
         core.enqueue(.installDelivery(delivery))

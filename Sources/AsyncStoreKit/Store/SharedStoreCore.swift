@@ -22,7 +22,7 @@ package final class SharedStoreCore: Sendable {
         self.makeBackend = makeBackend
     }
 
-    /// Returns the core; a new one, over a backend of its own, when there is none.
+    /// Returns the core. Creates the core, with a backend, at the first call.
     ///
     /// An existing core takes over the mode, and keeps its engine: two engines that finish would take each other's transactions away.
     /// The block API's engine and its way of working count for every store, so that the order in which stores are made decides nothing.

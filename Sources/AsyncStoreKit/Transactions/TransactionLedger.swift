@@ -34,7 +34,7 @@ struct TransactionLedger: Sendable {
         var since: Date
         /// The approval that the transaction answers.
         var pending: PendingPurchase?
-        /// Whether the app has been away since subscribers were told, so that another report is told again.
+        /// Whether the app has been in the background since the last report, so that the next report is delivered again.
         fileprivate(set) var mayBeToldAgain = false
         /// How often the transaction was given back undelivered.
         var releases = 0
@@ -175,14 +175,14 @@ extension TransactionLedger {
         entries[token]?.setOwner(owner, now: now)
     }
 
-    /// Records that the app is in front again: StoreKit may report once more what it has reported before.
+    /// Records that the app has returned: StoreKit may repeat reports.
     mutating func expectReportsAgain() {
         for (token, entry) in entries where entry.owner == .subscribers && isRedelivery(entry.transaction) {
             entries[token]?.mayBeToldAgain = true
         }
     }
 
-    /// Whether a report that changes nothing is told again: nobody is delivering the transaction, and the app was away since it was told.
+    /// Whether to deliver a report that changes nothing: no delivery is running, and the app was in the background since the last report.
     mutating func takeReportAgain(of token: TransactionToken) -> Bool {
         guard let entry = entries[token], entry.owner == .subscribers, entry.mayBeToldAgain, !isBeingDelivered(entry.transaction) else {
             return false

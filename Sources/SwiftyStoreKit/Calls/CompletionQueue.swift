@@ -14,7 +14,7 @@ final class CompletionQueue: Sendable {
         var isCalling = false
         /// Whether the main queue has been asked to call what waits.
         var isScheduled = false
-        /// Whether somebody looks whether the main queue is served.
+        /// Whether a timer checks that the main queue is served.
         var isWatched = false
         /// Whether the main thread has been found parked, and its queue hasn't been served since.
         var isParked = false
@@ -62,7 +62,7 @@ final class CompletionQueue: Sendable {
             let isOver = state.withLock { state in
                 state.isCalling = false
                 state.called &+= UInt64(batch.count)
-                // What came meanwhile has the main queue's next turn, if there is one to come.
+                // The main queue calls the closures that were added since, if it has been asked to.
                 return state.waiting.isEmpty || (state.isScheduled && !state.isParked)
             }
             if isOver { return }

@@ -55,7 +55,7 @@ extension LegacyStore {
             if let token = value.token { core.finish(token, logged("Finishing a transaction")) }
             takeEffect()
         default:
-            log(.warning, "What is to be finished is no transaction of StoreKit's: \(type(of: transaction)).")
+            log(.warning, "finishTransaction(_:) needs a transaction of StoreKit, and got a \(type(of: transaction)).")
         }
     }
 }

@@ -56,7 +56,7 @@ package final class LegacyStore: Sendable {
         let joins = ProcessStore.shared.engine != nil
         let configuration = StoreConfiguration(engine: engine, log: Self.standardLog)
         let store = PurchaseStore(configuration: configuration)
-        // A store that was made before logs where it was told to, which may be nowhere.
+        // A store that was created before uses its own log, which may be empty.
         let log = joins ? Self.standardLog : nil
         if let backend = store.core.backend as? StoreKit1Backend {
             self.init(store: store, backend: backend, requests: LegacyRequests(store: store, backend: backend), log: log)
@@ -73,7 +73,7 @@ package final class LegacyStore: Sendable {
     var core: StoreCore { store.core }
     var engine: StoreEngine { backend == nil ? .storeKit2 : .storeKit1 }
 
-    /// Logs misuse of the block API, and what comes of calls that report to nobody.
+    /// Logs misuse of the block API, and the results of calls without a completion.
     func log(_ level: StoreLogEvent.Level, _ message: String) {
         core.log(level, message)
         ownLog?(StoreLogEvent(level, message))

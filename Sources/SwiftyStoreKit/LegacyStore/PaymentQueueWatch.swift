@@ -3,12 +3,12 @@ import StoreKit
 
 /// Watches StoreKit 1's payment queue beside a store over StoreKit 2, for payments that the app itself adds to the queue.
 ///
-/// What is paid is StoreKit 2's as well: the watch has the store read what is unfinished, and finishes nothing of it. StoreKit 2 doesn't list
-/// what failed, so the watch finishes that.
+/// StoreKit 2 lists paid transactions of the queue, too. So the watch has the store read the unfinished transactions, and doesn't finish
+/// them. StoreKit 2 doesn't list failed transactions, so the watch finishes these.
 final class PaymentQueueWatch: NSObject, SKPaymentTransactionObserver, Sendable {
     private let refresh: @Sendable () -> Void
 
-    /// - Parameter refresh: Has the store read what is unfinished.
+    /// - Parameter refresh: Has the store read the unfinished transactions.
     init(refresh: @escaping @Sendable () -> Void) {
         self.refresh = refresh
     }

@@ -1,9 +1,9 @@
 package import AsyncStoreKit
 package import Foundation
 
-/// A file that tells later launches by how much the device's clock was ahead when an answer of `verifyReceipt` came.
+/// A file that records for later launches by how much the device's clock was ahead when an answer of `verifyReceipt` arrived.
 ///
-/// There is no file as long as the clock is right.
+/// The file doesn't exist as long as the clock is right.
 package struct ClockFile: Sendable {
     /// An answer that came while the device's clock was ahead.
     package struct Arrival: Codable, Sendable, Hashable {
@@ -34,13 +34,13 @@ package struct ClockFile: Sendable {
         return ClockFile(EntitlementFile(url: folder.appendingPathComponent("\(app).clock")))
     }
 
-    /// What is in the file; nothing if the file can't be read.
+    /// The content of the file; empty if the file can't be read.
     func load() -> [Arrival] {
         guard let data = try? storage.load() else { return [] }
         return (try? JSONDecoder().decode([Arrival].self, from: data)) ?? []
     }
 
-    /// Replaces the file. A file that can't be written is as good as none.
+    /// Replaces the file. A failure is ignored: later launches then use the device's clock.
     func save(_ arrivals: [Arrival]) {
         guard let data = try? JSONEncoder().encode(arrivals) else { return }
         try? storage.save(data)

@@ -1,10 +1,10 @@
 import AsyncStoreKit
 package import Foundation
 
-/// The validated answers of the last minutes and the time that Apple has told, which know the time better than the device does.
+/// The validated answers of the last minutes, and Apple's time, which is right when the device's clock is wrong.
 ///
-/// An answer is known again by the receipt in it, which is kept alive here. How long ago it came is measured by a clock that nobody can set.
-/// An answer that came while the device's clock was ahead is known again in a later launch, by the date on which Apple was asked.
+/// An answer is identified by its receipt object, which is kept alive here. Its age is measured by a clock that can't be set.
+/// An answer that came while the device's clock was ahead is identified in later launches by its request date.
 // @unchecked because: everything that changes is only touched while `lock` is held, and receipts are compared by identity only.
 package final class FreshAnswers: @unchecked Sendable {
     package static let shared = FreshAnswers(file: ClockFile.standard)
@@ -17,7 +17,7 @@ package final class FreshAnswers: @unchecked Sendable {
 
     /// For how long an answer counts as fresh, in seconds.
     package static let lifetime: TimeInterval = 600
-    /// How far the device's clock may be behind an answer before it has been set back, in seconds: what is not a time zone's fault.
+    /// How far the device's clock may be behind an answer before it counts as set back, in seconds. A wrong time zone stays below.
     package static let tolerance: TimeInterval = 86_400
     /// How far a date may be from the device's clock and still be meant as the present, in seconds.
     private static let present: TimeInterval = 60
@@ -32,7 +32,7 @@ package final class FreshAnswers: @unchecked Sendable {
     private let now: @Sendable () -> Date
     private let lock = NSLock()
     private var answers: [Answer] = []
-    /// The time that Apple told last, with the seconds since the device was started.
+    /// Apple's latest time, with the seconds since the device was started.
     private var time: (told: Date, uptime: TimeInterval)?
     /// Answers that came while the device's clock was ahead of them, the latest first; `nil` before the file is read.
     private var arrivals: [ClockFile.Arrival]?
@@ -74,15 +74,15 @@ package final class FreshAnswers: @unchecked Sendable {
         file?.save(kept)
     }
 
-    /// What is kept. Only while the lock is held.
+    /// Returns the kept arrivals. Call it while the lock is held.
     private func knownArrivals() -> [ClockFile.Arrival] {
         let known = arrivals ?? file?.load() ?? []
         arrivals = known
         return known
     }
 
-    /// The present by what was kept: the answer's own date and the time since it came, by the device's clock; or the time that Apple told and
-    /// the time since then. `nil` if nothing tells that the device's clock is ahead, or if the clock has been set back since.
+    /// Returns the present by the kept arrivals: the date of the answer, or of the latest answer that Apple made, and the time since its
+    /// arrival. `nil` if no arrival shows that the device's clock is ahead, or if the clock has been set back since.
     private func present(for request: Date, _ device: Date) -> Date? {
         let known = lock.withLock { knownArrivals() }.filter { arrival in
             (0..<Self.offsetLifetime).contains(device.timeIntervalSince(arrival.device))
@@ -91,12 +91,12 @@ package final class FreshAnswers: @unchecked Sendable {
         return max(request, arrival.request + device.timeIntervalSince(arrival.device))
     }
 
-    /// The moment by which a receipt is to be judged for somebody who asks about a date.
+    /// Returns the date by which to judge a receipt, for a question about a date.
     ///
-    /// Another date than the present is what it is. The present is the answer's own date, if the receipt is an answer that has just come.
-    /// If Apple has told the time in this process, the present is Apple's. If the device's clock was ahead when the answer came, in this
-    /// launch or an earlier one, the clock tells only how long ago that was. Otherwise the present is the device's, unless the device's clock
-    /// shows a time more than a day before the receipt was asked for.
+    /// A question about another date than the present uses that date. The present is the date of the answer, if the answer arrived within
+    /// ten minutes. Otherwise it's Apple's time, if Apple has answered in this process. If the device's clock was ahead when the answer
+    /// arrived, in this launch or an earlier one, only the time since then is the device's. In all other cases the present is the device's
+    /// date, or the request date of the receipt if the device's date is more than a day earlier.
     package func date(toJudge info: ReceiptInfo, for date: Date) -> Date {
         let device = now()
         guard abs(date.timeIntervalSince(device)) < Self.present, let request = Self.requestDate(of: info) else { return date }
@@ -106,7 +106,7 @@ package final class FreshAnswers: @unchecked Sendable {
         return request.timeIntervalSince(date) > Self.tolerance ? request : date
     }
 
-    /// How long ago an answer came, in seconds; `nil` when it did not come to this process, or long ago.
+    /// Returns the age of an answer in seconds; `nil` if the answer didn't come to this process, or came long ago.
     private func age(of info: ReceiptInfo) -> TimeInterval? {
         guard let receipt = info["receipt"] else { return nil }
         let now = uptime()

@@ -28,7 +28,7 @@ import Testing
 
     private func text(_ text: String) -> [UInt8] { DEREncoding.ia5String(text) }
 
-    @Test func `an app version of "null" is none`() throws {
+    @Test func `an app version of "null" is decoded as nil`() throws {
         var simulated = simulated()
         simulated.appVersion = "null"
         expectEqual(try read(simulated).applicationVersion, nil)

@@ -61,7 +61,7 @@ import Testing
         expectEqual(passed.elements, [0, 1])
     }
 
-    @Test func `nobody who is given no outcome keeps the order alive`() {
+    @Test func `a call without an outcome doesn't keep the order alive`() {
         weak let gone: CallOrder?
         do {
             let order = order()

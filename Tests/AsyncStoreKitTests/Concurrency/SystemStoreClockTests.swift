@@ -123,7 +123,7 @@ import Testing
         expectEqual(try await naps(-.nan), [0])
     }
 
-    @Test func `a time-out that would end during a suspension waits for what has arrived`() async throws {
+    @Test func `a time-out that would end during a suspension lets waiting answers arrive first`() async throws {
         expectEqual(try await naps(12, suspensions: [0, 0, 33]), [5, 5, 2, 5])
         expectEqual(try await naps(0.5, suspensions: [33, 33]), [0.5, 0.5, 0.5])
         expectEqual(try await naps(5, suspensions: [0.9]), [5], "a busy device is no suspension")

@@ -133,7 +133,7 @@ import Testing
         expectEqual(offer, StoreEntitlement.Offer(kind: kind, id: "x", paymentMode: .oneTime))
     }
 
-    @Test func `entitlements are a collection that includes what has ended`() async throws {
+    @Test func `entitlements are a collection that includes expired purchases`() async throws {
         try await world.buy("pro")
         try await world.buy("premium")
         try await world.buy("filters")

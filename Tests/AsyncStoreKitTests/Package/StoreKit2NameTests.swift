@@ -2,7 +2,7 @@ import Foundation
 import TestHarness
 import Testing
 
-/// Holds the declarations that redirect from StoreKit 2's names to what is really there.
+/// Checks that the declarations for StoreKit 2's names suggest declarations that exist.
 @Suite(.bounded) struct StoreKit2NameTests {
     private static let sources = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -124,7 +124,7 @@ import Testing
         expectEqual(store.buy(third, "coins").submitted, ["coins"])
     }
 
-    @Test func `a silent payment for another product holds back nobody's call for long`() {
+    @Test func `a silent payment doesn't hold back calls for another product for long`() {
         var store = silent()
         _ = store.buy(second, "gems")
         expectEqual(store.fire(.paymentPatience, at: .seconds(30)).submitted, ["gems"])

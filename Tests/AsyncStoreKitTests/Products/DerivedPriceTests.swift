@@ -53,7 +53,7 @@ import Testing
         expectEqual(product(5, .month, count: 0).pricePerMonth, nil)
     }
 
-    @Test func `a saving is rounded down, and there is none where nothing is saved`() {
+    @Test func `a saving is rounded down, and nil for a product that isn't cheaper`() {
         let month = product(5, .month)
         expectEqual(product(amount("49.99"), .year).saving(comparedTo: month), 16, "16.68 percent")
         expectEqual(product(30, .year).saving(comparedTo: month), 50)

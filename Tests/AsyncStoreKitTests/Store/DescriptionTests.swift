@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `a revocation says what was taken away`(engine: StoreEngine) async throws {
+    func `a revocation names its products and the reason`(engine: StoreEngine) async throws {
         let store = PurchaseStore(simulating: appStore, engine: engine)
         var revocations = store.revocations.makeAsyncIterator()
         try await store.purchase("pro") { _ in }

@@ -133,7 +133,7 @@ import Testing
         try await store.settled()
     }
 
-    @Test func `with manual pacing it delivers what is pending`() async throws {
+    @Test func `with manual pacing it delivers pending events`() async throws {
         appStore.pacing = .manual
         let store = PurchaseStore(simulating: appStore)
         let purchases = StreamListener(store.transactions)

@@ -232,7 +232,7 @@ import Testing
         expectEqual(made.elements, [named])
         expectEqual(sharing.engine, named)
         #expect(stores[0].core === stores[1].core)
-        // The first store is told, the second one too, and so is the log of the core that it joins.
+        // The logs of both stores have the error, and so does the log of the shared core.
         expectEqual(log.elements.count, asked == .automatic || asked == named ? 0 : 3)
         #expect(log.elements.allSatisfy { $0.level == .error && $0.message.contains("SwiftyStoreKit.engine") })
     }

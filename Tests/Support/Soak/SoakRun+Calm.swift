@@ -9,7 +9,7 @@ extension SoakRun {
     private static let attempts = 4
 
     /// How long the run waits after an attempt without progress, in seconds. `SOAK_PATIENCE` sets it. While there is
-    /// progress, the run waits an eighth of it: what is left waits for the clock.
+    /// progress, the run waits an eighth of it: the remaining work waits for the clock.
     private static let patience = ProcessInfo.processInfo.environment["SOAK_PATIENCE"].flatMap(Double.init) ?? 2
 
     /// Everything works now: the remaining purchases are delivered and finished.

@@ -29,7 +29,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var read: StoreKit2Queue.Read?
         /// Whether another read was asked for since.
         var readsAgain = false
-        /// Whether a task waits to release what is held back.
+        /// Whether a task waits to release held transactions.
         var limitsHolding = false
         var storefront: AppStorefront?
         /// The storefront that was last told.
@@ -155,7 +155,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         update { $0.queue.adopt(statement) }
     }
 
-    /// Has what is held back now released after a while: nobody waits for a silent payment.
+    /// Starts a task that releases the held transactions after a time, so that a silent payment doesn't hold them forever.
     private func limitHolding() {
         let held = state.withLock { state -> Set<UInt64> in
             let held = state.queue.heldTransactions
@@ -170,7 +170,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
                 state.limitsHolding = false
                 return state.queue.releaseHeldTransactions(held)
             }
-            // What came later.
+            // Transactions may have been held since.
             self?.limitHolding()
         }
     }

@@ -29,7 +29,7 @@ struct StoreKit2Payments: Sendable {
         payments.removeValue(forKey: id)?.start
     }
 
-    /// Holds a transaction, in the place of an earlier version of it.
+    /// Holds a transaction. It replaces an earlier version of the same transaction.
     mutating func hold(_ transaction: StoreKit2Statement) {
         if let place = held.firstIndex(where: { $0.id == transaction.id }) {
             held[place] = transaction

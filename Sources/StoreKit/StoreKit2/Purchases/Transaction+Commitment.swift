@@ -85,7 +85,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
         }
     }
 
-    /// How the next period is billed; `nil` if there is none.
+    /// How the next period is billed; `nil` if no period follows.
     public var renewalBillingPlanType: SubscriptionInfo.BillingPlanType? {
         renewal.billingPlan.map { SubscriptionInfo.BillingPlanType(rawValue: $0.rawValue) }
     }

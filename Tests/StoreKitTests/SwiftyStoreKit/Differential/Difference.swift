@@ -22,7 +22,7 @@ enum Difference: String, CaseIterable, Sendable {
         Two payments of one product with different quantities, users or ways of finishing: their answers could be exchanged. Now each gets its own.
         """
     case silentPayment = """
-        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it takes nobody's answer. A purchase of the same product ends after 30 seconds with `NSURLErrorTimedOut` underneath, because two open sheets could charge twice, and a purchase of another product goes on after 30 seconds (300 over StoreKit 2). Only time in which the app runs counts.
+        A payment that StoreKit never answers: took the answer of the next one for the same product. Now it takes no other answer. A purchase of the same product ends after 30 seconds with `NSURLErrorTimedOut` underneath, because two open sheets could charge twice, and a purchase of another product goes on after 30 seconds (300 over StoreKit 2). Only time in which the app runs counts.
         """
     case oneAtATime = """
         Several payments at once: were all with StoreKit at once, which shows one sheet. Now they reach StoreKit one after the other, in the order of your calls. A purchase by identifier waits at most 3 seconds for the look-ups of earlier ones, and a purchase of a product in hand waits for no look-up.
@@ -112,7 +112,7 @@ enum Difference: String, CaseIterable, Sendable {
         `cancellation_date` with `null`: counted as taken back; and `cancellation_date_ms` alone was overlooked. Both are read now.
         """
     case validUntil = """
-        `validUntil`: the receipt's own date won over it, so that an old receipt never expired. Now your date counts. Where you ask about the present, an answer that a validator gave in the last ten minutes is judged by its own date, and every other by Apple's time, if `AppleReceiptValidator` has had an answer since the app was started. So is one that the device's clock is more than a day behind. A clock that was set back revives nothing. A clock that was ahead when the answer came only tells how long ago that was, for thirty days and also after a relaunch, so that it locks nobody out of an answer that you have stored. If the clock is set ahead later, a stored answer expires by that clock, until the next validation.
+        `validUntil`: the receipt's own date won over it, so that an old receipt never expired. Now your date counts. Where you ask about the present, an answer that a validator gave in the last ten minutes is judged by its own date, and every other by Apple's time, if `AppleReceiptValidator` has had an answer since the app was started. So is one that the device's clock is more than a day behind. A clock that was set back revives nothing. A clock that was ahead when the answer came only tells how long ago that was, for thirty days and also after a relaunch, so that your stored answers still count. If the clock is set ahead later, a stored answer expires by that clock, until the next validation.
         """
     case gracePeriod = "A billing grace period: counted as expired. Now it counts as purchased, because Apple asks you to give access."
     case upgradedRows = "Upgraded rows: counted as purchased. They do not now, because the higher product has its own."

@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `what StoreKit reports again when the app returns is told again while it is unfinished`(
+    func `an unfinished transaction that StoreKit reports again is delivered again when the app returns`(
         thread: SimulatorBehavior.DeliveryThread
     ) async throws {
         let world = LegacyWorld(.storeKit1, thread: thread)
@@ -262,7 +262,7 @@ import Testing
     }
 
     @Test(arguments: SimulatorBehavior.DeliveryThread.allCases)
-    func `what StoreKit reports again is told also before the store has noticed that the app is back`(
+    func `a repeated report is delivered also before the store has noticed that the app is back`(
         thread: SimulatorBehavior.DeliveryThread
     ) async throws {
         let world = LegacyWorld(.storeKit1, thread: thread)
@@ -288,7 +288,7 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
-    @Test func `what an installed delivery is delivering is not told again`() async throws {
+    @Test func `a transaction that an installed delivery is delivering isn't reported again`() async throws {
         let world = LegacyWorld()
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
@@ -310,7 +310,7 @@ import Testing
         #expect(try await !answers.next()[0].needsFinishTransaction)
     }
 
-    @Test func `what a purchase's caller is still delivering is not told again`() async throws {
+    @Test func `a transaction that a purchase's caller is delivering isn't reported again`() async throws {
         let world = LegacyWorld()
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)

@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `what is called on the main thread reaches the App Store before the call returns`(
+    func `a call on the main thread reaches the App Store before it returns`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
     ) async throws {
         let world = LegacyWorld(engine, thread: thread)

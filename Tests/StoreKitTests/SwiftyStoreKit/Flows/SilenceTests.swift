@@ -158,7 +158,7 @@ import Testing
 }
 
 /// A product on its way to the main queue.
-// @unchecked because: nobody changes the product.
+// @unchecked because: the product isn't changed.
 private struct UncheckedProduct: @unchecked Sendable {
     let product: SKProduct
 

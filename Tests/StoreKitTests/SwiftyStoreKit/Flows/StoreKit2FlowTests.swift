@@ -192,7 +192,7 @@ extension StoreKit2FlowTests {
     }
 
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
-    func `a payment that the app itself adds to the payment queue is told, and finished`(
+    func `a payment that the app itself adds to the payment queue is reported and finished`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
     ) async throws {
         let world = LegacyWorld(engine, thread: thread)
