@@ -68,7 +68,8 @@ extension PurchaseStore {
             let names = Customer.allCases.map(\.description).joined(separator: ", ")
             throw SimulatorError(
                 .unsuitableProduct,
-                "-Customer needs a state and a product, such as gracePeriod:club.monthly. “\(value)” has another form or names another state. States: \(names).")
+                "-Customer needs a state and a product, such as gracePeriod:club.monthly. "
+                    + "“\(value)” has another form or names another state. States: \(names).")
         }
         try self.init(customer, of: parts[1], in: catalog, configuration: configuration)
     }

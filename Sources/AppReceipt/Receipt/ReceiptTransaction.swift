@@ -135,12 +135,12 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             var signedDate: Date?
             var appTransactionID: String?
             var unknownFields: [String: ReceiptValue]?
-            // Few rows have any of it: the others stay small.
+            // Receipts have none of these fields: their rows stay small.
             var later: Shared<Later>?
         }
 
-        /// What only transactions of StoreKit 2 say.
-        private struct Later: Hashable, Sendable, Codable {
+        /// The fields that only transactions of StoreKit 2 have.
+        struct Later: Hashable, Sendable, Codable {
             var billingPlan: BillingPlan?
             var commitment: SignedTransactionCommitment?
             var bundle: ReceiptBundle?
@@ -152,7 +152,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
             var reason: TransactionReason?
         }
 
-        private var later: Later {
+        var later: Later {
             get { carried.value.later?.value ?? Later() }
             set { carried.value.later = newValue == Later() ? nil : Shared(newValue) }
         }
@@ -178,51 +178,6 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         var appTransactionID: String? {
             get { carried.value.appTransactionID }
             set { carried.value.appTransactionID = newValue }
-        }
-
-        var billingPlan: BillingPlan? {
-            get { later.billingPlan }
-            set { later.billingPlan = newValue }
-        }
-
-        var commitment: SignedTransactionCommitment? {
-            get { later.commitment }
-            set { later.commitment = newValue }
-        }
-
-        var bundle: ReceiptBundle? {
-            get { later.bundle }
-            set { later.bundle = newValue }
-        }
-
-        var revocationType: RevocationType? {
-            get { later.revocationType }
-            set { later.revocationType = newValue }
-        }
-
-        var revocationPercentage: Decimal? {
-            get { later.revocationPercentage }
-            set { later.revocationPercentage = newValue }
-        }
-
-        var signedOffer: SignedTransactionOffer? {
-            get { later.signedOffer }
-            set { later.signedOffer = newValue }
-        }
-
-        var price: Decimal? {
-            get { later.price }
-            set { later.price = newValue }
-        }
-
-        var currencyCode: String? {
-            get { later.currencyCode }
-            set { later.currencyCode = newValue }
-        }
-
-        var reason: TransactionReason? {
-            get { later.reason }
-            set { later.reason = newValue }
         }
 
         /// Whether both say the same, including what only StoreKit 2 says.
@@ -280,60 +235,60 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     /// How the subscription is billed; only in transactions of StoreKit 2. Not compared by `==`.
     public var billingPlan: BillingPlan? {
-        get { shared.value.billingPlan }
-        set { change { $0.billingPlan = newValue } }
+        get { shared.value.later.billingPlan }
+        set { change { $0.later.billingPlan = newValue } }
     }
 
     /// The commitment that the transaction belongs to; only in transactions of StoreKit 2. Not compared by `==`.
     public var commitment: SignedTransactionCommitment? {
-        get { shared.value.commitment }
-        set { change { $0.commitment = newValue } }
+        get { shared.value.later.commitment }
+        set { change { $0.later.commitment = newValue } }
     }
 
     /// The bundle through which the customer has the subscription; only in transactions of StoreKit 2. Not compared by
     /// `==`.
     public var bundle: ReceiptBundle? {
-        get { shared.value.bundle }
-        set { change { $0.bundle = newValue } }
+        get { shared.value.later.bundle }
+        set { change { $0.later.bundle = newValue } }
     }
 
     /// How much of the purchase Apple took back; only in transactions of StoreKit 2. Not compared by `==`.
     public var revocationType: RevocationType? {
-        get { shared.value.revocationType }
-        set { change { $0.revocationType = newValue } }
+        get { shared.value.later.revocationType }
+        set { change { $0.later.revocationType = newValue } }
     }
 
     /// The percentage of the price that was refunded, from 0 to 100; only in transactions of StoreKit 2. Not compared
     /// by `==`.
     public var revocationPercentage: Decimal? {
-        get { shared.value.revocationPercentage }
-        set { change { $0.revocationPercentage = newValue } }
+        get { shared.value.later.revocationPercentage }
+        set { change { $0.later.revocationPercentage = newValue } }
     }
 
     /// The offer under which this period was bought, as the App Store signed it; only in transactions of StoreKit 2. Not
     /// compared by `==`. ``appliedOffer`` also has the offers that receipts name.
     public var signedOffer: SignedTransactionOffer? {
-        get { shared.value.signedOffer }
-        set { change { $0.signedOffer = newValue } }
+        get { shared.value.later.signedOffer }
+        set { change { $0.later.signedOffer = newValue } }
     }
 
     /// The price that the customer paid, in ``currencyCode``; only in transactions of StoreKit 2. Not compared by `==`.
     public var price: Decimal? {
-        get { shared.value.price }
-        set { change { $0.price = newValue } }
+        get { shared.value.later.price }
+        set { change { $0.later.price = newValue } }
     }
 
     /// The currency of ``price``, ISO 4217. Not compared by `==`.
     public var currencyCode: String? {
-        get { shared.value.currencyCode }
-        set { change { $0.currencyCode = newValue } }
+        get { shared.value.later.currencyCode }
+        set { change { $0.later.currencyCode = newValue } }
     }
 
     /// Whether the customer bought this period or the App Store renewed it; only in transactions of StoreKit 2. Not
     /// compared by `==`.
     public var reason: TransactionReason? {
-        get { shared.value.reason }
-        set { change { $0.reason = newValue } }
+        get { shared.value.later.reason }
+        set { change { $0.later.reason = newValue } }
     }
 
     /// Returns whether both say the same, including what only StoreKit 2 says.

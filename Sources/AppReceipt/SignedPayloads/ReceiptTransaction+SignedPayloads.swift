@@ -14,15 +14,11 @@ extension ReceiptTransaction {
         row.productKind = transaction.productType.flatMap(ReceiptProductKind.init)
         row.signedDate = transaction.signedDate
         row.revocationReason = transaction.revocationReason
-        row.revocationType = transaction.revocationType
-        row.revocationPercentage = transaction.revocationPercentage
-        row.billingPlan = transaction.billingPlan
-        row.commitment = transaction.commitment
-        row.bundle = transaction.bundle
-        row.signedOffer = transaction.offer
-        row.price = transaction.price
-        row.currencyCode = transaction.currency
-        row.reason = transaction.reason
+        row.later = Facts.Later(
+            billingPlan: transaction.billingPlan, commitment: transaction.commitment, bundle: transaction.bundle,
+            revocationType: transaction.revocationType, revocationPercentage: transaction.revocationPercentage,
+            signedOffer: transaction.offer, price: transaction.price, currencyCode: transaction.currency,
+            reason: transaction.reason)
         row.subscriptionGroupID = transaction.subscriptionGroupID
         row.webOrderLineItemID = transaction.webOrderLineItemID
         row.ownershipType = transaction.ownershipType

@@ -66,10 +66,11 @@ import Testing
     }
 
     @Test func `a token without a valid signature has no chain remembered, nor its certificates checked`() throws {
-        let fixture = SignedTransactionFixture()
+        var fixture = SignedTransactionFixture()
+        // No other test names the trust anchors twice, so no other test has the chain remembered under them.
+        fixture.verifier.trustAnchors += fixture.verifier.trustAnchors
         let parts = try #require(SimulatedCertificateChain.signedTransactions)
-        // No other test's token has the certificates in this order.
-        let certificates = [parts.leaf, parts.intermediate, parts.leaf]
+        let certificates = [parts.leaf, parts.intermediate, parts.root]
         let key = VerifiedChainCache.Key(certificates, trusting: fixture.verifier.trustAnchors)
         let token = try fixture.token(header: "{\"alg\":\"ES256\",\(SignedTransactionFixture.x5c(certificates))}")
         let forged = String(token.dropLast(8)) + "AAAAAAAA"

@@ -211,15 +211,16 @@ import Testing
 
     // Offer codes.
 
+    private static func appStoreWithOfferCode() -> SimulatedAppStore {
+        SimulatedAppStore(products: [
+            .autoRenewable(
+                "news", price: 4, period: .month(1), group: "news", codeOffers: [.freeTrial(.month(1), id: "gift")])
+        ])
+    }
+
     @Test(arguments: [true, false])
     func `a redeemed offer code is delivered once, whether or not the sheet returns it`(returns: Bool) async throws {
-        let appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(
-                products: [
-                    .autoRenewable(
-                        "news", price: 4, period: .month(1), group: "news",
-                        codeOffers: [.freeTrial(.month(1), id: "gift")])
-                ]))
+        let appStore = Self.appStoreWithOfferCode()
         appStore.behavior.offerCodeSheetReturnsTransaction = returns
         let store = PurchaseStore(simulating: appStore)
         let listener = StreamListener(store.transactions)
@@ -246,13 +247,7 @@ import Testing
     }
 
     @Test func `a redeemed code whose signature isn't valid is an error, and unlocks nothing`() async throws {
-        let appStore = SimulatedAppStore(
-            catalog: SimulatedCatalog(
-                products: [
-                    .autoRenewable(
-                        "news", price: 4, period: .month(1), group: "news",
-                        codeOffers: [.freeTrial(.month(1), id: "gift")])
-                ]))
+        let appStore = Self.appStoreWithOfferCode()
         let store = PurchaseStore(simulating: appStore)
         appStore.behavior.offerCodeSheetReturnsTransaction = true
         appStore.behavior.transactionsAreUnverified = true

@@ -139,6 +139,16 @@ import Testing
         #expect(try await world.queue(of: legacy).isEmpty)
     }
 
+    /// Installs a delivery that accepts purchases when the gate opens.
+    private func installDelivery(in legacy: LegacyStore) -> Gate {
+        let gate = Gate()
+        legacy.store.setDelivery { _ in
+            await gate.pass()
+            return .accepted
+        }
+        return gate
+    }
+
     @Test(arguments: Engine.allCases, SimulatorBehavior.DeliveryThread.allCases)
     func `what an installed delivery has delivered comes afterwards, and needs no finishing`(
         engine: Engine, thread: SimulatorBehavior.DeliveryThread
@@ -148,11 +158,7 @@ import Testing
         // On the caller's thread the queue takes the transaction out while it is being finished: its object is gone then.
         let world = LegacyWorld(engine, thread: thread)
         let legacy = world.launch()
-        let gate = Gate()
-        legacy.store.setDelivery { _ in
-            await gate.pass()
-            return .accepted
-        }
+        let gate = installDelivery(in: legacy)
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
         try world.appStore.buyProduct(productID: LegacyWorld.pro)
@@ -292,11 +298,7 @@ import Testing
         let world = LegacyWorld()
         let launch = world.appStore.launch()
         let legacy = world.launch(launch)
-        let gate = Gate()
-        legacy.store.setDelivery { _ in
-            await gate.pass()
-            return .accepted
-        }
+        let gate = installDelivery(in: legacy)
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
         try world.appStore.buyProduct(productID: LegacyWorld.coins)
