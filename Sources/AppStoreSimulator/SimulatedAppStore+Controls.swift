@@ -18,9 +18,10 @@ extension SimulatedAppStore {
         withEngine { $0.renewals }
     }
 
-    /// Determines the result of the next payment, or the next one for a product; called again, that of the one after it. Results for
-    /// a product come before those for any.
-    public func nextPurchase(of productID: String? = nil, is outcome: SimulatedOutcome) {
+    /// Sets the outcome of the next purchase, or of the next purchase of one product.
+    ///
+    /// A second call sets the outcome of the purchase after it. Outcomes for one product take precedence over outcomes for any.
+    public func setNextPurchaseOutcome(_ outcome: SimulatedOutcome, for productID: String? = nil) {
         mutate { engine in
             if let productID {
                 engine.scripted[productID, default: FIFO()].append(outcome)
@@ -215,8 +216,8 @@ extension SimulatedAppStore {
         mutate { $0.clearTransactions() }
     }
 
-    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``nextPurchase(of:is:)``,
-    /// ``nextListing(_:is:)`` and ``nextOfferCode(is:for:plan:)`` have determined.
+    /// Brings the catalog and the behavior back to how they were at first, and forgets what ``setNextPurchaseOutcome(_:for:)``,
+    /// ``setNextListingFault(_:for:)`` and ``setNextOfferCode(_:for:plan:)`` have determined.
     /// What was bought stays.
     public func resetToDefaultState() {
         mutate { $0.resetToDefaultState() }
@@ -224,14 +225,14 @@ extension SimulatedAppStore {
 
     /// Finishes a transaction as another library in the app would: it leaves the queue, whatever its state. A payment that was being
     /// processed is never paid.
-    public func finishElsewhere(_ id: SimulatedTransaction.ID) {
-        mutate { $0.finishElsewhere(id) }
+    public func finishFromAnotherObserver(_ id: SimulatedTransaction.ID) {
+        mutate { $0.finishFromAnotherObserver(id) }
     }
 
     /// Has the queue report a transaction once more. One that was finished is in the queue again until it is finished again, or until
     /// the next launch.
-    public func reportAgain(_ id: SimulatedTransaction.ID) {
-        mutate { $0.reportAgain(id) }
+    public func redeliver(_ id: SimulatedTransaction.ID) {
+        mutate { $0.redeliver(id) }
     }
 
     /// Makes a download fail.

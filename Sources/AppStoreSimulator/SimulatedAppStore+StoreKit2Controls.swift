@@ -14,7 +14,7 @@ extension SimulatedAppStore {
     }
 
     /// Redeems an offer code in the App Store. The transaction arrives on `updates`. For the app's own sheet, see
-    /// ``nextOfferCode(is:for:plan:)``.
+    /// ``setNextOfferCode(_:for:plan:)``.
     ///
     /// - Parameters:
     ///   - offerID: The offer.
@@ -29,18 +29,19 @@ extension SimulatedAppStore {
         try mutate { engine throws(SimulatorError) in try engine.buyElsewhere(payment, offerCode: offerID) }
     }
 
-    /// Buys in one of Apple's own views in the app, such as `ProductView`: the view finishes the transaction.
+    /// Purchases a product in one of Apple's views, such as `ProductView`. The view finishes the transaction.
     ///
     /// - Parameters:
     ///   - productID: The product.
-    ///   - isTold: Whether the transaction comes as an update. On iOS it may not.
+    ///   - sendsUpdate: Whether the transaction also arrives on `Transaction.updates`. On iOS it may not.
     /// - Throws: ``SimulatorError/Code/unknownProduct``
-    public func buyInStoreView(_ productID: String, isTold: Bool = false) throws(SimulatorError) {
-        try mutate { engine throws(SimulatorError) in try engine.buyInStoreView(productID, isTold: isTold) }
+    public func purchaseInProductView(_ productID: String, sendsUpdate: Bool = false) throws(SimulatorError) {
+        try mutate { engine throws(SimulatorError) in try engine.purchaseInProductView(productID, sendsUpdate: sendsUpdate) }
     }
 
-    /// Raises the price of a subscription. Who has it pays it from the next renewal on; where consent is needed, and is not given by
-    /// then, the subscription expires. A message asks for consent.
+    /// Raises the price of a subscription. Subscribers pay the new price from their next renewal.
+    ///
+    /// A message asks for consent if consent is needed. Without consent, the subscription expires at that renewal.
     ///
     /// - Throws: ``SimulatorError/Code/unknownProduct``
     public func raisePrice(of productID: String, to price: Decimal, needsConsent: Bool = true) throws(SimulatorError) {
@@ -65,22 +66,22 @@ extension SimulatedAppStore {
         }
     }
 
-    /// Makes the signature of a transaction check out, or not, from now on. See also ``SimulatedOutcome/unverified``.
+    /// Sets whether the signature of a transaction is valid from now on. See also ``SimulatedOutcome/unverified``.
     ///
     /// - Throws: ``SimulatorError/Code/unknownTransaction``
-    public func setVerifies(_ verifies: Bool, transactionID: String) throws(SimulatorError) {
+    public func setSignatureIsValid(_ isValid: Bool, forTransactionID transactionID: String) throws(SimulatorError) {
         try mutate { engine throws(SimulatorError) in
             guard let row = engine.account.row(transactionID: transactionID) else {
                 throw SimulatorError(.unknownTransaction, "The account has paid no transaction \(transactionID).")
             }
-            engine.account.change(row, at: engine.now) { $0.isVerified = verifies }
+            engine.account.change(row, at: engine.now) { $0.isVerified = isValid }
         }
     }
 
     /// Sets the fault of the next read of a list of transactions. A second call sets the fault of the read after it.
     ///
     /// It comes before ``SimulatorBehavior/unfinishedListing`` and the switches of the other lists.
-    public func nextListing(_ listing: SimulatedListing, is fault: SimulatedListingFault) {
+    public func setNextListingFault(_ fault: SimulatedListingFault, for listing: SimulatedListing) {
         mutate { $0.scriptedListings[listing, default: FIFO()].append(fault) }
     }
 

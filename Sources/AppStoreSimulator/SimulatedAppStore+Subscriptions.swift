@@ -47,8 +47,8 @@ extension SimulatedAppStore {
     ///   - productID: The product of the offer.
     ///   - plan: The billing plan of the offer.
     /// - Throws: ``SimulatorError/Code/unknownProduct``, ``SimulatorError/Code/unknownOffer``
-    public func nextOfferCode(
-        is offerID: String, for productID: String, plan: SimulatedBillingPlan = .upFront
+    public func setNextOfferCode(
+        _ offerID: String, for productID: String, plan: SimulatedBillingPlan = .upFront
     ) throws(SimulatorError) {
         var payment = SimulatedPayment(productID: productID)
         payment.billingPlan = plan

@@ -11,20 +11,20 @@ import Foundation
 /// | to play | write |
 /// |---|---|
 /// | Ask to Buy, and its answers | `behavior.askToBuyEnabled = true`, ``approvePurchase(of:)``, ``declinePurchase(of:)`` |
-/// | the customer cancels; a payment fails, is interrupted, is never answered | `nextPurchase(is: .userCancelled)`, ``nextPurchase(of:is:)`` |
+/// | the customer cancels; a payment fails, is interrupted, is never answered | `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` |
 /// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
 /// | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
-/// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``buyInStoreView(_:isTold:)`` |
+/// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` |
 /// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
 /// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true` |
 /// | a higher price, and the customer's consent | ``raisePrice(of:to:needsConsent:)``, ``consentToPriceIncrease(of:)``, ``declinePriceIncrease(of:)`` |
 /// | an offer code, a win-back offer in the App Store | ``redeemOfferCode(_:for:plan:)``, ``promotePurchase(of:winBackOfferID:)`` |
-/// | an offer code in the app's own sheet | ``nextOfferCode(is:for:plan:)``, `behavior.offerCodeSheetReturnsTransaction = true` |
+/// | an offer code in the app's own sheet | ``setNextOfferCode(_:for:plan:)``, `behavior.offerCodeSheetReturnsTransaction = true` |
 /// | a commitment: another plan, a canceled one, a refund of a month | ``changeBillingPlan(of:to:)``, ``disableAutoRenew(of:)``, ``refund(_:reason:percentage:)`` |
 /// | a subscription leaves its bundle; an assigned seat, and its end | ``leaveBundle(_:continues:)``, ``assignSeat(of:)``, ``unassignSeat(of:)`` |
 /// | a purchase of a member of the family, and its end | ``shareInFamily(_:)``, ``revokeFamilySharing(of:)`` |
-/// | a signature that does not check out | `nextPurchase(is: .unverified)`, ``setVerifies(_:transactionID:)`` |
-/// | an empty, outdated, partial or late list of StoreKit 2 | `behavior.unfinishedListing = .empty`, ``nextListing(_:is:)`` |
+/// | a signature that does not check out | `setNextPurchaseOutcome(.unverified)`, ``setSignatureIsValid(_:forTransactionID:)`` |
+/// | an empty, outdated, partial or late list of StoreKit 2 | `behavior.unfinishedListing = .empty`, ``setNextListingFault(_:for:)`` |
 /// | no connection | `behavior.isOffline = true` |
 /// | a crash, and a relaunch | ``launch()`` |
 /// | everything else that goes wrong | ``SimulatorBehavior`` |

@@ -80,9 +80,12 @@ public final class SimulatedClock: WorkCountingClock {
         appStore.advance(by: seconds)
     }
 
-    /// Returns as soon as so many sleep at the same time, all of them or only those that sleep for so many seconds.
-    /// - Throws: ``WaitExpired`` when they do not after ten seconds, `CancellationError` when the task is cancelled.
-    public func sleepers(_ count: Int, of seconds: TimeInterval? = nil) async throws {
+    /// Waits until at least `count` tasks sleep on this clock at the same time.
+    /// - Parameters:
+    ///   - count: The number of tasks.
+    ///   - seconds: Counts only the tasks that sleep for this duration. `nil` counts all.
+    /// - Throws: ``WaitExpired`` after ten seconds of real time, `CancellationError` if the task is cancelled.
+    public func waitForSleepers(_ count: Int, duration seconds: TimeInterval? = nil) async throws {
         let what = seconds.map { " that sleep for \($0) s" } ?? ""
         try await state.wait(for: "\(count) sleepers\(what)") { $0.count(of: seconds) >= count ? () : nil }
     }

@@ -38,6 +38,6 @@ enum LegacyReceiptBenchmarks {
     }
 
     private static func question(_ products: Set<String>, _ receipt: ReceiptInfo) -> VerifySubscriptionResult {
-        ReceiptQuestions.verifySubscriptions(ofType: .autoRenewable, productIds: products, inReceipt: receipt, validUntil: Date())
+        ReceiptQueries.verifySubscriptions(ofType: .autoRenewable, productIds: products, inReceipt: receipt, validUntil: Date())
     }
 }

@@ -60,7 +60,7 @@ extension SwiftyStoreKit {
         @available(*, deprecated, message: "Use Receipt.latestValidTransaction(of:) or Receipt.owns(_:at:).")
     #endif
     public class func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
-        ReceiptQuestions.verifyPurchase(productId: productId, inReceipt: receipt)
+        ReceiptQueries.verifyPurchase(productId: productId, inReceipt: receipt)
     }
 
     /// Where a subscription stands; see ``verifySubscriptions(ofType:productIds:inReceipt:validUntil:)``.
@@ -70,7 +70,7 @@ extension SwiftyStoreKit {
     public class func verifySubscription(
         ofType type: SubscriptionType, productId: String, inReceipt receipt: ReceiptInfo, validUntil date: Date = Date()
     ) -> VerifySubscriptionResult {
-        ReceiptQuestions.verifySubscriptions(ofType: type, productIds: [productId], inReceipt: receipt, validUntil: date)
+        ReceiptQueries.verifySubscriptions(ofType: type, productIds: [productId], inReceipt: receipt, validUntil: date)
     }
 
     /// Where a group of subscriptions stands, of which a customer has one at a time.
@@ -91,7 +91,7 @@ extension SwiftyStoreKit {
         ofType type: SubscriptionType = .autoRenewable, productIds: Set<String>, inReceipt receipt: ReceiptInfo,
         validUntil date: Date = Date()
     ) -> VerifySubscriptionResult {
-        ReceiptQuestions.verifySubscriptions(ofType: type, productIds: productIds, inReceipt: receipt, validUntil: date)
+        ReceiptQueries.verifySubscriptions(ofType: type, productIds: productIds, inReceipt: receipt, validUntil: date)
     }
 
     /// The products in a receipt.
@@ -106,6 +106,6 @@ extension SwiftyStoreKit {
     public class func getDistinctPurchaseIds(
         ofType type: SubscriptionType = .autoRenewable, inReceipt receipt: ReceiptInfo
     ) -> Set<String>? {
-        ReceiptQuestions.getDistinctPurchaseIds(ofType: type, inReceipt: receipt)
+        ReceiptQueries.getDistinctPurchaseIds(ofType: type, inReceipt: receipt)
     }
 }

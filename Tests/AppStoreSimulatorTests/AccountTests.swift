@@ -47,7 +47,7 @@ import Testing
 
     @Test func `only what was paid can be refunded`() throws {
         let (store, launch, observer) = launched()
-        store.nextPurchase(is: .userCancelled)
+        store.setNextPurchaseOutcome(.userCancelled)
         launch.add(SimulatedPayment(productID: "coins"))
         store.runUntilIdle()
         let id = try #require(observer.updates.last?.id)
@@ -165,7 +165,7 @@ import Testing
     @Test func `a payment that must not go on in another storefront fails`() {
         let (store, launch, observer) = launched(RecordingObserver(continues: false))
         launch.add(SimulatedPayment(productID: "coins"))
-        store.nextPurchase(of: "gems", is: .neverAnswered(afterPurchasing: true))
+        store.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "gems")
         launch.add(SimulatedPayment(productID: "gems"))
         store.step()
         var catalog = store.catalog
@@ -197,8 +197,8 @@ import Testing
         store.advance(by: 100 * 86_400)
         for id in former {
             launch.finishTransaction(id)
-            store.reportAgain(id)
-            store.finishElsewhere(id)
+            store.redeliver(id)
+            store.finishFromAnotherObserver(id)
         }
         store.runUntilIdle()
         observer.forget()
@@ -222,7 +222,7 @@ import Testing
         store.behavior.paymentsAreNeverAnswered = true
         store.localeIdentifier = "de_DE"
         store.storefront = SimulatedStorefront(countryCode: "DEU", id: "143443")
-        store.nextPurchase(is: .removed)
+        store.setNextPurchaseOutcome(.removed)
         store.resetToDefaultState()
         #expect(!store.behavior.askToBuyEnabled && !store.behavior.interruptedPurchasesEnabled && !store.behavior.failTransactionsEnabled)
         expectEqual(store.behavior.failureError, .unknown)

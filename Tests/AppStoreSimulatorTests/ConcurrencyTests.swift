@@ -66,8 +66,8 @@ import Testing
                         store.advance(by: 1000)
                         store.storefront = SimulatedStorefront(countryCode: "C\(index % 3)", id: "\(index % 3)")
                         if let record = store.allTransactions().last {
-                            store.reportAgain(record.id)
-                            store.finishElsewhere(record.id)
+                            store.redeliver(record.id)
+                            store.finishFromAnotherObserver(record.id)
                         }
                         request.cancel()
                         try? store.promotePurchase(of: "gems")

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a purchase is declined by its product`() throws {
-        store.nextPurchase(of: "pro", is: .deferred)
+        store.setNextPurchaseOutcome(.deferred, for: "pro")
         buy("coins", "pro")
         #expect(throws: SimulatorError.self) { try store.declinePurchase(of: "coins") }
         try store.declinePurchase(of: "pro")
@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test func `the next purchases are determined one after the other`() {
-        store.nextPurchase(is: .userCancelled)
-        store.nextPurchase(is: .failed(.paymentInvalid))
+        store.setNextPurchaseOutcome(.userCancelled)
+        store.setNextPurchaseOutcome(.failed(.paymentInvalid))
         for _ in 0..<3 { launch.add(SimulatedPayment(productID: "coins")) }
         store.runUntilIdle()
         let ends = observer.updates.filter { $0.state != .purchasing }

@@ -20,7 +20,7 @@ import Testing
             case 4: launch.restoreCompletedTransactions()
             case 5: store.advance(by: .random(in: 0...1_000_000, using: &generator))
             case 6: store.behavior.reportsTwice.toggle()
-            case 7: store.behavior.competingPaymentComesFirst.toggle()
+            case 7: store.behavior.insertsCompetingPayment.toggle()
             case 8: store.behavior.askToBuyEnabled.toggle()
             case 9: store.behavior.bringsFreshObjects.toggle()
             case 10:

@@ -20,7 +20,7 @@
             let observer = RecordingObserver()
             launch.add(observer)
             store.runUntilIdle()
-            store.nextListing(.unfinished, is: .late(events: 2))
+            store.setNextListingFault(.late(events: 2), for: .unfinished)
             let arrived = OrderLog<String>()
             let reader = Task.immediate {
                 let products = await launch.listedTransactions(.unfinished).map(\.record.productID)

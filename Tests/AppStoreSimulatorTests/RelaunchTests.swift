@@ -43,7 +43,7 @@ import Testing
         let (store, delivered) = relaunch(after: steps) { behavior in
             behavior.reportsTwice = true
             behavior.bringsFreshObjects = true
-            behavior.competingPaymentComesFirst = true
+            behavior.insertsCompetingPayment = true
             behavior.reportsPurchasing = false
             behavior.redeliversFinishedTransactions = true
         }

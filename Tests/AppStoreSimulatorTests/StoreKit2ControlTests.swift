@@ -33,7 +33,7 @@ import Testing
 
     @Test func `a transaction that was never made has no signature`() throws {
         #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction 5.")) {
-            try store.setVerifies(false, transactionID: "5")
+            try store.setSignatureIsValid(false, forTransactionID: "5")
         }
     }
 
@@ -119,16 +119,16 @@ import Testing
         behavior.reportsTwice = goodDay.reportsTwice
         behavior.bringsFreshObjects = goodDay.bringsFreshObjects
         behavior.listingLag = goodDay.listingLag
-        behavior.flickerAtPeriodEnd = goodDay.flickerAtPeriodEnd
+        behavior.renewalVisibilityDelay = goodDay.renewalVisibilityDelay
         behavior.entitlementsListUpgraded = goodDay.entitlementsListUpgraded
         behavior.entitlementsListBillingRetry = goodDay.entitlementsListBillingRetry
         behavior.remembersIntroductoryEligibility = goodDay.remembersIntroductoryEligibility
         behavior.historyListsAnotherAccount = goodDay.historyListsAnotherAccount
         behavior.appTransactionAsksToSignIn = goodDay.appTransactionAsksToSignIn
-        behavior.ownPurchaseUpdate = goodDay.ownPurchaseUpdate
-        behavior.repeatsRenewalsAtLaunch = goodDay.repeatsRenewalsAtLaunch
+        behavior.duplicateUpdateTiming = goodDay.duplicateUpdateTiming
+        behavior.redeliversRenewalsAtLaunch = goodDay.redeliversRenewalsAtLaunch
         behavior.redeliversFinishedTransactions = goodDay.redeliversFinishedTransactions
-        behavior.tellsStorefrontTwice = goodDay.tellsStorefrontTwice
+        behavior.sendsStorefrontTwice = goodDay.sendsStorefrontTwice
         behavior.syncRepeatsFinishedRenewals = goodDay.syncRepeatsFinishedRenewals
         behavior.canceledCommitmentAutoRenewsInLastPeriod = goodDay.canceledCommitmentAutoRenewsInLastPeriod
         expectEqual(behavior, goodDay)

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `somebody else's payment of the same product may come first`() throws {
-        let (_, _, observer) = buy("coins") { $0.competingPaymentComesFirst = true }
+        let (_, _, observer) = buy("coins") { $0.insertsCompetingPayment = true }
         expectEqual(observer.states, [.purchasing, .purchased, .purchasing, .purchased])
         let foreign = try #require(observer.updates.first)
         let own = try #require(observer.updates.last)
@@ -100,7 +100,7 @@ import Testing
         let launch = store.launch()
         let observer = RecordingObserver()
         launch.add(observer)
-        store.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        store.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         launch.add(SimulatedPayment(productID: "coins"))
         launch.add(SimulatedPayment(productID: "gems"))
         store.runUntilIdle()

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func failure(_ outcome: SimulatedOutcome, in store: PurchaseStore) async -> StoreError? {
-        appStore.nextPurchase(is: outcome)
+        appStore.setNextPurchaseOutcome(outcome)
         do throws(StoreError) {
             _ = try await store.purchase("coins") { _ in }
             return nil

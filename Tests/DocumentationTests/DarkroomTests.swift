@@ -96,7 +96,7 @@ import Testing
 
     @Test func `a purchase that waits for a parent is in the list`() async throws {
         let app = await app()
-        appStore.nextPurchase(is: .deferred)
+        appStore.setNextPurchaseOutcome(.deferred)
         await app.buy(try product("pro", app))
         expectEqual(app.banner, "Waiting for approval.")
         app.launch()
@@ -111,7 +111,7 @@ import Testing
     @Test func `an interrupted purchase tells the customer what to do`() async throws {
         let app = await app()
         appStore.behavior.interruptedPurchase = .throwsUnknown
-        appStore.nextPurchase(is: .interrupted)
+        appStore.setNextPurchaseOutcome(.interrupted)
         await app.buy(try product("pro", app))
         expectEqual(app.banner, "Confirm the purchase in the App Store.")
     }

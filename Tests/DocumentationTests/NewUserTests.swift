@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func `an interrupted purchase is paid later`() async throws {
-        appStore.nextPurchase(is: .interrupted)
+        appStore.setNextPurchaseOutcome(.interrupted)
         await #expect(throws: StoreError.self) { try await store.purchase("pro") }
         try appStore.resolvePurchase(of: "pro")
         try await store.settled()

@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [SimulatedOutcome?.none, .userCancelled, .failed(.unknown)])
     @MainActor func `a button buys, and speaks to the customer`(outcome: SimulatedOutcome?) async throws {
         let appStore = SimulatedAppStore(products: [.nonConsumable("com.example.pro", price: 10)])
-        if let outcome { appStore.nextPurchase(is: outcome) }
+        if let outcome { appStore.setNextPurchaseOutcome(outcome) }
         let view = View(store: PurchaseStore(backend: SimulatedBackend(appStore)), server: Server())
         await view.button().value
         #expect(await view.server.coins == (outcome == nil ? 1 : 0))

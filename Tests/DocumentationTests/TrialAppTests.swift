@@ -81,14 +81,14 @@ import Testing
 
     @Test func `whoever closes the sheet is not told about it`() async throws {
         let phone = await Phone()
-        phone.appStore.nextPurchase(is: .userCancelled)
+        phone.appStore.setNextPurchaseOutcome(.userCancelled)
         await phone.app.buy("pro")
         #expect(phone.screen.banner == nil && !phone.screen.hasPro)
     }
 
     @Test func `a card that fails is explained in a customer's words`() async throws {
         let phone = await Phone()
-        phone.appStore.nextPurchase(is: .failed(.unknown))
+        phone.appStore.setNextPurchaseOutcome(.failed(.unknown))
         await phone.app.buy("coins")
         let banner = try #require(phone.screen.banner)
         #expect(!banner.contains("coins") && !banner.contains("StoreError"))

@@ -29,7 +29,7 @@ import Testing
         try await app.purchaseByHand()
         #expect(app.unlocked.elements.last == "com.example.coins")
         #expect(await app.store.unfinishedTransactions.isEmpty)
-        app.appStore.nextPurchase(is: .deferred)
+        app.appStore.setNextPurchaseOutcome(.deferred)
         try await app.purchaseByHand()
         #expect(app.shown.elements == ["Waits for approval"])
         app.appStore.behavior.canMakePayments = false
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: engines) func `a cancelled purchase ends`(engine: StoreEngine) async {
         let app = MigratedApp(engine)
-        app.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        app.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         await app.cancelPurchase()
         #expect(app.unlocked.elements.isEmpty)
     }

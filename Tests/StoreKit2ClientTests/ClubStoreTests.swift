@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a customer who cancels has bought nothing`() async throws {
         try await launched { store, _ in
-            appStore.nextPurchase(is: .userCancelled)
+            appStore.setNextPurchaseOutcome(.userCancelled)
             let transaction = try await store.buy(store.features[0])
             #expect(transaction == nil && store.ownedFeatures.isEmpty)
             appStore.behavior.isOffline = true
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `a purchase that does not verify unlocks nothing, and stays unfinished`() async throws {
         try await launched { store, _ in
-            appStore.nextPurchase(is: .unverified)
+            appStore.setNextPurchaseOutcome(.unverified)
             await #expect(throws: ClubStore.ClubError.unverified) { try await store.buy(store.features[0]) }
             #expect(store.ownedFeatures.isEmpty && appStore.allTransactions().map(\.isFinished) == [false])
         }

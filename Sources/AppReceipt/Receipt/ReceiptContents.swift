@@ -27,7 +27,7 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
     /// What Apple plans for the next renewals.
     public var renewals: [ReceiptRenewal] = []
 
-    private var carried = Uncompared(Carried())
+    private var carried = ExcludedFromEquality(Carried())
 
     private struct Carried: Sendable, Codable {
         var source = ReceiptSource.constructed
@@ -97,7 +97,7 @@ public struct ReceiptContents: Hashable, Sendable, Codable {
 }
 
 /// A value that takes no part in its owner's equality, because only one kind of receipt can carry it.
-struct Uncompared<Value: Sendable & Codable>: Hashable, Sendable, Codable {
+struct ExcludedFromEquality<Value: Sendable & Codable>: Hashable, Sendable, Codable {
     var value: Value
 
     init(_ value: Value) {
@@ -112,7 +112,7 @@ struct Uncompared<Value: Sendable & Codable>: Hashable, Sendable, Codable {
         try value.encode(to: encoder)
     }
 
-    static func == (lhs: Uncompared, rhs: Uncompared) -> Bool { true }
+    static func == (lhs: ExcludedFromEquality, rhs: ExcludedFromEquality) -> Bool { true }
 
     func hash(into hasher: inout Hasher) {}
 }

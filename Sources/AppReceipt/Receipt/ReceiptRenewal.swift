@@ -38,7 +38,7 @@ public struct ReceiptRenewal: Hashable, Sendable, Codable {
         set { carried.value.terms = newValue }
     }
 
-    private var carried = Uncompared(Carried())
+    private var carried = ExcludedFromEquality(Carried())
 
     private struct Carried: Sendable, Codable {
         var signedDate: Date?

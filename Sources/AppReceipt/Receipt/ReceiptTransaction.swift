@@ -128,7 +128,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         var webOrderLineItemID: String?
         var ownershipType: OwnershipType?
         var appAccountToken: UUID?
-        private var carried = Uncompared(Carried())
+        private var carried = ExcludedFromEquality(Carried())
 
         private struct Carried: Sendable, Codable {
             var productKind: ReceiptProductKind?
@@ -181,7 +181,7 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         }
 
         /// Whether both say the same, including what only StoreKit 2 says.
-        func saysTheSame(as other: Facts) -> Bool { self == other && later == other.later }
+        func hasSameContent(as other: Facts) -> Bool { self == other && later == other.later }
 
         var unknownFields: [String: ReceiptValue] {
             get { carried.value.unknownFields ?? [:] }
@@ -292,8 +292,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     }
 
     /// Returns whether both say the same, including what only StoreKit 2 says.
-    package func saysTheSame(as other: ReceiptTransaction) -> Bool {
-        shared === other.shared || shared.value.saysTheSame(as: other.shared.value)
+    package func hasSameContent(as other: ReceiptTransaction) -> Bool {
+        shared === other.shared || shared.value.hasSameContent(as: other.shared.value)
     }
 
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.

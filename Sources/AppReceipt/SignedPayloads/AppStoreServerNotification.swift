@@ -47,11 +47,11 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     /// Fields this library does not know, as they came, those of the objects inside among them.
     public let unknownFields: [String: ReceiptValue]
 
-    @Aside private var keptTransaction: SignedTransactionInfo?
-    @Aside private var keptRenewalInfo: SignedRenewalInfo?
-    @Aside private var keptAppTransaction: SignedAppTransactionInfo?
-    @Aside private var keptSummary: Summary?
-    @Aside private var keptExternalPurchaseToken: ExternalPurchaseToken?
+    @Boxed private var keptTransaction: SignedTransactionInfo?
+    @Boxed private var keptRenewalInfo: SignedRenewalInfo?
+    @Boxed private var keptAppTransaction: SignedAppTransactionInfo?
+    @Boxed private var keptSummary: Summary?
+    @Boxed private var keptExternalPurchaseToken: ExternalPurchaseToken?
 
     /// How a request to extend renewal dates went.
     public struct Summary: Hashable, Sendable {

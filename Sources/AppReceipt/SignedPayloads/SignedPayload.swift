@@ -22,10 +22,10 @@ public struct SignedPayload: Hashable, Sendable {
     /// The notification: `signedPayload` of App Store Server Notifications, version 2.
     public var notification: AppStoreServerNotification? { keptNotification }
 
-    @Aside private var keptTransaction: SignedTransactionInfo?
-    @Aside private var keptRenewalInfo: SignedRenewalInfo?
-    @Aside private var keptAppTransaction: SignedAppTransactionInfo?
-    @Aside private var keptNotification: AppStoreServerNotification?
+    @Boxed private var keptTransaction: SignedTransactionInfo?
+    @Boxed private var keptRenewalInfo: SignedRenewalInfo?
+    @Boxed private var keptAppTransaction: SignedAppTransactionInfo?
+    @Boxed private var keptNotification: AppStoreServerNotification?
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {

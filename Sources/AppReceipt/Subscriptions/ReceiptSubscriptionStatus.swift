@@ -15,7 +15,7 @@ public struct ReceiptSubscriptionStatus: Sendable {
     /// What Apple plans for the next renewal, as of the receipt's request date; `nil` where the receipt does not say.
     public var renewal: ReceiptRenewal? { keptRenewal }
 
-    @Aside private var keptRenewal: ReceiptRenewal?
+    @Boxed private var keptRenewal: ReceiptRenewal?
     let receipt: Receipt
 
     init(

@@ -1,5 +1,5 @@
 /// A fault of a list of transactions that StoreKit 2 reads. See ``SimulatorBehavior/unfinishedListing`` and
-/// ``SimulatedAppStore/nextListing(_:is:)``.
+/// ``SimulatedAppStore/setNextListingFault(_:for:)``.
 public enum SimulatedListingFault: Sendable, Hashable {
     /// Nothing: the list is complete and up to date.
     case none

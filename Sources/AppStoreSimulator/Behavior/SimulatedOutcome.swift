@@ -1,4 +1,4 @@
-/// The result of a payment that a test determines beforehand; see ``SimulatedAppStore/nextPurchase(of:is:)``.
+/// The outcome of a purchase, set by a test before the purchase; see ``SimulatedAppStore/setNextPurchaseOutcome(_:for:)``.
 public enum SimulatedOutcome: Sendable, Hashable {
     /// Paid.
     case purchased
@@ -15,10 +15,10 @@ public enum SimulatedOutcome: Sendable, Hashable {
     /// Leaves the queue without having reached a terminal state.
     case removed
     /// Makes no transaction: the older one of the product that is still unfinished is reported anew. Without such a transaction, paid.
-    case answeredByOlder
+    case returnsUnfinishedTransaction
 
     /// Paid, but the signature of the transaction does not check out, which StoreKit 1 does not look at. See
-    /// ``SimulatedAppStore/setVerifies(_:transactionID:)``.
+    /// ``SimulatedAppStore/setSignatureIsValid(_:forTransactionID:)``.
     case unverified
 
     /// The customer cancels: ``failed(_:)`` with ``SimulatedError/paymentCancelled``.

@@ -65,7 +65,7 @@ public struct SimulatorBehavior: Sendable, Hashable {
     }
 
     /// Whether a purchase that StoreKit 2 answers comes as an update, too.
-    public enum OwnPurchaseUpdate: Sendable, Hashable, CaseIterable {
+    public enum DuplicateUpdateTiming: Sendable, Hashable, CaseIterable {
         /// Not at all.
         case none
         /// Before the call returns.
@@ -124,8 +124,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var bringsFreshObjects = false
     /// Whether every report of a terminal state comes twice.
     public var reportsTwice = false
-    /// Whether a payment of another library for the same product is reported before each payment of the app.
-    public var competingPaymentComesFirst = false
+    /// Whether the queue reports a payment of another library for the same product before each payment of the app.
+    public var insertsCompetingPayment = false
     /// Whether an observer that is added while there is another gets a report of its own.
     public var reportsToSecondObserver = true
     /// Whether finishing fails, silently: the transaction is reported again at the next launch.
@@ -179,9 +179,9 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// For how long a purchase or an approval is not among the transactions that are listed, in seconds of the virtual clock.
     /// Unfinished ones are listed at once.
     public var listingLag: TimeInterval = 0
-    /// For how long a subscription seems to have expired at the end of a period, before its renewal is seen, in seconds of the
-    /// virtual clock.
-    public var flickerAtPeriodEnd: TimeInterval = 0
+    /// How long a renewal stays invisible after the period has ended, in seconds of the virtual clock. Until then, the
+    /// subscription seems to have expired.
+    public var renewalVisibilityDelay: TimeInterval = 0
     /// Whether a subscription that was replaced by one of a higher level stays among the current entitlements for the time that was
     /// paid, marked as upgraded.
     public var entitlementsListUpgraded = false
@@ -220,25 +220,24 @@ public struct SimulatorBehavior: Sendable, Hashable {
 
     /// Whether a customer who cancels makes a purchase throw `StoreKitError.userCancelled`, rather than return `.userCancelled`.
     public var cancellingThrows = false
-    /// What becomes of a purchase whose task is cancelled.
+    /// The outcome of a purchase whose task is cancelled.
     public var cancelledPurchase = CancelledPurchase.comesAsUpdate
-    /// How a purchase that is interrupted is answered.
+    /// How StoreKit answers an interrupted purchase.
     public var interruptedPurchase = InterruptedPurchase.throwsUnknown
-    /// Whether buying a subscription that has expired gives the expired transaction back, and buys nothing. No other subscription can
-    /// be bought for a second time then.
-    public var handsBackExpiredSubscription = false
-    /// Whether a purchase that is answered comes as an update, too.
-    public var ownPurchaseUpdate = OwnPurchaseUpdate.none
-    /// Whether the first listener of a launch that is there before the clock advances gets what is unfinished.
-    public var handsOverUnfinishedAtLaunch = true
-    /// Whether renewals that nobody has heard of are handed over with the first purchase, though finished, and the newest of them
-    /// twice.
-    public var repeatsRenewalsAtLaunch = false
-    /// Whether turning renewal on or off is a new status of the subscription that is told.
-    public var tellsAutoRenewChanges = false
-    /// Whether a new storefront is told twice.
-    public var tellsStorefrontTwice = false
-    /// Whether synchronising with the App Store brings renewals that were finished as updates once more.
+    /// Whether purchasing an expired subscription again returns its expired transaction instead of a new one. No other
+    /// subscription can be purchased a second time then.
+    public var returnsExpiredTransaction = false
+    /// Whether the transaction of a purchase also arrives on `Transaction.updates`, and when.
+    public var duplicateUpdateTiming = DuplicateUpdateTiming.none
+    /// Whether the first listener of a launch receives the unfinished transactions. It must listen before the clock advances.
+    public var deliversUnfinishedAtLaunch = true
+    /// Whether finished renewals that no launch has observed are delivered with the first purchase, the newest of them twice.
+    public var redeliversRenewalsAtLaunch = false
+    /// Whether turning automatic renewal on or off sends a new subscription status.
+    public var sendsAutoRenewChanges = false
+    /// Whether a new storefront is sent twice.
+    public var sendsStorefrontTwice = false
+    /// Whether `AppStore.sync()` sends finished renewals as updates again.
     public var syncRepeatsFinishedRenewals = false
     /// How a refund request ends.
     public var refundRequestEnding = RefundRequestEnding.sent
@@ -263,16 +262,16 @@ public struct SimulatorBehavior: Sendable, Hashable {
         behavior.reportsTwice = true
         behavior.bringsFreshObjects = true
         behavior.listingLag = 1
-        behavior.flickerAtPeriodEnd = 0.5
+        behavior.renewalVisibilityDelay = 0.5
         behavior.entitlementsListUpgraded = true
         behavior.entitlementsListBillingRetry = true
         behavior.remembersIntroductoryEligibility = true
         behavior.historyListsAnotherAccount = true
         behavior.appTransactionAsksToSignIn = true
-        behavior.ownPurchaseUpdate = .afterSubscriptionIsFinished
-        behavior.repeatsRenewalsAtLaunch = true
+        behavior.duplicateUpdateTiming = .afterSubscriptionIsFinished
+        behavior.redeliversRenewalsAtLaunch = true
         behavior.redeliversFinishedTransactions = true
-        behavior.tellsStorefrontTwice = true
+        behavior.sendsStorefrontTwice = true
         behavior.syncRepeatsFinishedRenewals = true
         behavior.canceledCommitmentAutoRenewsInLastPeriod = true
         return behavior

@@ -128,7 +128,7 @@ extension EngineState {
     }
 
     /// Buys in the app, where the App Store's own view finishes what is bought.
-    mutating func buyInStoreView(_ productID: String, isTold: Bool) throws(SimulatorError) {
+    mutating func purchaseInProductView(_ productID: String, sendsUpdate: Bool) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { entry in
@@ -137,7 +137,7 @@ extension EngineState {
         }
         purchase(index)
         remove([index])
-        if isTold { announce(entry: index) }
+        if sendsUpdate { announce(entry: index) }
     }
 
     mutating func beginPromotion(_ productID: String, winBackOfferID: String?) throws(SimulatorError) {
@@ -191,7 +191,7 @@ extension EngineState {
             account.subscriptions[key]?.renewalPlan = plan
         }
         account.receipt.write(at: now)
-        if behavior.tellsAutoRenewChanges { tellStatus(of: key) }
+        if behavior.sendsAutoRenewChanges { tellStatus(of: key) }
     }
 
     /// Raises the price of a subscription; who has it may have to agree.

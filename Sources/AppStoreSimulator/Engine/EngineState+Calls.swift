@@ -66,9 +66,9 @@ extension EngineState {
         }
         queue.update(index) { $0.call = nil }
         if row == queue.entries[index].row { account.rows[row].isAnswer = true }
-        if behavior.ownPurchaseUpdate == .beforeAnswer { announce(row: row) }
+        if behavior.duplicateUpdateTiming == .beforeAnswer { announce(row: row) }
         answer(call, .purchased(signed(row)))
-        if behavior.ownPurchaseUpdate == .afterAnswer { announce(row: row) }
+        if behavior.duplicateUpdateTiming == .afterAnswer { announce(row: row) }
     }
 
     /// Answers the call that waits for an entry, if there is one.
@@ -169,7 +169,7 @@ extension EngineState {
         } else {
             rowIsFinished(row)
         }
-        guard behavior.ownPurchaseUpdate == .afterSubscriptionIsFinished, account.rows[row].isAnswer,
+        guard behavior.duplicateUpdateTiming == .afterSubscriptionIsFinished, account.rows[row].isAnswer,
             account.rows[row].kind == .autoRenewableSubscription
         else { return }
         schedule.add(.updateFollows(row: row, launch: launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))

@@ -85,7 +85,7 @@ extension EngineState {
     private mutating func handOver(to listener: UInt64) {
         guard !launch.hasHandedOver else { return }
         launch.hasHandedOver = true
-        guard behavior.handsOverUnfinishedAtLaunch, now == launch.beginDate else { return }
+        guard behavior.deliversUnfinishedAtLaunch, now == launch.beginDate else { return }
         let unheard = account.unheard
         account.unheard = []
         var rows = unfinishedRows
@@ -93,7 +93,7 @@ extension EngineState {
         rows += unheard.union(account.unacknowledged).filter { !known.contains($0) }
         rows.sort(by: >)
         let renewals = rows.filter { unheard.contains($0) && account.rows[$0].isRenewal }
-        if behavior.repeatsRenewalsAtLaunch, let newest = renewals.first {
+        if behavior.redeliversRenewalsAtLaunch, let newest = renewals.first {
             let originals = Set(renewals.map { account.rows[$0].original }).subtracting(rows)
             rows += originals.sorted(by: >) + [newest]
         }

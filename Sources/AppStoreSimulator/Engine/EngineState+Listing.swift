@@ -170,7 +170,7 @@ extension EngineState {
         if let known = signedTexts[key] { return known }
         let text = SimulatedSignedText(
             subject,
-            SimulatedSeal(
+            SigningContext(
                 bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID, deviceID: deviceID,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
         // Whoever still needs one of the others has it.

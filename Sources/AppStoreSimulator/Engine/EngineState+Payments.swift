@@ -17,7 +17,7 @@ extension EngineState {
             misuses.append(.quantityOutOfRange(productID: payment.productID, quantity: payment.quantity))
             return
         }
-        if behavior.competingPaymentComesFirst, sells(payment.productID) {
+        if behavior.insertsCompetingPayment, sells(payment.productID) {
             let competing = SimulatedPayment(productID: payment.productID, applicationUsername: Self.competingUsername)
             let index = queue.makeEntry(for: competing)
             queue.update(index) { $0.isCompeting = true }
@@ -41,7 +41,7 @@ extension EngineState {
         case .neverAnswered(afterPurchasing: false):
             queue.update(index) { $0.isAbandoned = true }
             return endProcessing()
-        case .answeredByOlder:
+        case .returnsUnfinishedTransaction:
             let row = olderUnfinished(than: index).flatMap { queue.entries[$0].row ?? queue.entries[$0].original }
             // A call of StoreKit 2 is answered with a transaction that is paid.
             if let older = olderUnfinished(than: index), row != nil || !queue.entries[index].isFromStoreKit2 {
@@ -77,7 +77,7 @@ extension EngineState {
             return fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
         }
         switch outcome {
-        case .purchased, .answeredByOlder, .neverAnswered:
+        case .purchased, .returnsUnfinishedTransaction, .neverAnswered:
             purchase(index)
             answerCall(of: index)
         case .unverified:

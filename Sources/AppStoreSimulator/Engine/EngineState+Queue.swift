@@ -85,13 +85,13 @@ extension EngineState {
         queue.update(index) { $0.hiddenInLaunch = number }
     }
 
-    mutating func finishElsewhere(_ id: SimulatedTransaction.ID) {
+    mutating func finishFromAnotherObserver(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id) else { return }
         remove([index])
         answerCall(of: index, with: .failed(.unknown))
     }
 
-    mutating func reportAgain(_ id: SimulatedTransaction.ID) {
+    mutating func redeliver(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id) else { return }
         announce(entry: index)
         guard !launch.observers.isEmpty else { return }
@@ -115,7 +115,7 @@ extension EngineState {
     /// Reports that the account has moved, and asks whether payments that are being processed are to continue.
     mutating func storefrontChanged() {
         notify(.changedStorefront)
-        for _ in 0..<(behavior.tellsStorefrontTwice ? 2 : 1) {
+        for _ in 0..<(behavior.sendsStorefrontTwice ? 2 : 1) {
             tell(.storefront(catalog.storefront), to: .storefronts)
         }
         for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
@@ -146,10 +146,10 @@ extension EngineState {
     /// first one that is added.
     mutating func promote(_ payment: SimulatedPayment) {
         guard let product = product(payment.productID) else { return pendingPromotions.append(payment) }
-        let isHeard = tell(.intent(product, winBackOfferID: payment.winBackOfferID), to: .intents)
+        let wasDelivered = tell(.intent(product, winBackOfferID: payment.winBackOfferID), to: .intents)
         if !launch.observers.isEmpty {
             deliveries.append(.storePayment(payment, product))
-        } else if !isHeard {
+        } else if !wasDelivered {
             pendingPromotions.append(payment)
         }
     }

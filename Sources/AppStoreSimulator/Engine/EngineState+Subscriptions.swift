@@ -17,7 +17,7 @@ extension EngineState {
         let terms = terms(of: payment.productID)
         let key = SubscriptionKey(groupID: terms.groupID)
         guard var current = account.subscriptions[key], current.status != .expired, !account.rows[current.row].isRevoked else {
-            if isFromStoreKit2, behavior.handsBackExpiredSubscription, let expired = account.subscriptions[key],
+            if isFromStoreKit2, behavior.returnsExpiredTransaction, let expired = account.subscriptions[key],
                 expired.productID == payment.productID, !account.rows[expired.row].isRevoked
             {
                 return settle(index, with: expired.row)
@@ -136,7 +136,7 @@ extension EngineState {
         let index = queue.makeEntry(
             for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
         queue.update(index) { $0.phase = .queued }
-        let seenFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.flickerAtPeriodEnd) : 0)
+        let seenFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
         subscription.flicker = seenFrom > now ? (subscription.row, seenFrom) : nil
         subscription.row = pay(index, original: former.original) { row in
             row.group = key.groupID

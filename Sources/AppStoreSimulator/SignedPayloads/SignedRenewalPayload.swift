@@ -2,7 +2,7 @@ import Foundation
 
 extension SimulatedRenewal {
     /// The payload of the signed renewal information, Apple's `JWSRenewalInfoDecodedPayload`.
-    func signedPayload(_ seal: SimulatedSeal) -> Data {
+    func signedPayload(_ seal: SigningContext) -> Data {
         var payload = SignedPayloadWriter()
         payload.add("originalTransactionId", originalTransactionID)
         payload.add("productId", productID)
@@ -23,7 +23,7 @@ extension SimulatedRenewal {
         payload.add(bundle)
         payload.add("willUnbundle", bundle == nil ? nil : willUnbundle)
         payload.add("appAccountToken", applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString.lowercased())
-        payload.add("environment", SimulatedSeal.environment)
+        payload.add("environment", SigningContext.environment)
         payload.add("signedDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data
@@ -45,14 +45,14 @@ extension SimulatedRenewalCommitment {
 
 extension SimulatedAppTransaction {
     /// The payload of the signed app transaction, Apple's `JWSAppTransactionDecodedPayload`.
-    func signedPayload(_ seal: SimulatedSeal) -> Data {
+    func signedPayload(_ seal: SigningContext) -> Data {
         var payload = SignedPayloadWriter()
         payload.add("bundleId", seal.bundleID)
         payload.add("applicationVersion", version)
         payload.add("originalApplicationVersion", originalVersion)
         payload.add("originalPurchaseDate", originalPurchaseDate.milliseconds)
         payload.add("originalPlatform", originalPlatform)
-        payload.add("receiptType", SimulatedSeal.environment)
+        payload.add("receiptType", SigningContext.environment)
         payload.add("receiptCreationDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data

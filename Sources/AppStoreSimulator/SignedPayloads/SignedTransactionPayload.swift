@@ -2,7 +2,7 @@ import Foundation
 
 extension SimulatedHistoryRecord {
     /// The payload of the signed transaction, Apple's `JWSTransactionDecodedPayload`.
-    func signedPayload(_ seal: SimulatedSeal) -> Data {
+    func signedPayload(_ seal: SigningContext) -> Data {
         let date = purchaseDate ?? seal.signedDate
         var payload = SignedPayloadWriter()
         payload.add("transactionId", transactionID ?? "")
@@ -36,7 +36,7 @@ extension SimulatedHistoryRecord {
         payload.add("transactionReason", isRenewal ? "RENEWAL" : "PURCHASE")
         payload.add("price", price.thousandths)
         payload.add("currency", currencyCode)
-        payload.add("environment", SimulatedSeal.environment)
+        payload.add("environment", SigningContext.environment)
         payload.add("signedDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data

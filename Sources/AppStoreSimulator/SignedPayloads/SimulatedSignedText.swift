@@ -18,11 +18,11 @@ package final class SimulatedSignedText: Sendable {
     }
 
     /// What is signed together with the payload.
-    package let seal: SimulatedSeal
+    package let seal: SigningContext
     private let subject: Subject
     private let parts = Locked(Parts())
 
-    init(_ subject: Subject, _ seal: SimulatedSeal) {
+    init(_ subject: Subject, _ seal: SigningContext) {
         self.subject = subject
         self.seal = seal
     }
@@ -50,7 +50,7 @@ package final class SimulatedSignedText: Sendable {
         Self.deviceVerification(seal)
     }
 
-    static func deviceVerification(_ seal: SimulatedSeal) -> Data {
+    static func deviceVerification(_ seal: SigningContext) -> Data {
         let text = seal.nonce.uuidString.lowercased() + seal.deviceID.uuidString.lowercased()
         return Data(SignatureDigest.sha384.hash(Array(text.utf8)[...]))
     }

@@ -35,7 +35,7 @@ public struct VerifiedTransaction: Sendable, Identifiable {
 extension VerifiedTransaction: Hashable {
     /// Returns whether both say the same.
     public static func == (left: VerifiedTransaction, right: VerifiedTransaction) -> Bool {
-        left.value.saysTheSame(as: right.value)
+        left.value.hasSameContent(as: right.value)
     }
 
     /// Hashes the identifier and the product.

@@ -75,7 +75,7 @@ extension EntitlementHistory {
     var isSignedAsWhole: Bool { receipt != nil }
 
     /// Whether another read has brought the same, however often Apple has signed it since.
-    func saysTheSame(as other: EntitlementHistory) -> Bool {
+    func hasSameContent(as other: EntitlementHistory) -> Bool {
         failure == nil && other.failure == nil && unverifiedProductIDs == other.unverifiedProductIDs
             && customerID == other.customerID
             && transactions.elementsEqual(other.transactions) { $0.value == $1.value }
@@ -89,8 +89,8 @@ extension EntitlementHistory {
     /// Every transaction of the customer, each as Apple signed it last, in any order.
     var customersTransactions: [SignedStatement<ReceiptTransaction>] {
         let customerID = customerID ?? unfinished.customerID
-        var newest = EntitlementJudge.newest(transactions + subscriptions)
-        let others = EntitlementJudge.newest((unfinished + past + latest).belonging(to: customerID))
+        var newest = EntitlementEvaluator.newest(transactions + subscriptions)
+        let others = EntitlementEvaluator.newest((unfinished + past + latest).belonging(to: customerID))
         newest.merge(others) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
         return Array(newest.values)
     }
@@ -100,9 +100,9 @@ extension EntitlementHistory {
     /// - Parameter date: The moment at which it has ended.
     func receipt(at date: Date) -> Receipt {
         if let receipt { return receipt }
-        let evidence = Set([transactions, subscriptions, unfinished].joined().map { EntitlementJudge.Key($0.value) })
+        let evidence = Set([transactions, subscriptions, unfinished].joined().map { EntitlementEvaluator.Key($0.value) })
         let rows = customersTransactions.map(\.value).filter { row in
-            evidence.contains(EntitlementJudge.Key(row)) || row.productKind == .consumable || !row.isValid
+            evidence.contains(EntitlementEvaluator.Key(row)) || row.productKind == .consumable || !row.isValid
                 || row.expirationDate.map { $0 <= date } ?? false
         }
         return Receipt(ReceiptContents(transactions: rows, renewals: renewals.map(\.value)))

@@ -18,7 +18,7 @@ extension EntitlementRecords {
     mutating func judgment(at date: Date) -> EntitlementJudgment {
         let judge =
             judge
-            ?? EntitlementJudge(
+            ?? EntitlementEvaluator(
                 entries.values.map(\.statement.value), renewals.values.flatMap { $0.map(\.value) }, durations: durations)
         self.judge = judge
         var judgment = EntitlementJudgment(entitlements: judge.entitlements(at: date))
@@ -35,7 +35,7 @@ extension EntitlementRecords {
     }
 
     /// Corrects the judgment of a product, which follows its dates, by the evidence about the purchase.
-    private func weigh(_ judgment: inout EntitlementJudgment, _ place: Int, _ judge: EntitlementJudge, at date: Date) {
+    private func weigh(_ judgment: inout EntitlementJudgment, _ place: Int, _ judge: EntitlementEvaluator, at date: Date) {
         let entitlement = judgment.entitlements[place]
         let key = Key(entitlement)
         guard let entry = entries[key] else { return }
@@ -68,14 +68,14 @@ extension EntitlementRecords {
         all = products.values.inOrder { $0.productID < $1.productID }
     }
 
-    private func makePastJudge() -> EntitlementJudge {
+    private func makePastJudge() -> EntitlementEvaluator {
         let known = customerID ?? entries.values.lazy.map(\.statement).customerID
         // Here a family-shared transaction counts only without an `appTransactionId`, or with this customer's.
         let unlisted = past.compactMap { entries[$0.key] == nil ? $0.value : nil }
         let past = unlisted.belonging(to: known).filter { statement in
             known == nil || statement.value.appTransactionID.map { $0 == known } ?? true
         }
-        return EntitlementJudge(
+        return EntitlementEvaluator(
             entries.values.map(\.statement.value) + past.map(\.value), renewals.values.flatMap { $0.map(\.value) },
             durations: durations)
     }

@@ -37,7 +37,7 @@ struct EntitlementRecords: Sendable {
         case none, complete, empty, partial, failed
     }
 
-    typealias Key = EntitlementJudge.Key
+    typealias Key = EntitlementEvaluator.Key
 
     let patience: Patience
     let durations: [String: TimeInterval]
@@ -69,9 +69,9 @@ struct EntitlementRecords: Sendable {
     /// What the last read listed, where that and nothing else counts.
     private var settled: EntitlementHistory?
     /// Judges ``entries``, which can give access.
-    var judge: EntitlementJudge?
+    var judge: EntitlementEvaluator?
     /// Judges ``entries`` and ``past``, to say why access ended.
-    var pastJudge: EntitlementJudge?
+    var pastJudge: EntitlementEvaluator?
 
     /// Adds a subscription group that the app asks about.
     mutating func add(group groupID: String) {
@@ -113,13 +113,13 @@ extension EntitlementRecords {
         reports: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date, level: (String) -> Int?
     ) -> Bool {
         if isPaidHere, let customerID = reports.customerID { setCustomer(customerID) }
-        var isNews = false
+        var isNewReport = false
         for report in reports where add(report, at: now) {
-            isNews = true
+            isNewReport = true
             upgrade(to: entries[Key(report.value)]?.statement.value ?? report.value, level)
         }
-        if isNews { forgetJudgments() }
-        return isNews
+        if isNewReport { forgetJudgments() }
+        return isNewReport
     }
 
     private mutating func add(_ report: SignedStatement<ReceiptTransaction>, at now: Date) -> Bool {
@@ -220,7 +220,7 @@ extension EntitlementRecords {
         emptySince = reading == .empty ? min(emptySince ?? date, date) : nil
         let confirmed = completeReadDate ?? .distantPast
         if reading == .complete { completeReadDate = date }
-        guard !(settled?.saysTheSame(as: history) ?? false) else { return }
+        guard !(settled?.hasSameContent(as: history) ?? false) else { return }
         remember(history.past)
         remember(history.latest)
         withdraw()

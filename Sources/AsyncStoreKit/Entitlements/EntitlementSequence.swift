@@ -16,9 +16,9 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     /// It does not fail.
     public typealias Failure = Never
 
-    let keeper: EntitlementKeeper
+    let keeper: EntitlementMonitor
 
-    package init(keeper: EntitlementKeeper) {
+    package init(keeper: EntitlementMonitor) {
         self.keeper = keeper
     }
 
@@ -49,11 +49,11 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
 
     /// Gives one value after the other. Not Sendable: each task makes its own.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let keeper: EntitlementKeeper
+        fileprivate let keeper: EntitlementMonitor
         fileprivate var changes: AsyncStream<Void>.Iterator
         private var last: StoreEntitlements?
 
-        fileprivate init(keeper: EntitlementKeeper, changes: AsyncStream<Void>.Iterator) {
+        fileprivate init(keeper: EntitlementMonitor, changes: AsyncStream<Void>.Iterator) {
             self.keeper = keeper
             self.changes = changes
         }

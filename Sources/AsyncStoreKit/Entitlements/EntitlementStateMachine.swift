@@ -266,10 +266,10 @@ extension EntitlementStateMachine {
 extension EntitlementStateMachine {
     /// - Returns: Whether a signed statement has changed the records.
     private mutating func add(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> Bool {
-        let isNews = records.add(reports: statements, isPaidHere: isPaidHere, at: now) { [product] in
+        let isNewReport = records.add(reports: statements, isPaidHere: isPaidHere, at: now) { [product] in
             product($0)?.subscriptionLevel
         }
-        return isNews && statements.contains(where: \.isSigned)
+        return isNewReport && statements.contains(where: \.isSigned)
     }
 
     private func statement(_ transaction: StoreTransaction) -> SignedStatement<ReceiptTransaction>? {
@@ -304,8 +304,8 @@ extension EntitlementStateMachine {
         let known = (entitlements: entitlements, hasAnswered: hasAnswered)
         entitlements = StoreEntitlements(judgment.entitlements, basis: basis, doubts: doubts, nextChange: judgment.ends.min())
         if read != nil || basis != .unknown && known.entitlements != entitlements { hasAnswered = true }
-        let isNews = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
-        return (isNews ? [.notify] : []) + (isIdle || isClosed ? [] : wake(judgment, at: now))
+        let isNewReport = hasAnswered && (known.entitlements != entitlements || !known.hasAnswered)
+        return (isNewReport ? [.notify] : []) + (isIdle || isClosed ? [] : wake(judgment, at: now))
     }
 
     /// Draws the conclusions of a read.

@@ -34,9 +34,9 @@ struct Broadcast<Element: Sendable>: Sendable {
         subscribers[id] = nil
     }
 
-    /// - Parameter isHeard: Whether somebody has been told of it in another way, so that it need not be kept.
-    mutating func send(_ element: Element, isHeard: Bool = false) {
-        if keepsBacklog, subscribers.isEmpty, !isHeard { backlog.append(element) }
+    /// - Parameter wasDelivered: Whether somebody has been told of it in another way, so that it need not be kept.
+    mutating func send(_ element: Element, wasDelivered: Bool = false) {
+        if keepsBacklog, subscribers.isEmpty, !wasDelivered { backlog.append(element) }
         for subscriber in subscribers.values { subscriber.send(element) }
     }
 }

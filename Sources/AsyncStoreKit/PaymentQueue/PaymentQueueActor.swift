@@ -289,9 +289,9 @@ extension PaymentQueueActor {
         case .offerBatch(let records):
             if !events.batches.isEmpty { for record in records { machine.recordHandOver(of: record.transaction) } }
             events.batches.send(records)
-        case .fail(let failure, let wasInBatch): events.failures.send(failure, isHeard: wasInBatch && !events.batches.isEmpty)
-        case .tellPending(let pending): events.pendingPurchases.send(pending)
-        case .tellContent(let event): events.hostedContent.send(event)
+        case .fail(let failure, let wasInBatch): events.failures.send(failure, wasDelivered: wasInBatch && !events.batches.isEmpty)
+        case .sendPendingPurchases(let pending): events.pendingPurchases.send(pending)
+        case .sendContentEvent(let event): events.hostedContent.send(event)
         case .control(let command, let ids): backend.hostedContent?.control(command, ids)
         case .start(let timer, let seconds): start(timer, seconds: seconds)
         case .stop(let timer): timers.removeValue(forKey: timer)?.task.cancel()

@@ -19,17 +19,18 @@ extension PaymentStateMachine {
 
     /// Attributes a report: to the payment that it is bound to, else to the oldest that it matches exactly.
     /// - Parameters:
-    ///   - isNews: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
+    ///   - isNewReport: Whether this state has not been reported before: a transaction that has an owner answers nothing else.
     ///   - isKnown: Whether this process had the purchase before. It answers a payment only if nothing else does.
     ///   - isRestoring: Whether a restore is running: restored transactions that are new belong to it then.
     mutating func report(
-        _ transaction: StoreTransaction, isNews: Bool, isKnown: Bool = false, isRestoring: Bool, now: Date
+        _ transaction: StoreTransaction, isNewReport: Bool, isKnown: Bool = false, isRestoring: Bool, now: Date
     ) -> ReportAction {
         if let action = resolveApproval(by: transaction) { return action }
         guard !submitted.isEmpty else { return .unsolicited }
         let bound = submitted.firstIndex { $0.bound == transaction.token }
-        let matching = isNews && !isKnown ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
-        guard let place = bound ?? matching else { return noteOlder(transaction, isKnown: isKnown) }
+        let matching =
+            isNewReport && !isKnown ? submitted.firstIndex { $0.couldBeAnswered(by: transaction, isRestoring: isRestoring) } : nil
+        guard let place = bound ?? matching else { return recordPreexisting(transaction, isKnown: isKnown) }
         return bind(transaction, toPaymentAt: place, now: now)
     }
 
@@ -72,7 +73,7 @@ extension PaymentStateMachine {
     }
 
     /// An older transaction of a product under way was reported anew: StoreKit may mean it as the answer.
-    private mutating func noteOlder(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
+    private mutating func recordPreexisting(_ transaction: StoreTransaction, isKnown: Bool) -> ReportAction {
         guard transaction.holdsContent else { return .unsolicited }
         let isOlder: (Submitted) -> Bool = { payment in
             payment.request.productID == transaction.productID && payment.mark.map { isKnown || transaction.token <= $0 } ?? false
@@ -142,7 +143,7 @@ extension PaymentStateMachine {
     }
 
     /// The time is over in which a transaction of its own could still have shown up for a payment with a candidate.
-    mutating func takeOlder(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
+    mutating func takePreexisting(for id: CallID) -> (style: Deliverer.CallStyle, older: StoreTransaction)? {
         guard let payment = submitted.first(where: { $0.id == id }), payment.bound == nil, let older = payment.older else { return nil }
         end(id)
         return (payment.call.style, older)

@@ -24,16 +24,16 @@ struct PaymentStateMachine: Sendable {
         /// An older transaction of the product that has been reported anew since.
         var older: StoreTransaction?
         /// When StoreKit was last heard of it: when it was submitted, or last reported as being purchased.
-        fileprivate(set) var lastHeard: Date
+        fileprivate(set) var lastResponse: Date
         /// Whether the slot has gone on without it.
-        fileprivate(set) var isSilent = false
+        fileprivate(set) var isUnresponsive = false
 
         var request: PaymentRequest { call.request }
 
         /// StoreKit has said something of it that is no answer.
         mutating func hear(_ now: Date) {
-            lastHeard = now
-            isSilent = false
+            lastResponse = now
+            isUnresponsive = false
         }
     }
 
@@ -67,10 +67,10 @@ struct PaymentStateMachine: Sendable {
     var waitingCount: Int { line.count }
 
     /// The payment that has the slot.
-    var inFlight: PaymentRequest? { submitted.last { !$0.isSilent }?.request }
+    var inFlight: PaymentRequest? { submitted.last { !$0.isUnresponsive }?.request }
 
     /// Payments that are with StoreKit and have been silent for so long that the slot went on.
-    var silent: [PaymentRequest] { submitted.filter(\.isSilent).map(\.request) }
+    var silent: [PaymentRequest] { submitted.filter(\.isUnresponsive).map(\.request) }
 }
 
 // The line.
@@ -149,16 +149,16 @@ extension PaymentStateMachine {
     /// The payment to be submitted now, if there is a place for one; it has the slot from then on.
     mutating func submitNext(now: Date) -> Submission? {
         // A clock that was set back must not make the wait longer.
-        for index in submitted.indices where submitted[index].lastHeard > now { submitted[index].lastHeard = now }
+        for index in submitted.indices where submitted[index].lastResponse > now { submitted[index].lastResponse = now }
         guard submitted.allSatisfy({ hasBeenSilent($0, for: patience, now: now) }) else { return nil }
         let held = submitted.filter { holdsBackSameProduct($0, now: now) }
         guard let next = line.takeFirst(except: Set(held.map(\.request.productID))) else { return nil }
         var overtaken: [Submitted] = []
-        for index in submitted.indices where !submitted[index].isSilent {
-            submitted[index].isSilent = true
+        for index in submitted.indices where !submitted[index].isUnresponsive {
+            submitted[index].isUnresponsive = true
             overtaken.append(submitted[index])
         }
-        let payment = Submitted(id: next.id, call: next.call, lastHeard: now)
+        let payment = Submitted(id: next.id, call: next.call, lastResponse: now)
         submitted.append(payment)
         return Submission(payment: payment, overtaken: overtaken)
     }
@@ -200,6 +200,6 @@ extension PaymentStateMachine {
 
     /// When a payment will have been silent for so long.
     private func deadline(of payment: Submitted, after patience: TimeInterval) -> Date {
-        payment.lastHeard + patience
+        payment.lastResponse + patience
     }
 }

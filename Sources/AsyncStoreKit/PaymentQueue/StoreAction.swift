@@ -20,8 +20,8 @@ enum StoreAction: Sendable, Equatable {
     /// - Parameter wasInBatch: Whether those who want whole batches have been told.
     indirect case fail(PurchaseFailure, wasInBatch: Bool)
     /// Tells everybody who listens to pending purchases which there are now.
-    case tellPending([PendingPurchase])
-    case tellContent(HostedContentEvent)
+    case sendPendingPurchases([PendingPurchase])
+    case sendContentEvent(HostedContentEvent)
     case control(DownloadCommand, [StoreDownload.ID])
     case start(StoreTimer, seconds: TimeInterval)
     case stop(StoreTimer)

@@ -9,7 +9,7 @@ extension StoreStateMachine {
             tokens.append(token)
         }
         for token in tokens {
-            tellContent(of: token)
+            sendContentEvent(of: token)
             if ledger.contentHasEnded(of: token) { requestFinish(token) }
         }
     }
@@ -21,7 +21,7 @@ extension StoreStateMachine {
     ) -> Result<Void, StoreError> {
         if let termination { return .failure(termination) }
         for id in ids {
-            if let error = reasonAgainstDownloads(of: id.transaction, newest: newest()) { return .failure(error) }
+            if let error = downloadRefusal(of: id.transaction, newest: newest()) { return .failure(error) }
         }
         actions.append(.control(command, ids))
         return .success(())
@@ -29,8 +29,8 @@ extension StoreStateMachine {
 
     /// Somebody listens to the content of a transaction: what waits is started, and what failed is started once more.
     mutating func startContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
-        if let error = reasonAgainstDownloads(of: token, newest: newest()) {
-            return actions.append(.tellContent(HostedContentEvent(token: token, progress: .failure(error))))
+        if let error = downloadRefusal(of: token, newest: newest()) {
+            return actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: .failure(error))))
         }
         let idle = (ledger[token]?.transaction.downloads ?? []).filter { $0.state == .waiting || $0.state == .failed }
         for download in idle where download.state == .failed {
@@ -40,23 +40,23 @@ extension StoreStateMachine {
             waiting.error = nil
             _ = ledger.update(waiting)
         }
-        tellContent(of: token)
+        sendContentEvent(of: token)
         if !idle.isEmpty { actions.append(.control(.start, idle.map(\.id))) }
     }
 
     /// The task of a loop over hosted content was cancelled.
     mutating func cancelContent(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) {
-        guard reasonAgainstDownloads(of: token, newest: newest()) == nil else { return }
+        guard downloadRefusal(of: token, newest: newest()) == nil else { return }
         let open = (ledger[token]?.transaction.downloads ?? []).filter { !$0.state.isOver }.map(\.id)
         if !open.isEmpty { actions.append(.control(.cancel, open)) }
     }
 
     /// The transaction is gone, and with it what was to be downloaded.
     mutating func endContent(of token: TransactionToken) {
-        actions.append(.tellContent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
+        actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: .failure(Self.finishedTransaction))))
     }
 
-    private mutating func tellContent(of token: TransactionToken) {
+    private mutating func sendContentEvent(of token: TransactionToken) {
         let downloads = ledger[token]?.transaction.downloads ?? []
         let isOver = downloads.allSatisfy { $0.state.isOver }
         let progress: Result<HostedContentProgress, StoreError> =
@@ -71,10 +71,10 @@ extension StoreStateMachine {
                         underlying: ended.error))
             case nil: .success(HostedContentProgress(downloads: downloads))
             }
-        actions.append(.tellContent(HostedContentEvent(token: token, progress: progress)))
+        actions.append(.sendContentEvent(HostedContentEvent(token: token, progress: progress)))
     }
 
-    private func reasonAgainstDownloads(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError? {
+    private func downloadRefusal(of token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> StoreError? {
         guard let entry = ledger[token] else {
             let newest = newest()
             guard token.source == newest.source, token <= newest else {

@@ -107,7 +107,7 @@ extension StoreStateMachine {
     }
 
     mutating func preexistingAnswerIsDue(_ id: CallID) {
-        guard let (style, older) = payments.takeOlder(for: id) else { return }
+        guard let (style, older) = payments.takePreexisting(for: id) else { return }
         answer(id, style, withOlder: older)
         startPayments()
     }

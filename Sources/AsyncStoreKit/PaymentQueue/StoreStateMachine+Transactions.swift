@@ -19,7 +19,7 @@ extension StoreStateMachine {
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
             let action = payments.report(
-                transaction, isNews: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: runningNow)
+                transaction, isNewReport: arrival == .new, isKnown: isKnown, isRestoring: restore != .idle, now: runningNow)
             if let report = perform(action, on: transaction, arrival) { unsolicited.append(report) }
         }
         tellAgain(batch)
@@ -234,7 +234,7 @@ extension StoreStateMachine {
     var pendingPurchases: [PendingPurchase] { payments.pendingApprovals.values.inOrder { $0.id.token < $1.id.token } }
 
     mutating func tellPendingPurchases() {
-        actions.append(.tellPending(pendingPurchases))
+        actions.append(.sendPendingPurchases(pendingPurchases))
     }
 
     /// Records that the queue's lists lack these entries. Returns those that leave; the others are being delivered or finished.

@@ -137,7 +137,7 @@ struct SharedRequestStateMachine<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// What is known is not recent any more, and still known.
-    mutating func callOld() {
+    mutating func markStale() {
         for key in Array(cache.keys) { cache[key]?.date = nil }
     }
 

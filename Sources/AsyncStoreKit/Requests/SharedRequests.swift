@@ -61,8 +61,8 @@ final class SharedRequests<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     }
 
     /// Calls what is known old, without forgetting it.
-    func callOld() {
-        state.withLock { $0.machine.callOld() }
+    func markStale() {
+        state.withLock { $0.machine.markStale() }
     }
 
     /// The values of these keys.

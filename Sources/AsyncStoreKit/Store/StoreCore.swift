@@ -11,7 +11,7 @@ package final class StoreCore: Sendable {
     let receiptRequests: SharedRequests<ReceiptFile, Void>
     /// The order of calls whose products are looked up.
     let lookUps: CallOrder
-    package let entitlements: EntitlementKeeper
+    package let entitlements: EntitlementMonitor
     /// What the app, the network and the deliveries under way are doing.
     let life: AppLifecycle
     /// Where purchases and sheets are presented.
@@ -41,7 +41,7 @@ package final class StoreCore: Sendable {
             try await backend.refreshReceipt()
             return Dictionary(uniqueKeysWithValues: keys.map { ($0, ()) })
         }
-        entitlements = EntitlementKeeper(backend: backend, configuration: configuration, clock: clock) { [productRequests] in
+        entitlements = EntitlementMonitor(backend: backend, configuration: configuration, clock: clock) { [productRequests] in
             productRequests.known($0)
         }
         // The core itself is not held by it: that would keep a store alive that everybody has dropped.
@@ -83,10 +83,10 @@ package final class StoreCore: Sendable {
     }
 
     private static func lookAgain(
-        _ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementKeeper,
+        _ backend: any StoreBackend, _ inputs: InputQueue<StoreInput>, _ entitlements: EntitlementMonitor,
         _ productRequests: SharedRequests<String, StoreProduct>
     ) {
-        productRequests.callOld()
+        productRequests.markStale()
         backend.refreshPendingState()
         entitlements.receive(.entitlementsMayHaveChanged)
         inputs.enqueueAndWake(.lookAgain)

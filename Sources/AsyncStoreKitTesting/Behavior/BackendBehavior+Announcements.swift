@@ -37,7 +37,7 @@ extension BackendBehavior {
                     asked.withLock { $0 += [transaction.productID, storefront.countryCode] }
                     return false
                 }))
-            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let purchase = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .somewhereElse
@@ -45,7 +45,7 @@ extension BackendBehavior {
             try world.expect(asked.withLock { $0 }, is: [BehaviorWorld.pro, "DEU"], "what was asked")
             // Nobody is asked any more, and everything goes on.
             store.setPolicies(StorePolicies())
-            world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let another = Task { try await store.purchase(BehaviorWorld.news) }
             try await world.untilInFlight(store)
             world.appStore.storefront = .unitedStates

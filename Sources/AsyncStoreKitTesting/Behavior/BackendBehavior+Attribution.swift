@@ -26,12 +26,12 @@ extension BackendBehavior {
             let store = world.launch()
             try await world.settle(store)
             let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-            world.appStore.nextPurchase(is: .answeredByOlder)
+            world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
             async let outcome = store.purchase(product)
-            try await world.clock.sleepers(1, of: 3)
+            try await world.clock.waitForSleepers(1, duration: 3)
             try await world.settle(store)
             // A report that comes twice starts the wait again.
-            try await world.clock.sleepers(1, of: 3)
+            try await world.clock.waitForSleepers(1, duration: 3)
             world.clock.advance(by: 3)
             let purchase = try world.success(try await outcome)
             try world.expect(purchase.isPreexisting, "it is not said to be preexisting")
@@ -53,7 +53,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a transaction that somebody else removes ends the wait", requires: [.removals]) { world in
             let store = world.launch()
-            world.appStore.nextPurchase(is: .removed)
+            world.appStore.setNextPurchaseOutcome(.removed)
             try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await store.purchase(BehaviorWorld.coins) { _ in }
             try await world.expectFinished(store)
@@ -68,7 +68,7 @@ extension BackendBehavior {
             try await world.expectFinished(store)
         },
         BackendBehavior("cancelling abandons the wait, and the transaction arrives on the stream") { world in
-            world.appStore.nextPurchase(of: BehaviorWorld.coins, is: .neverAnswered(afterPurchasing: true))
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: BehaviorWorld.coins)
             let store = world.launch()
             let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
             try await world.untilInFlight(store)

@@ -44,7 +44,7 @@ extension BackendBehavior {
         BackendBehavior("an interrupted purchase fails, and is on the stream when it is resolved") { world in
             let store = world.launch()
             let updates = StreamListener(store.transactions)
-            world.appStore.nextPurchase(is: .interrupted)
+            world.appStore.setNextPurchaseOutcome(.interrupted)
             do {
                 let outcome = try await store.purchase(BehaviorWorld.pro)
                 try world.expect(outcome, is: .userCancelled, "the outcome")
@@ -63,7 +63,7 @@ extension BackendBehavior {
 
 extension BehaviorWorld {
     fileprivate func askToBuy(_ store: PurchaseStore) async throws -> PendingPurchase {
-        appStore.nextPurchase(is: .deferred)
+        appStore.setNextPurchaseOutcome(.deferred)
         guard case .pending(let pending) = try await store.purchase(Self.pro) else {
             throw BehaviorViolation(description: "the purchase is not pending", line: #line)
         }

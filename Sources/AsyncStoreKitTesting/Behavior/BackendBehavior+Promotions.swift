@@ -77,7 +77,7 @@ extension BackendBehavior {
             let promotions = StreamListener(store.purchaseIntents)
             try world.appStore.promotePurchase(of: BehaviorWorld.pro)
             let promoted = try await world.next(of: promotions)
-            world.appStore.nextPurchase(of: BehaviorWorld.coins, is: .neverAnswered(afterPurchasing: false))
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: false), for: BehaviorWorld.coins)
             let blocker = Task { try await store.purchase(BehaviorWorld.coins) }
             try await world.untilInFlight(store)
             let call = Task { try await promoted.purchase() }

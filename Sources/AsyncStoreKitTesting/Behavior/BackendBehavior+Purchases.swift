@@ -32,7 +32,7 @@ extension BackendBehavior {
             world.appStore.behavior.productRequestsAreNeverAnswered = true
             let store = world.launch()
             async let refused: Void = world.expectError(.timedOut) { _ = try await store.products(for: [BehaviorWorld.pro]) }
-            try await world.clock.sleepers(1)
+            try await world.clock.waitForSleepers(1)
             world.clock.advance(by: 30)
             try await refused
             world.appStore.behavior.productRequestsAreNeverAnswered = false
@@ -89,15 +89,15 @@ extension BackendBehavior {
         },
         BackendBehavior("a closed sheet is an outcome, any other failure an error") { world in
             let store = world.launch()
-            world.appStore.nextPurchase(is: .userCancelled)
+            world.appStore.setNextPurchaseOutcome(.userCancelled)
             try world.expect(try await store.purchase(BehaviorWorld.coins), is: .userCancelled, "the outcome")
             // A failure has no identifier: repeated with a fresh object while the next equal payment is under way, it could be
             // that one's.
             try await world.settle(store)
-            world.appStore.nextPurchase(is: .failed(.paymentNotAllowed))
+            world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.settle(store)
-            world.appStore.nextPurchase(is: .failed(SimulatedError(code: -1009)))
+            world.appStore.setNextPurchaseOutcome(.failed(SimulatedError(code: -1009)))
             try await world.expectError(.networkError) { _ = try await store.purchase(BehaviorWorld.coins) }
             try await world.expectFinished(store)
         },

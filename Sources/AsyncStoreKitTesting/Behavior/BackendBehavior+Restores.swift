@@ -22,7 +22,7 @@ extension BackendBehavior {
             let first = Task { try await store.restore() }
             try await world.untilRestoring(store)
             try await world.expectError(.restoreInProgress) { _ = try await store.restore() }
-            try await world.clock.sleepers(1)
+            try await world.clock.waitForSleepers(1)
             world.clock.advance(by: 300)
             try await world.expectError(.timedOut) { _ = try await first.value }
         },
@@ -77,7 +77,7 @@ extension BackendBehavior {
         },
         BackendBehavior("a restored row is the restore's while a payment for the product is pending") { world in
             let store = try await world.owning([BehaviorWorld.pro])
-            world.appStore.nextPurchase(of: BehaviorWorld.pro, is: .neverAnswered(afterPurchasing: true))
+            world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: BehaviorWorld.pro)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
             try await world.untilInFlight(store)
             let outcome = try await store.restore { _ in }

@@ -58,7 +58,7 @@ extension BackendBehavior {
         BackendBehavior("an observing store finishes nothing") { world in
             let store = world.launch(mode: .observing)
             try await store.purchase(BehaviorWorld.pro) { _ in }
-            world.appStore.nextPurchase(is: .failed(.paymentNotAllowed))
+            world.appStore.setNextPurchaseOutcome(.failed(.paymentNotAllowed))
             try await world.expectError(.purchaseNotAllowed) { _ = try await store.purchase(BehaviorWorld.news) }
             try await world.settle(store)
             try world.expect(world.appStore.allTransactions().allSatisfy { !$0.isFinished }, "something was finished")
@@ -77,7 +77,7 @@ extension BackendBehavior {
             let store = world.launch()
             _ = try await store.purchase(BehaviorWorld.pro)
             try await world.settle(store)
-            for record in world.appStore.allTransactions() { world.appStore.finishElsewhere(record.id) }
+            for record in world.appStore.allTransactions() { world.appStore.finishFromAnotherObserver(record.id) }
             try await world.expectFinished(store)
         },
         BackendBehavior("what is finished and reported again is finished again") { world in

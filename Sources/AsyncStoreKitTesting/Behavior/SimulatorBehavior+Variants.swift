@@ -57,9 +57,9 @@ extension SimulatorBehavior {
             positions(\.cancelledTasksReadNothing, [true, false]),
             positions(\.cancellingThrows, [false, true]),
             positions(\.cancelledPurchase, CancelledPurchase.allCases),
-            positions(\.ownPurchaseUpdate, OwnPurchaseUpdate.allCases),
-            positions(\.handsOverUnfinishedAtLaunch, [true, false]),
-            positions(\.tellsStorefrontTwice, [true, false]),
+            positions(\.duplicateUpdateTiming, DuplicateUpdateTiming.allCases),
+            positions(\.deliversUnfinishedAtLaunch, [true, false]),
+            positions(\.sendsStorefrontTwice, [true, false]),
         ]
     }
 }

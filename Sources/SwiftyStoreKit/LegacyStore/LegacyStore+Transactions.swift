@@ -46,7 +46,7 @@ extension LegacyStore {
     package func finishTransaction(_ transaction: any PaymentTransaction) {
         switch transaction {
         case let object as SKPaymentTransaction:
-            guard !(object is DepartedTransaction), let token = backend?.token(for: object) else {
+            guard !(object is RemovedTransaction), let token = backend?.token(for: object) else {
                 return log(.debug, "A transaction that is to be finished is not in the queue any more.")
             }
             core.finish(token, logged("Finishing a transaction"))

@@ -39,7 +39,7 @@ struct ReportedTransaction: Sendable {
 
     private var transaction: any PaymentTransaction {
         guard hasObjects else { return ValueTransaction(value) }
-        return object ?? DepartedTransaction(value)
+        return object ?? RemovedTransaction(value)
     }
 
     private var original: (any PaymentTransaction)? {
@@ -47,7 +47,7 @@ struct ReportedTransaction: Sendable {
         // As over StoreKit 1, where a renewal has none.
         guard value.original != nil, value.state == .restored else { return nil }
         return hasObjects
-            ? DepartedTransaction(value, isOriginal: true) as any PaymentTransaction : ValueTransaction(value, isOriginal: true)
+            ? RemovedTransaction(value, isOriginal: true) as any PaymentTransaction : ValueTransaction(value, isOriginal: true)
     }
 
     /// Whether the app is told that it has to finish it: what waits for an approval too, once that is given.

@@ -51,7 +51,7 @@ public class AppleReceiptValidator: ReceiptValidator {
 
     package init(
         service: VerifyReceiptURLType = .production, sharedSecret: String? = nil, endpoints: VerifyReceiptEndpoints,
-        transport: any ReceiptTransport, clock: any RetryClock, fresh: FreshAnswers = .shared, tellsTime: Bool = false
+        transport: any ReceiptTransport, clock: any RetryClock, fresh: RecentResponses = .shared, tellsTime: Bool = false
     ) {
         self.service = service
         note = { fresh.note($0, tellsTime: tellsTime) }

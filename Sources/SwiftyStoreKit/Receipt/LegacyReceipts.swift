@@ -94,7 +94,7 @@ struct ReceiptValidation: @unchecked Sendable {
             request.run(apple.validation(of: receiptData) { request.finish($0) })
         } else {
             validator.validate(receiptData: receiptData) { result in
-                if case .success(let info) = result { FreshAnswers.shared.note(info) }
+                if case .success(let info) = result { RecentResponses.shared.note(info) }
                 request.finish(result)
             }
         }

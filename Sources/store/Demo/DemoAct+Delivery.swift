@@ -37,7 +37,7 @@ extension DemoAct {
 
         try server.start()
         stage.say(.server, "comes up")
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         // The first pause is a second at the most.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {

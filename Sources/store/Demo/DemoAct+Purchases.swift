@@ -18,7 +18,7 @@ extension DemoAct {
 
     static let cancelled = DemoAct(title: "A purchase, cancelled") { stage in
         let product = try stage.cast([.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription])
-        stage.appStore.nextPurchase(of: product.productID, is: .userCancelled)
+        stage.appStore.setNextPurchaseOutcome(.userCancelled, for: product.productID)
         stage.say(.customer, "is shown the price of \(stage.name(of: product.productID)), and closes the sheet")
         let outcome = try await stage.store.purchase(product.productID) { _ in
             stage.say(.app, "delivers what nobody has paid for", .bad)
@@ -49,7 +49,7 @@ extension DemoAct {
 
     static let interrupted = DemoAct(title: "A purchase, interrupted and resolved later") { stage in
         let product = try stage.cast([.autoRenewableSubscription, .nonConsumable, .consumable, .nonRenewingSubscription])
-        stage.appStore.nextPurchase(of: product.productID, is: .interrupted)
+        stage.appStore.setNextPurchaseOutcome(.interrupted, for: product.productID)
         stage.say(.customer, "buys \(stage.name(of: product.productID)); the bank wants to hear from them first")
         do throws(StoreError) {
             let outcome = try await stage.store.purchase(product.productID) { _ in

@@ -51,7 +51,7 @@ package enum PurchaseCommand: Command {
         }
         let appStore = SimulatedAppStore(catalog: catalog)
         if let failure = order.failure {
-            appStore.nextPurchase(is: .failed(failure.error))
+            appStore.setNextPurchaseOutcome(.failed(failure.error))
         }
         do throws(StoreError) {
             return try await buy(order, at: appStore, console)

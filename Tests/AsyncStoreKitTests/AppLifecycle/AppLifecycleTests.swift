@@ -30,7 +30,7 @@ import Testing
     @Test func `a delivery that waits for a timer is tried when the app is in front again`() async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         comeBack(store)
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
         let diagnostics = try await store.core.diagnostics { $0.held.isEmpty }
@@ -41,7 +41,7 @@ import Testing
     @Test func `and when the network is back`() async throws {
         let (store, clock) = store(.retryLater, .retryLater)
         try appStore.buyProduct(productID: "coins")
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         for attempts in 2...3 {
             _ = try await store.core.diagnostics { $0.pendingRetries == 1 }
             store.core.life.receive(.networkLost)
@@ -53,7 +53,7 @@ import Testing
     @Test func `and when the device was asleep`() async throws {
         let (store, clock) = store(.retryLater)
         try appStore.buyProduct(productID: "coins")
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         store.core.life.receive(.woke)
         store.core.life.receive(.woke)
         expectEqual(try await delivered.first(2).map(\.attempt), [0, 1])
@@ -63,7 +63,7 @@ import Testing
     @Test func `a pause that the server has asked for is kept`() async throws {
         let (store, clock) = store(.retryLater(after: 600))
         try appStore.buyProduct(productID: "coins")
-        try await clock.sleepers(1, of: 600)
+        try await clock.waitForSleepers(1, duration: 600)
         comeBack(store)
         // An input behind the look: when it is answered, the look has been taken.
         expectEqual(try await store.diagnostics.pendingRetries, 1)

@@ -10,8 +10,8 @@ import Testing
         if engine == .storeKit2 {
             return [
                 { "\($0.deliveryThread)" }, { "\($0.cancelledTasksReadNothing)" }, { "\($0.cancellingThrows)" },
-                { "\($0.cancelledPurchase)" }, { "\($0.ownPurchaseUpdate)" }, { "\($0.handsOverUnfinishedAtLaunch)" },
-                { "\($0.tellsStorefrontTwice)" },
+                { "\($0.cancelledPurchase)" }, { "\($0.duplicateUpdateTiming)" }, { "\($0.deliversUnfinishedAtLaunch)" },
+                { "\($0.sendsStorefrontTwice)" },
             ]
         }
         return [

@@ -66,7 +66,7 @@ private struct Answers<Value: Sendable>: Sendable {
         let lists = Answers<[String]>()
         let listening = store.callbacks.onPendingPurchases { lists.take($0.map(\.productID)) }
         _ = try await lists.next()
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         expectEqual(try await lists.recorder.first(2), [[], [BehaviorWorld.pro]])
         listening.cancel()
@@ -78,7 +78,7 @@ private struct Answers<Value: Sendable>: Sendable {
     @Test func `a cancelled purchase in line is withdrawn, and the next one has its turn`() async throws {
         let store = world.launch()
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.news])
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<String>()
         let first = store.callbacks.purchase(BehaviorWorld.coins) { _ in answers.take("first") }
         let second = store.callbacks.purchase(BehaviorWorld.pro) { answers.take("second \(Self.code($0).map(\.description) ?? "bought")") }

@@ -55,7 +55,7 @@ import Testing
         store.callbacks.onDownload { if $0.state == .finished { told.record("downloaded \($0.contentID)") } }
         store.callbacks.onPurchaseIntent { told.record("promoted \($0.product.id)") }
 
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         guard case .pending = try await store.purchase(BehaviorWorld.coins) else { throw StoreError(.unknown, "it was not deferred") }
         let deferred = try #require(world.appStore.allTransactions().first { $0.state == .deferred }?.id)
         try world.appStore.declineAskToBuyTransaction(id: deferred)

@@ -31,7 +31,7 @@ import Testing
         let order = order()
         pass(2, in: order)
         pass(0, in: order)
-        try await clock.sleepers(1, of: 3)
+        try await clock.waitForSleepers(1, duration: 3)
         expectEqual(passed.elements, [0])
         clock.advance(by: 3)
         expectEqual(try await passed.first(2), [0, 2])

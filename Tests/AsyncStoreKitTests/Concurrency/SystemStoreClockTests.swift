@@ -132,7 +132,7 @@ import Testing
     @Test func `a clock of an app's own counts all time unless it says otherwise`() async throws {
         let clock = SimulatedClock()
         let ended = Task { try await clock.sleep(whileRunningFor: 30) }
-        try await clock.sleepers(1, of: 30)
+        try await clock.waitForSleepers(1, duration: 30)
         clock.advance(by: 30)
         try await ended.value
     }

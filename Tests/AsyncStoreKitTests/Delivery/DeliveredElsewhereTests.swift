@@ -13,9 +13,9 @@ import Testing
     /// Buys a product whose older transaction the installed delivery owns.
     private func purchase(from store: PurchaseStore) async throws -> StorePurchase {
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.nextPurchase(is: .answeredByOlder)
+        world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
         async let outcome = store.purchase(product)
-        try await world.clock.sleepers(1, of: 3)
+        try await world.clock.waitForSleepers(1, duration: 3)
         world.clock.advance(by: 3)
         return try world.success(try await outcome)
     }

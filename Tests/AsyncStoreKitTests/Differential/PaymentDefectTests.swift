@@ -21,12 +21,12 @@ import Testing
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)
         // Reported anew while the payment is under way.
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .purchased }?.id)
-        world.appStore.reportAgain(entry)
+        world.appStore.redeliver(entry)
         try await world.settle(store)
         expectEqual(try await world.next(of: updates).transaction.id, old.transaction.id)
         #expect(try await store.diagnostics.inFlight != nil, "the old one has answered the new payment")
@@ -53,7 +53,7 @@ import Testing
     @Test func `P5: an approval is correlated with the purchase that was deferred`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         guard case .pending(let pending) = try await store.purchase(BehaviorWorld.pro) else {
             Issue.record("not pending")
             return
@@ -67,7 +67,7 @@ import Testing
     @Test func `P6: a deferred transaction is never finished`() async throws {
         let store = world.launch()
         store.setDelivery { _ in .accepted }
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         try await world.settle(store)
         expectEqual(world.appStore.allTransactions().map(\.state), [.deferred])
@@ -77,7 +77,7 @@ import Testing
     @Test func `P7: an interrupted purchase fails, then arrives on the stream`() async throws {
         let store = world.launch()
         let updates = StreamListener(store.transactions)
-        world.appStore.nextPurchase(is: .interrupted)
+        world.appStore.setNextPurchaseOutcome(.interrupted)
         try await world.expectError(.purchaseInterrupted) { _ = try await store.purchase(BehaviorWorld.pro) }
         let entry = try #require(world.appStore.allTransactions().first { $0.state == .interrupted }?.id)
         try world.appStore.resolveIssueForTransaction(id: entry)
@@ -122,7 +122,7 @@ import Testing
 
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
         let store = world.launch()
-        world.appStore.nextPurchase(is: .removed)
+        world.appStore.setNextPurchaseOutcome(.removed)
         try await world.expectError(.transactionRemoved) { _ = try await store.purchase(BehaviorWorld.coins) }
         expectEqual(try world.success(try await store.purchase(BehaviorWorld.coins)).productID, BehaviorWorld.coins)
     }
@@ -130,7 +130,7 @@ import Testing
     @Test func `P14: a failed or deferred transaction has no purchase date, and asking does not trap`() async throws {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await store.purchase(BehaviorWorld.pro)
         let entry = try #require(world.appStore.allTransactions().first?.id)
         try world.appStore.declineAskToBuyTransaction(id: entry)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `P16: finishing what is not finishable is a typed error`() async throws {
         let store = world.launch()
-        world.appStore.nextPurchase(is: .failed(.unknown))
+        world.appStore.setNextPurchaseOutcome(.failed(.unknown))
         try await world.expectError(.purchaseInterrupted) { _ = try await store.purchase(BehaviorWorld.coins) }
         let purchase = try world.success(try await store.purchase(BehaviorWorld.coins))
         try await store.finish(purchase.transaction)
@@ -164,7 +164,7 @@ import Testing
         let spy = SpyBackend(SimulatedBackend(world.appStore, engine: .storeKit1))
         let store = PurchaseStore(over: spy, configuration: StoreConfiguration(clock: SimulatedClock()))
         for outcome in [SimulatedOutcome.neverAnswered(afterPurchasing: true), .deferred] {
-            world.appStore.nextPurchase(is: outcome)
+            world.appStore.setNextPurchaseOutcome(outcome)
             let buying = Task { try await store.purchase(BehaviorWorld.pro) }
             let transaction = try await spy.firstReport(in: outcome == .deferred ? .deferred : .purchasing)
             try await world.expectError(.transactionNotFinishable) { try await store.finish(transaction) }

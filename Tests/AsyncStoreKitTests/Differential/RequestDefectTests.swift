@@ -13,7 +13,7 @@ import Testing
         world.appStore.behavior.productRequestsAreNeverAnswered = true
         let store = world.launch()
         let one = Task { try await store.products(for: [BehaviorWorld.pro]) }
-        try await world.clock.sleepers(1)
+        try await world.clock.waitForSleepers(1)
         one.cancel()
         try await world.expectError(.taskCancelled) { _ = try await one.value }
         world.appStore.behavior.productRequestsAreNeverAnswered = false
@@ -58,7 +58,7 @@ import Testing
         let store = PurchaseStore(
             backend: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: world.clock))
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]) }
-        try await world.clock.sleepers(1)
+        try await world.clock.waitForSleepers(1)
         asking.cancel()
         try await world.expectError(.taskCancelled) { _ = try await asking.value }
         // A second answer would be a continuation resumed twice, which traps.

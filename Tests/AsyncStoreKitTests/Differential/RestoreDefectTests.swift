@@ -36,7 +36,7 @@ import Testing
 
     @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
         let store = try await world.owning([BehaviorWorld.pro])
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let buying = Task { try await store.purchase(BehaviorWorld.pro) }
         try await world.untilInFlight(store)
         expectEqual(try await store.restore().productIDs, [BehaviorWorld.pro])
@@ -58,7 +58,7 @@ import Testing
         for transaction in await store.unfinishedTransactions { try await store.finish(transaction) }
         appStore.runUntilIdle()
         let asking = Task { try await store.products(for: [BehaviorWorld.pro]).products[0] }
-        try await world.clock.sleepers(1)
+        try await world.clock.waitForSleepers(1)
         appStore.runUntilIdle()
         let product = try await asking.value
         let restoring = Task { try await store.restore() }

@@ -82,7 +82,7 @@ import Testing
         expectEqual(app.server.received.withLock { $0 }, [BehaviorWorld.pro])
         try await app.buyByHand()
         expectEqual(app.unlocked, [BehaviorWorld.coins])
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         try await app.buyByHand()
         #expect(app.waitsForApproval)
         try world.appStore.buyProduct(productID: BehaviorWorld.news)

@@ -224,7 +224,7 @@ import Testing
         appStore.behavior.offerCodeSheetReturnsTransaction = returns
         let store = PurchaseStore(simulating: appStore)
         let listener = StreamListener(store.transactions)
-        try appStore.nextOfferCode(is: "gift", for: "news")
+        try appStore.setNextOfferCode("gift", for: "news")
         let transaction = try await store.present(.codeRedemption)
         expectEqual(transaction?.productID, returns ? "news" : nil)
         expectEqual(transaction?.signedInfo?.offer?.identifier, returns ? "gift" : nil)
@@ -251,7 +251,7 @@ import Testing
         let store = PurchaseStore(simulating: appStore)
         appStore.behavior.offerCodeSheetReturnsTransaction = true
         appStore.behavior.transactionsAreUnverified = true
-        try appStore.nextOfferCode(is: "gift", for: "news")
+        try appStore.setNextOfferCode("gift", for: "news")
         let error = await #expect(throws: StoreError.self) { try await store.present(.codeRedemption) }
         expectEqual(error?.code, .unverified)
         #expect(appStore.allTransactions().allSatisfy { !$0.isFinished })

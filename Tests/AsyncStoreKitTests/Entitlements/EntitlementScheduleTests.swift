@@ -90,7 +90,7 @@ private final class CustomerLife {
         case .emptyList: appStore.behavior.entitlementsAreEmpty.toggle()
         case .unverified: appStore.behavior.transactionsAreUnverified.toggle()
         case .offline: appStore.behavior.isOffline.toggle()
-        case .flicker: appStore.behavior.flickerAtPeriodEnd = appStore.behavior.flickerAtPeriodEnd == 0 ? 0.7 : 0
+        case .flicker: appStore.behavior.renewalVisibilityDelay = appStore.behavior.renewalVisibilityDelay == 0 ? 0.7 : 0
         case .lag: appStore.behavior.listingLag = appStore.behavior.listingLag == 0 ? 1 : 0
         case .retry: appStore.behavior.shouldEnterBillingRetryOnRenewal.toggle()
         case .grace: appStore.behavior.billingGracePeriodIsEnabled.toggle()

@@ -143,7 +143,7 @@ import Testing
         try await world.buy("pro")
         async let current = store.entitlements.current
         try await gate.arrivals(1)
-        try await clock.sleepers(1, of: 1)
+        try await clock.waitForSleepers(1, duration: 1)
         clock.advance(by: 1)
         expectEqual(await current.basis, .unknown)
         async let refreshed = store.entitlements.refresh()
@@ -174,7 +174,7 @@ import Testing
         let store = world.store
         try await world.buy("pro")
         async let refreshed = store.entitlements.refresh()
-        try await clock.sleepers(1, of: 30)
+        try await clock.waitForSleepers(1, duration: 30)
         clock.advance(by: 30)
         expectEqual(await refreshed.doubts, [.incomplete(.timedOut)])
         gate.open()
@@ -188,7 +188,7 @@ import Testing
         let store = world.store
         try await world.buy("pro")
         async let current = store.entitlements.current
-        try await clock.next.sleepers(1, of: 1)
+        try await clock.next.waitForSleepers(1, duration: 1)
         gate.open()
         expectEqual(await current.basis, .confirmed)
         _ = try await clock.abandoned.first { $0 == limit }
@@ -205,7 +205,7 @@ import Testing
         try await world.buy("pro")
         let due = clock.now.addingTimeInterval(1)
         expectEqual(await store.entitlements.refresh().doubts, [.incomplete(.networkError)])
-        try await clock.next.sleepers(1, of: 1)
+        try await clock.next.waitForSleepers(1, duration: 1)
         device?.fails(false)
         _ = await store.entitlements.refresh()
         _ = try await clock.abandoned.first { $0 == due }
@@ -226,11 +226,11 @@ import Testing
         }
         let store = world.store
         expectEqual(await store.entitlements.refresh()["basic"]?.state, .active)
-        try await clock.next.sleepers(1, of: 102)
+        try await clock.next.waitForSleepers(1, duration: 102)
         expectEqual(await store.entitlements.refresh()["basic"]?.state, .revoked)
         _ = try await clock.abandoned.first { $0 == end.addingTimeInterval(2) }
         expectEqual(await store.entitlements.refresh()["basic"]?.state, .active)
-        try await clock.next.sleepers(1, of: 102)
+        try await clock.next.waitForSleepers(1, duration: 102)
     }
 
     @Test func `nothing is read before somebody asks, and one read answers all who ask during it`() async throws {

@@ -93,10 +93,10 @@ extension BroadcastTests {
 
     @Test func `what was heard in another way is not kept, and subscribers hear of it all the same`() {
         var broadcast = Broadcast<Int>(keepsBacklog: true)
-        broadcast.send(1, isHeard: true)
+        broadcast.send(1, wasDelivered: true)
         let heard = Recorder<Int>()
         broadcast.subscribe(CallID(), subscriber(heard))
-        broadcast.send(2, isHeard: true)
+        broadcast.send(2, wasDelivered: true)
         expectEqual(heard.elements, [2])
     }
 }

@@ -10,7 +10,7 @@ extension StoreModel {
         case .restore: try beginRestore()
         case .cancel(let index): cancel(index)
         case .report(let index, let state): report(payment: index, state)
-        case .reportAgain(let token):
+        case .redeliver(let token):
             count.duplicates += 1
             if let index = index(of: token) { receive(entries[index].transaction) }
         case .remove(let token):

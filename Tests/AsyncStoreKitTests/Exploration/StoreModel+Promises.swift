@@ -35,8 +35,8 @@ extension StoreModel {
         case .stop(let timer):
             try promise(timers.contains { $0.timer == timer }, "a timer was stopped that does not run")
             timers.removeAll { $0.timer == timer }
-        case .tellPending(let pending): told = pending
-        case .offerBatch, .fail, .tellContent, .control, .release, .log: break
+        case .sendPendingPurchases(let pending): told = pending
+        case .offerBatch, .fail, .sendContentEvent, .control, .release, .log: break
         }
     }
 
@@ -44,7 +44,7 @@ extension StoreModel {
         guard let index = calls.firstIndex(where: { $0.id == payment.id }) else { throw BrokenPromise(message: "nobody's payment") }
         try promise(!calls[index].isAnswered && calls[index].submittedAt == nil, "a payment was submitted twice, or for nobody")
         for other in store.payments.submitted where other.id != payment.id {
-            let silence = store.now.timeIntervalSince(other.lastHeard)
+            let silence = store.now.timeIntervalSince(other.lastResponse)
             let isSame = other.request.productID == payment.request.productID
             try promise(silence >= (isSame ? 300 : 30), "a payment was submitted beside one that is not silent")
         }

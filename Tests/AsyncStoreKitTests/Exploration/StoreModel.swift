@@ -44,7 +44,7 @@ struct StoreModel: ExploredModel {
     enum Input {
         case purchase, restore, cancel(Int)
         case report(Int, StoreTransaction.State)
-        case reportAgain(TransactionToken)
+        case redeliver(TransactionToken)
         case remove(TransactionToken)
         case renew
         case row
@@ -217,7 +217,7 @@ extension StoreModel {
         for entry in entries {
             let token = entry.transaction.token
             if entry.isFinishing { inputs.append(.queueFinishes(token)) }
-            if count.duplicates < alphabet.duplicates { inputs.append(.reportAgain(token)) }
+            if count.duplicates < alphabet.duplicates { inputs.append(.redeliver(token)) }
             if count.removals < alphabet.removals, !entry.isFinishing { inputs.append(.remove(token)) }
         }
         if count.lists < alphabet.lists {

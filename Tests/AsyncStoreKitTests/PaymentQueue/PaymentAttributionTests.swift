@@ -89,16 +89,16 @@ import Testing
     @Test func `a transaction that is restored during a restore is the restore's`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        expectEqual(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)), .unsolicited)
+        expectEqual(machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .unsolicited)
         expectEqual(machine.slot?.bound, nil)
-        expectEqual(machine.report(.entry(12, .purchased), isNews: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
+        expectEqual(machine.report(.entry(12, .purchased), isNewReport: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
     }
 
     @Test func `a payment that is bound is answered as restored, even during a restore`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.report(.entry(11, .restored), isNews: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
+        expectEqual(machine.report(.entry(11, .restored), isNewReport: true, isRestoring: true, now: .seconds(0)), .answer(id, .plain))
     }
 
     @Test func `two equal payments are answered by their own transactions, in turn`() {

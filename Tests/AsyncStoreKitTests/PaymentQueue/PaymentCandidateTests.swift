@@ -25,7 +25,7 @@ import Testing
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(9, .purchased, of: "gems")), .unsolicited)
         expectEqual(machine.slot?.older, nil)
-        expectEqual(machine.takeOlder(for: id)?.older, nil)
+        expectEqual(machine.takePreexisting(for: id)?.older, nil)
     }
 
     @Test func `a payment that gets no transaction of its own is answered with the candidate`() {
@@ -33,9 +33,9 @@ import Testing
         let id = machine.begin(mark: 10)
         let older = StoreTransaction.entry(9, .purchased)
         expectEqual(machine.news(older), .candidate(id))
-        expectEqual(machine.takeOlder(for: id)?.older, older)
+        expectEqual(machine.takePreexisting(for: id)?.older, older)
         expectEqual(machine.slot, nil)
-        expectEqual(machine.takeOlder(for: id)?.older, nil)
+        expectEqual(machine.takePreexisting(for: id)?.older, nil)
     }
 
     @Test func `a payment with a transaction of its own is not answered with the candidate`() {
@@ -43,7 +43,7 @@ import Testing
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
         expectEqual(machine.news(.entry(11, .purchasing)), .progress)
-        expectEqual(machine.takeOlder(for: id)?.older, nil)
+        expectEqual(machine.takePreexisting(for: id)?.older, nil)
         expectEqual(machine.slot?.id, id)
         expectEqual(machine.news(.entry(11, .purchased)), .answer(id, .plain))
     }
@@ -51,12 +51,12 @@ import Testing
     @Test func `only a payment that is with StoreKit is answered with an older transaction, and only with a candidate`() {
         var machine = PaymentStateMachine()
         let id = machine.begin(mark: 10)
-        expectEqual(machine.takeOlder(for: id)?.older, nil)
+        expectEqual(machine.takePreexisting(for: id)?.older, nil)
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
-        expectEqual(machine.takeOlder(for: CallID())?.older, nil)
+        expectEqual(machine.takePreexisting(for: CallID())?.older, nil)
         expectEqual(machine.slot?.id, id)
         expectEqual(machine.cancel(id), .abandon)
-        expectEqual(machine.takeOlder(for: id)?.older, nil)
+        expectEqual(machine.takePreexisting(for: id)?.older, nil)
     }
 
     @Test func `the candidate that was reported last counts`() {
@@ -64,7 +64,7 @@ import Testing
         let id = machine.begin(mark: 10)
         expectEqual(machine.news(.entry(8, .purchased)), .candidate(id))
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(id))
-        expectEqual(machine.takeOlder(for: id)?.older, .entry(9, .purchased))
+        expectEqual(machine.takePreexisting(for: id)?.older, .entry(9, .purchased))
     }
 
     @Test func `a payment whose transaction is removed without an outcome is lost`() {

@@ -34,7 +34,7 @@ private struct PaymentModel: ExploredModel {
     private struct Call {
         var product: String?
         var phase: Phase
-        var lastHeard = Date.seconds(0)
+        var lastResponse = Date.seconds(0)
     }
 
     /// What the queue knows of a payment.
@@ -101,7 +101,7 @@ private struct PaymentModel: ExploredModel {
             // Of the user's other device: nothing but the user's name tells it apart.
             let transaction = StoreTransaction.entry(lastSerial, .purchased, username: "ada")
             try promise(
-                machine.report(transaction, isNews: true, isRestoring: false, now: now) == .unsolicited, "it answered somebody")
+                machine.report(transaction, isNewReport: true, isRestoring: false, now: now) == .unsolicited, "it answered somebody")
         }
         try submit()
     }
@@ -127,14 +127,14 @@ private struct PaymentModel: ExploredModel {
         }
         payments[index].state = state
         let transaction = StoreTransaction.entry(payments[index].entry ?? 0, state, of: payments[index].product)
-        switch machine.report(transaction, isNews: true, isRestoring: false, now: now) {
+        switch machine.report(transaction, isNewReport: true, isRestoring: false, now: now) {
         case .answer(let id, .plain): try end(id, .ended, with: payments[index])
         case .pending(let id, let pending):
             try promise(pending.productID == payments[index].product, "another product is pending")
             try end(id, .pending, with: payments[index])
         case .progress:
             guard state == .purchasing, let heard = machine.submitted.first(where: { $0.bound == transaction.token }) else { break }
-            if let call = Self.ids.firstIndex(of: heard.id) { calls[call].lastHeard = now }
+            if let call = Self.ids.firstIndex(of: heard.id) { calls[call].lastResponse = now }
         case .resolved(let pending): try promise(pending.productID == payments[index].product, "another purchase was approved of")
         case .unsolicited, .candidate:
             // Nobody waits for it, or what came for an equal payment whose call was cancelled could not be told from it.
@@ -173,7 +173,7 @@ private struct PaymentModel: ExploredModel {
             guard let call = Self.ids.firstIndex(of: submission.payment.id) else { throw BrokenPromise(message: "nobody's payment") }
             try promise(calls[call].phase == .waiting, "a call that is \(calls[call].phase) was submitted")
             for other in calls(.submitted) {
-                let silence = now.timeIntervalSince(calls[other].lastHeard)
+                let silence = now.timeIntervalSince(calls[other].lastResponse)
                 try promise(silence >= (calls[other].product == calls[call].product ? 300 : 30), "it did not wait for one under way")
             }
             for earlier in 0..<call {
@@ -182,7 +182,7 @@ private struct PaymentModel: ExploredModel {
                     mayPass && !(calls[earlier].phase == .waiting && calls[earlier].product == calls[call].product), "it passed another")
             }
             calls[call].phase = .submitted
-            calls[call].lastHeard = now
+            calls[call].lastResponse = now
             machine.markSubmission(of: submission.payment.id, .entry(lastSerial))
             payments.append(Payment(call: call, product: submission.payment.request.productID))
         }
@@ -197,7 +197,7 @@ private struct PaymentModel: ExploredModel {
     private func isHeldBack(_ waiting: Int) -> Bool {
         calls(.submitted).contains { call in
             let isInQueue = machine.submitted.contains { $0.id == Self.ids[call] && $0.bound != nil }
-            return calls[call].product == calls[waiting].product && (isInQueue || now.timeIntervalSince(calls[call].lastHeard) < 300)
+            return calls[call].product == calls[waiting].product && (isInQueue || now.timeIntervalSince(calls[call].lastResponse) < 300)
         }
     }
 
@@ -206,7 +206,7 @@ private struct PaymentModel: ExploredModel {
         try promise(Set(machine.submitted.map(\.id)) == Set(underWay.map { Self.ids[$0] }), "what is under way is wrong")
         let inLine = calls.indices.filter { calls[$0].phase == .reserved || calls[$0].phase == .waiting }
         try promise(machine.waitingCount == inLine.count, "\(machine.waitingCount) wait")
-        guard underWay.allSatisfy({ now.timeIntervalSince(calls[$0].lastHeard) >= 30 }) else {
+        guard underWay.allSatisfy({ now.timeIntervalSince(calls[$0].lastResponse) >= 30 }) else {
             return try promise(inLine.isEmpty || machine.nextTurn(now: now) != nil, "nothing will give the slot to those who wait")
         }
         // A reserved place holds nobody back.

@@ -34,7 +34,7 @@ import Testing
         expectEqual(payment.mark, .entry(7))
         expectEqual(payment.bound, nil)
         expectEqual(payment.older, nil)
-        expectEqual(payment.lastHeard, .seconds(7))
+        expectEqual(payment.lastResponse, .seconds(7))
         expectEqual(machine.inFlight, request)
     }
 

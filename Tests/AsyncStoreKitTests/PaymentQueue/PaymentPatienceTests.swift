@@ -300,8 +300,8 @@ extension PaymentPatienceTests {
         expectEqual(machine.news(.entry(9, .purchased)), .candidate(first))
         expectEqual(machine.news(.entry(31, .purchasing)), .progress)
         expectEqual(machine.duplicate(.entry(9, .purchased)), .candidate(third))
-        expectEqual(machine.takeOlder(for: first)?.older, nil)
-        expectEqual(machine.takeOlder(for: third)?.older, .entry(9, .purchased))
+        expectEqual(machine.takePreexisting(for: first)?.older, nil)
+        expectEqual(machine.takePreexisting(for: third)?.older, .entry(9, .purchased))
     }
 
     @Test func `a silent payment is lost when its transaction is removed, and no other`() {

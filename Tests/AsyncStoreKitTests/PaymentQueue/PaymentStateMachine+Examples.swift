@@ -22,7 +22,7 @@ extension PaymentStateMachine {
     }
 
     /// The payment that has the slot.
-    var slot: Submitted? { submitted.last { !$0.isSilent } }
+    var slot: Submitted? { submitted.last { !$0.isUnresponsive } }
 
     /// Gives a payment the slot, when everything up to the mark has been seen in the queue.
     mutating func begin(
@@ -43,11 +43,11 @@ extension PaymentStateMachine {
 
     /// Attributes a report that is news, while no restore runs.
     mutating func news(_ transaction: StoreTransaction, now: Date = .seconds(0)) -> ReportAction {
-        report(transaction, isNews: true, isRestoring: false, now: now)
+        report(transaction, isNewReport: true, isRestoring: false, now: now)
     }
 
     /// Attributes a report of something that was reported before in this state, while no restore runs.
     mutating func duplicate(_ transaction: StoreTransaction, now: Date = .seconds(0)) -> ReportAction {
-        report(transaction, isNews: false, isRestoring: false, now: now)
+        report(transaction, isNewReport: false, isRestoring: false, now: now)
     }
 }

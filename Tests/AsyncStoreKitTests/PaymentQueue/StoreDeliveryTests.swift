@@ -161,7 +161,7 @@ import Testing
         expectEqual(store.pendingPurchases.map(\.productID), ["coins"])
         store.remove([.entry(11)])
         let actions = store.perform()
-        #expect(actions.contains(.tellPending([])))
+        #expect(actions.contains(.sendPendingPurchases([])))
         expectEqual(actions.failures.map(\.error.code), [.transactionRemoved])
     }
 
@@ -184,7 +184,7 @@ import Testing
         _ = store.report(StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: downloads))
         store.startContent(of: .entry(11), newest: .entry(11))
         let actions = store.perform()
-        let told = try #require(actions.lazy.compactMap { if case .tellContent(let event) = $0 { event.progress } else { nil } }.first)
+        let told = try #require(actions.lazy.compactMap { if case .sendContentEvent(let event) = $0 { event.progress } else { nil } }.first)
         expectEqual(try told.get().downloads.map(\.state), [.waiting, .finished, .paused])
         #expect(try told.get().downloads.allSatisfy { $0.error == nil })
         #expect(actions.contains(.control(.start, [downloads[0].id])))
@@ -197,7 +197,7 @@ import Testing
         let hosted = StoreTransaction(token: .entry(11), state: .purchased, productID: "coins", downloads: [download])
         _ = store.report(hosted, .entry(12, .purchased))
         store.remove([.entry(11), .entry(12)])
-        let ended = store.perform().compactMap { if case .tellContent(let event) = $0 { event.token } else { nil } }
+        let ended = store.perform().compactMap { if case .sendContentEvent(let event) = $0 { event.token } else { nil } }
         expectEqual(ended, [.entry(11)])
     }
 

@@ -17,7 +17,7 @@ import Testing
         appStore.behavior.interruptedPurchase = .throwsUnknown
         let store = PurchaseStore(over: SimulatedBackend(appStore, engine: engine))
         let purchases = StreamListener(store.transactions)
-        appStore.nextPurchase(is: .interrupted)
+        appStore.setNextPurchaseOutcome(.interrupted)
         let error = try #require(await #expect(throws: StoreError.self) { try await store.purchase("pro") })
         expectEqual(error.code, .purchaseInterrupted)
         #expect(error.message.contains("\"pro\"") && !error.isUserInitiated && !error.isRetryable)

@@ -59,7 +59,7 @@ import Testing
     @Test func `calls of a store before a relaunch fail, and what is unfinished is offered to the store after it`() async throws {
         let store = appStore.relaunch(configuration)
         _ = try await store.purchase("pro")
-        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase("monthly") }
         _ = try await store.diagnostics
         let next = appStore.relaunch(configuration)

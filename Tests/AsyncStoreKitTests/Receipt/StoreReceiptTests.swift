@@ -89,7 +89,7 @@ import Testing
         let id = try #require(purchase.transaction.id)
         let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2.0] {
-            try await world.clock.sleepers(1, of: pause)
+            try await world.clock.waitForSleepers(1, duration: pause)
             world.clock.advance(by: pause)
         }
         let receipt = try Receipt(pkcs7: try await fetching.value)
@@ -102,7 +102,7 @@ import Testing
         let purchase = try world.success(try await store.purchase(BehaviorWorld.pro))
         let fetching = Task { try await store.receiptData(refreshing: .untilContains(purchase.transaction)) }
         for pause in [1.0, 2, 4, 8] {
-            try await world.clock.sleepers(1, of: pause)
+            try await world.clock.waitForSleepers(1, duration: pause)
             world.clock.advance(by: pause)
         }
         try await world.expectError(.receiptIncomplete) { _ = try await fetching.value }
@@ -112,7 +112,7 @@ import Testing
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let store = world.launch()
         let waiting = Task { try await store.refreshReceipt() }
-        try await world.clock.sleepers(1)
+        try await world.clock.waitForSleepers(1)
         world.clock.advance(by: 60)
         try await world.expectError(.timedOut) { try await waiting.value }
     }

@@ -284,7 +284,7 @@ extension SharedRequestStateMachineTests {
 
     @Test func `what was called old is known, and not recent`() throws {
         var machine = try machine(knowing: ["a", "b"])
-        machine.callOld()
+        machine.markStale()
         expectEqual(missing(["a", "b"], of: machine, at: 100), ["a", "b"])
         #expect(machine["a"] != nil && machine["b"] != nil)
     }

@@ -62,7 +62,7 @@ import Testing
         clock.advance(by: 24)
         let late = call(requests, ["a"])
         expectEqual(try await asked.first(3).last, ["a"])
-        try await clock.sleepers(3)
+        try await clock.waitForSleepers(3)
         clock.advance(by: 5)
         expectEqual(await code(of: silent), .timedOut)
         expectEqual(await code(of: sharing), .timedOut)
@@ -130,7 +130,7 @@ import Testing
     @Test func `a request that hangs ends in a time-out that names it, and is cancelled`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: 30)
         guard case .failure(let error) = await first.value else {
             Issue.record("The call succeeded.")
@@ -147,7 +147,7 @@ import Testing
     @Test func `a request that is answered before its time is up is not timed out`() async throws {
         let requests = requests()
         let first = call(requests, ["a"])
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: 29)
         gate.open()
         expectEqual(await first.value, .success(["a": 1]))
@@ -208,7 +208,7 @@ extension SharedRequestsTests {
         let call = call(requests, ["a"])
         // The time-out is called off when the answer is there, and before the caller has it.
         clock.whenCancelled.withLock { $0 = { call.cancel() } }
-        try await clock.base.sleepers(1)
+        try await clock.base.waitForSleepers(1)
         gate.open()
         expectEqual(await call.value, .success(["a": 1]))
         expectEqual(requests.state.withLock { remembered(by: $0) }, 0)

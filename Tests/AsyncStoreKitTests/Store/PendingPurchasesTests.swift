@@ -64,7 +64,7 @@ import Testing
     @Test func `a failure that nobody had to approve keeps its own code`() async throws {
         let store = world.launch()
         let failures = StreamListener(store.purchaseFailures)
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase(BehaviorWorld.coins) }
         try await world.untilInFlight(store)
         waiting.cancel()

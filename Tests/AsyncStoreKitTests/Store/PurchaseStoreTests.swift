@@ -101,9 +101,9 @@ import Testing
         let store = world.launch()
         let updates = StreamListener(store.transactions)
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 20)) }
-        try await world.clock.sleepers(1, of: 20)
+        try await world.clock.waitForSleepers(1, duration: 20)
         let next = Task { try await store.purchase(product, options: .init(quantity: 2)) }
         try await world.untilWaiting(store)
         world.clock.advance(by: 20)
@@ -121,7 +121,7 @@ import Testing
         let product = try await store.products(for: [BehaviorWorld.coins]).products[0]
         appStore.pacing = .manual
         let waiting = Task { try await store.purchase(product, options: .init(timeout: 45)) }
-        try await world.clock.sleepers(1, of: 45)
+        try await world.clock.waitForSleepers(1, duration: 45)
         world.clock.advance(by: 45)
         try await world.expectError(.timedOut) { _ = try await waiting.value }
         appStore.runUntilIdle()
@@ -148,7 +148,7 @@ import Testing
         let backend = SimulatedBackend(world.appStore, engine: .storeKit1)
         let store = PurchaseStore(over: backend, configuration: StoreConfiguration(clock: world.clock))
         let product = try await store.products(for: [BehaviorWorld.pro]).products[0]
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let updates = StreamListener(store.transactions)
         let buying = Task { try await store.purchase(product) }
         try await world.untilInFlight(store)

@@ -107,10 +107,10 @@ import Testing
         guard case .pending = try await store.purchase("coins") else { Issue.record("it waits"); return }
         try await store.settled()
         appStore.behavior.askToBuyEnabled = false
-        appStore.nextPurchase(of: "pro", is: .neverAnswered(afterPurchasing: true))
+        appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "pro")
         let silent = Task { @MainActor in try await store.purchase("pro") }
         try await store.settled()
-        appStore.nextListing(.currentEntitlements, is: .late(events: 1_000))
+        appStore.setNextListingFault(.late(events: 1_000), for: .currentEntitlements)
         _ = store.entitlements.latest
         try await store.settled()
         silent.cancel()

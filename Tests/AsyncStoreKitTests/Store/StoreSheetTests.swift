@@ -115,7 +115,7 @@ import Testing
         expectEqual(try await app.store.redeemOfferCode(), .closed)
         appStore.behavior.offerCodeSheetReturnsTransaction = true
         expectEqual(try await app.store.redeemOfferCode(), .userCancelled)
-        try appStore.nextOfferCode(is: "gift", for: "basic")
+        try appStore.setNextOfferCode("gift", for: "basic")
         guard case .redeemed(let transaction) = try await app.store.redeemOfferCode() else {
             Issue.record("The code was redeemed.")
             return

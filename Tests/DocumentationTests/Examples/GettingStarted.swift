@@ -137,7 +137,7 @@ actor CoinBalance {
         try appStore.buyProduct(productID: "com.example.pro")
         await server.until { $0.requests == 2 }
         await server.become(.up)
-        try await clock.sleepers(1)
+        try await clock.waitForSleepers(1)
         clock.advance(by: 86_400)
         await server.until { $0.coins == 2 }
     }

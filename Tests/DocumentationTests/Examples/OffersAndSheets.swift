@@ -182,7 +182,7 @@ import Testing
         appStore.behavior.offerCodeSheetReturnsTransaction = true
         try await screen.redeem()
         expectEqual(screen.message, "")
-        try appStore.nextOfferCode(is: "gift", for: "com.example.monthly")
+        try appStore.setNextOfferCode("gift", for: "com.example.monthly")
         try await screen.redeem()
         expectEqual(screen.message, "Thank you!")
     }

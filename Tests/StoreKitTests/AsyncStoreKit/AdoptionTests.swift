@@ -14,7 +14,7 @@ import Testing
         let backend = StoreKit2Backend(environment: environment)
         let store = PurchaseStore(over: backend)
         var purchases = store.transactions.makeAsyncIterator()
-        try world.appStore.buyInStoreView("pro")
+        try world.appStore.purchaseInProductView("pro")
         let sold = try #require(await environment.latest("pro"))
         backend.adopt(sold)
         backend.adopt(sold)

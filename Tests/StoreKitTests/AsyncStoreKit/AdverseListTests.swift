@@ -130,7 +130,7 @@ import Testing
         expectEqual(error?.code, .taskCancelled)
         let patient = Task.immediate { try await store.restore { record($0, by: "restore") } }
         _ = try await store.core.diagnostics { !$0.isRestoring }
-        try await device.clock.sleepers(1, of: 300)
+        try await device.clock.waitForSleepers(1, duration: 300)
         device.clock.advance(by: 300)
         expectEqual(try await patient.value.purchases.map(\.isDelivered), [true])
         gate.open()
@@ -191,7 +191,7 @@ import Testing
         let purchases = StreamListener(store.transactions)
         try device.world.appStore.buyProduct(productID: "pro")
         let offered = try #require(try await purchases.next())
-        device.world.appStore.nextPurchase(of: "pro", is: .answeredByOlder)
+        device.world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction, for: "pro")
         await #expect(throws: StoreError.self) {
             try await store.purchase("pro") { purchase in
                 record(purchase, by: "closure")
@@ -228,7 +228,7 @@ extension AdverseListTests {
             device.hidesLatest.withLock { $0 = true }
         }
         let purchase = Task.immediate { try await store.purchase("pro") }
-        try await device.clock.sleepers(1, of: 2)
+        try await device.clock.waitForSleepers(1, duration: 2)
         device.clock.advance(by: 2)
         guard case .success(let purchased) = try await purchase.value else { return }
         expectEqual(purchased.productID, "pro")
@@ -237,9 +237,9 @@ extension AdverseListTests {
 
     @Test func `a restore reads again after a second if StoreKit lists nothing`() async throws {
         try await device.world.own("pro")
-        device.world.appStore.nextListing(.currentEntitlements, is: .empty)
+        device.world.appStore.setNextListingFault(.empty, for: .currentEntitlements)
         let restore = Task.immediate { try await store.restore() }
-        try await device.clock.sleepers(1, of: 1)
+        try await device.clock.waitForSleepers(1, duration: 1)
         device.clock.advance(by: 1)
         expectEqual(try await restore.value.productIDs, ["pro"])
     }

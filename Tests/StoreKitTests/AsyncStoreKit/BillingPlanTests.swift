@@ -236,7 +236,7 @@ import Testing
         let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: appStore.launch()))
         let store = PurchaseStore(over: backend)
         let listener = StreamListener(store.transactions)
-        try appStore.nextOfferCode(is: "gift", for: "news")
+        try appStore.setNextOfferCode("gift", for: "news")
         expectEqual(try await store.present(.codeRedemption)?.productID, returns ? "news" : nil)
         let purchase = try #require(try await listener.next())
         await purchase.finish()

@@ -27,11 +27,11 @@ final class EngineSchedule: Sendable {
         behavior.listingLag = generator.chance(30) ? 1 : 0
         behavior.entitlementsListUpgraded = generator.chance(50)
         behavior.historyListsFinishedConsumables = generator.chance(50)
-        behavior.handsBackExpiredSubscription = generator.chance(30)
-        behavior.ownPurchaseUpdate =
-            SimulatorBehavior.OwnPurchaseUpdate.allCases.randomElement(using: &generator) ?? .none
+        behavior.returnsExpiredTransaction = generator.chance(30)
+        behavior.duplicateUpdateTiming =
+            SimulatorBehavior.DuplicateUpdateTiming.allCases.randomElement(using: &generator) ?? .none
         behavior.interruptedPurchase = generator.chance(50) ? .throwsUnknown : .isPending
-        behavior.tellsStorefrontTwice = generator.chance(50)
+        behavior.sendsStorefrontTwice = generator.chance(50)
         behavior.syncRepeatsFinishedRenewals = generator.chance(50)
         behavior.refundEndsSubscription = generator.chance(50)
         continuesIntents = generator.chance(50)
@@ -182,7 +182,7 @@ extension EngineSchedule {
             return "signature"
         case .fault:
             let listing = SimulatedListing.allCases.randomElement(using: &generator) ?? .all
-            appStore.nextListing(listing, is: generator.chance(50) ? .empty : .stale(changes: 1))
+            appStore.setNextListingFault(generator.chance(50) ? .empty : .stale(changes: 1), for: listing)
             return "fault \(listing)"
         }
     }
@@ -219,12 +219,12 @@ extension EngineSchedule {
         if generator.chance(5) { payment.options.introductoryOfferEligibilityJWS = "a.b.c" }
         if generator.chance(30) {
             let outcomes: [SimulatedOutcome] = [
-                .purchased, .userCancelled, .deferred, .interrupted, .restored, .answeredByOlder, .unverified,
+                .purchased, .userCancelled, .deferred, .interrupted, .restored, .returnsUnfinishedTransaction, .unverified,
                 .failed(.unknown), .failed(.notConnectedToInternet), .failed(.paymentNotAllowed), .failed(.unsupported),
                 .failed(SimulatedError(domain: "ASDErrorDomain", code: 5)),
             ]
             if let outcome = outcomes.randomElement(using: &generator) {
-                appStore.nextPurchase(of: product, is: outcome)
+                appStore.setNextPurchaseOutcome(outcome, for: product)
             }
         }
         let id = CallID()

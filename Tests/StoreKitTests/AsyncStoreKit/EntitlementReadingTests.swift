@@ -136,7 +136,7 @@ import Testing
 
     @Test(arguments: [0, 0.5], [true, false])
     func `a renewal is never seen as an end`(flicker: TimeInterval, looksDuringIt: Bool) async throws {
-        let app = App { $0.flickerAtPeriodEnd = flicker }
+        let app = App { $0.renewalVisibilityDelay = flicker }
         try await app.buy("basic")
         for _ in 0..<4 {
             let end = try #require(await app.refresh()["basic"]?.accessEndDate)
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [0, 0.5]) func `an end that lasts is one`(flicker: TimeInterval) async throws {
-        let app = App { $0.flickerAtPeriodEnd = flicker }
+        let app = App { $0.renewalVisibilityDelay = flicker }
         try await app.buy("magazine")
         try app.appStore.disableAutoRenew(of: "magazine")
         expectEqual(await app.refresh()["magazine"]?.renewal?.willRenew, false)

@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a renewal that is late never ends access`(throwsErrors: Bool) async throws {
-        let world = world { $0.flickerAtPeriodEnd = 10 }
+        let world = world { $0.renewalVisibilityDelay = 10 }
         try await world.own("basic")
         let app = App(world)
         #expect(await app.refresh().contains(anyOf: ["basic"]))
@@ -129,7 +129,7 @@ import Testing
     func `a status that says expired is believed at once only if Apple has signed that there is no renewal`(
         willRenew: Bool
     ) async throws {
-        let world = world { $0.flickerAtPeriodEnd = 30 }
+        let world = world { $0.renewalVisibilityDelay = 30 }
         try await world.own("basic")
         if !willRenew { try world.appStore.disableAutoRenew(of: "basic") }
         let app = App(world)

@@ -27,7 +27,7 @@ import Testing
         let listeners = [StreamListener(one.transactions), StreamListener(other.transactions)]
         expectEqual(environment.queue.transactionObservers.count, 1)
 
-        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         var third: PurchaseStore? = PurchaseStore(sharing: sharing, configuration: configuration)
         let dropped = Task { [third] in try await third?.purchase(BehaviorWorld.coins) }
         third = nil

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `a transaction that does not verify fails at every launch, is never finished, and is sold when it does verify`() async throws
     {
-        appStore.nextPurchase(is: .unverified)
+        appStore.setNextPurchaseOutcome(.unverified)
         let delivered = Recorder<String>()
         let error = await #expect(throws: StoreError.self) {
             try await launched().purchase(BehaviorWorld.pro) { delivered.record($0.productID) }
@@ -43,7 +43,7 @@ import Testing
         }
         #expect(delivered.elements.isEmpty && unfinished == [BehaviorWorld.pro])
         let id = try #require(appStore.allTransactions().first?.transactionID)
-        try appStore.setVerifies(true, transactionID: id)
+        try appStore.setSignatureIsValid(true, forTransactionID: id)
         let store = launched()
         let offered = try #require(try await StreamListener(store.transactions).next())
         expectEqual(offered.productID, BehaviorWorld.pro)
@@ -118,12 +118,12 @@ import Testing
         let configuration = StoreConfiguration(productsTimeout: 7, paymentResponseTimeout: configured, clock: clock)
         let store = PurchaseStore(over: SpyBackend(backend), configuration: configuration)
         _ = try await store.products(for: [BehaviorWorld.coins, BehaviorWorld.news])
-        appStore.nextPurchase(is: .neverAnswered(afterPurchasing: false))
+        appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: false))
         let silent = Task { try await store.purchase(BehaviorWorld.coins) }
         _ = try await store.core.diagnostics { $0.inFlight != nil }
         async let other = store.purchase(BehaviorWorld.news) { _ in }
         let seconds = configured ?? engine.seconds
-        try await clock.sleepers(1, of: seconds)
+        try await clock.waitForSleepers(1, duration: seconds)
         expectEqual(try await store.diagnostics.unresponsivePayments.count, 0)
         clock.advance(by: seconds)
         _ = try await other
@@ -138,7 +138,7 @@ import Testing
         let silent = Task { try await store.purchase(BehaviorWorld.coins) }
         _ = try await backend.silenced.first(1)
         async let other = store.purchase(BehaviorWorld.news) { _ in }
-        try await clock.sleepers(1, of: 20)
+        try await clock.waitForSleepers(1, duration: 20)
         clock.advance(by: 20)
         _ = try await other
         expectEqual(try await store.diagnostics.unresponsivePayments.map(\.productID), [BehaviorWorld.coins])

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `a cancelled payment fails with an error that can be caught by its code`() throws {
-        store.nextPurchase(is: .userCancelled)
+        store.setNextPurchaseOutcome(.userCancelled)
         queue.add(payment("coins"))
         store.runUntilIdle()
         let transaction = try #require(observer.latest)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `an error of another domain arrives as it is`() throws {
-        store.nextPurchase(is: .failed(.notConnectedToInternet))
+        store.setNextPurchaseOutcome(.failed(.notConnectedToInternet))
         queue.add(payment("coins"))
         store.runUntilIdle()
         let error = try #require(observer.latest?.error)
@@ -251,7 +251,7 @@ import Testing
         expectEqual(download.progress, 1)
         #expect(observer.downloads.allSatisfy { $0 === download })
         #expect(!observer.downloads.isEmpty)
-        store.reportAgain(try #require(transaction.entry))
+        store.redeliver(try #require(transaction.entry))
         store.runUntilIdle()
         expectEqual(observer.updates.count, 3)
         #expect(transaction.downloads.first === download)

@@ -88,7 +88,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `a new storefront is told, once or twice`(twice: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.behavior.tellsStorefrontTwice = twice
+        world.appStore.behavior.sendsStorefrontTwice = twice
         var updates = Storefront.updates(of: world.launch).makeAsyncIterator()
         let current = try #require(Storefront.current(of: world.launch))
         expectEqual(current.countryCode, "USA")

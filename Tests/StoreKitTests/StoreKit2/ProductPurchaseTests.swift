@@ -29,8 +29,8 @@ import Testing
 
     @Test func `a payment that an earlier purchase should answer is paid if there is no earlier purchase`() async throws {
         let world = StoreKit2World()
-        world.appStore.nextPurchase(of: "coins", is: .restored)
-        world.appStore.nextPurchase(of: "coins", is: .restored)
+        world.appStore.setNextPurchaseOutcome(.restored, for: "coins")
+        world.appStore.setNextPurchaseOutcome(.restored, for: "coins")
         let first = try await world.buy("coins")
         let second = try await world.buy("coins")
         expectEqual(second.id, first.id)
@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: [false, true]) func `a customer who cancels is an answer, or an error`(throwing: Bool) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.cancellingThrows = throwing
-        world.appStore.nextPurchase(is: .userCancelled)
+        world.appStore.setNextPurchaseOutcome(.userCancelled)
         let product = try await world.product("pro")
         do {
             expectEqual(try await product.purchase(with: []).summary, "cancelled")
@@ -85,7 +85,7 @@ import Testing
         ] as [(SimulatedError, Product.PurchaseError)])
     func `the errors of a purchase`(error: SimulatedError, expected: Product.PurchaseError) async throws {
         let world = StoreKit2World()
-        world.appStore.nextPurchase(is: .failed(error))
+        world.appStore.setNextPurchaseOutcome(.failed(error))
         await #expect(throws: expected) { try await world.product("pro").purchase(with: []) }
         #expect(expected.localizedDescription.hasSuffix("."))
     }
@@ -97,7 +97,7 @@ import Testing
         ] as [(SimulatedError, String)])
     func `the errors of StoreKit`(error: SimulatedError, expected: String) async throws {
         let world = StoreKit2World()
-        world.appStore.nextPurchase(is: .failed(error))
+        world.appStore.setNextPurchaseOutcome(.failed(error))
         let thrown = try await #require(throws: StoreKitError.self) { try await world.product("pro").purchase(with: []) }
         #expect("\(thrown)".hasPrefix(expected))
         if case .networkError(let error) = thrown { expectEqual(error.code, .notConnectedToInternet) }
@@ -139,7 +139,7 @@ import Testing
     func `what was interrupted comes as an update once it is resolved`(answer: SimulatorBehavior.InterruptedPurchase) async throws {
         let world = StoreKit2World()
         world.appStore.behavior.interruptedPurchase = answer
-        world.appStore.nextPurchase(is: .interrupted)
+        world.appStore.setNextPurchaseOutcome(.interrupted)
         var updates = world.updates()
         do {
             expectEqual(try await world.product("pro").purchase(with: []).summary, "pending")
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `a purchase that does not verify is not owned by mistake`() async throws {
         let world = StoreKit2World()
-        world.appStore.nextPurchase(is: .unverified)
+        world.appStore.setNextPurchaseOutcome(.unverified)
         let result = try await world.product("pro").purchase(with: [])
         guard case .success(.unverified(let transaction, .invalidSignature)) = result else {
             Issue.record("It verifies: \(result)")
@@ -162,7 +162,7 @@ import Testing
         var unfinished: [VerificationResult<StoreKit.Transaction>] = []
         for await result in Transaction.unfinished(of: world.launch) { unfinished.append(result) }
         #expect(throws: VerificationResult<StoreKit.Transaction>.VerificationError.invalidSignature) { try unfinished.first?.payloadValue }
-        try world.appStore.setVerifies(true, transactionID: "\(transaction.id)")
+        try world.appStore.setSignatureIsValid(true, forTransactionID: "\(transaction.id)")
         expectEqual(try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue.id, transaction.id)
         world.appStore.behavior.transactionsAreUnverified = true
         #expect(throws: (any Error).self) { try Transaction.latest(for: "pro", launch: world.launch)?.payloadValue }
@@ -171,7 +171,7 @@ import Testing
     @Test func `an older unfinished transaction may be the answer`() async throws {
         let world = StoreKit2World()
         let older = try await world.buy("coins")
-        world.appStore.nextPurchase(is: .answeredByOlder)
+        world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
         let answer = try await world.buy("coins")
         expectEqual(answer.id, older.id)
         expectEqual(world.appStore.allTransactions().count, 1)

@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func `a subscription seems to have expired for a moment at the end of each period`() async throws {
-        let world = try await subscribed { $0.behavior.flickerAtPeriodEnd = 0.5 }
+        let world = try await subscribed { $0.behavior.renewalVisibilityDelay = 0.5 }
         let first = try world.status("press").transaction.payloadValue
         world.appStore.advance(to: try #require(first.expirationDate))
         let status = try world.status("press")
@@ -157,7 +157,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `an expired subscription is bought, or handed back`(handsBack: Bool) async throws {
         let world = try await subscribed()
-        world.appStore.behavior.handsBackExpiredSubscription = handsBack
+        world.appStore.behavior.returnsExpiredTransaction = handsBack
         let first = try world.status("press").transaction.payloadValue
         try world.appStore.expireSubscription(productID: "magazine")
         let answer = try await world.buy("magazine")
@@ -208,7 +208,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `changes of a status are told`(tellsAutoRenew: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.behavior.tellsAutoRenewChanges = tellsAutoRenew
+        world.appStore.behavior.sendsAutoRenewChanges = tellsAutoRenew
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         try await world.own("magazine")
         expectEqual(await updates.next()?.state, .subscribed)
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `a moment of seeming expiry is told, and its end`() async throws {
-        let world = try await subscribed { $0.behavior.flickerAtPeriodEnd = 0.5 }
+        let world = try await subscribed { $0.behavior.renewalVisibilityDelay = 0.5 }
         var updates = Product.SubscriptionInfo.Status.updates(of: world.launch).makeAsyncIterator()
         world.appStore.advance(by: 32 * day)
         expectEqual(await updates.next()?.state, .expired)

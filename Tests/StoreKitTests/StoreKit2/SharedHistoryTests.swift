@@ -73,7 +73,7 @@ import Testing
         let queue = SKPaymentQueue(launch: world.launch)
         let observer = Finisher(finishes: false)
         queue.add(observer)
-        world.appStore.nextPurchase(is: .userCancelled)
+        world.appStore.setNextPurchaseOutcome(.userCancelled)
         _ = try await world.product("pro").purchase(with: [])
         expectEqual(try await world.product("pro").purchase(with: [.simulatesAskToBuyInSandbox(true)]).summary, "pending")
         let transaction = try await world.buy("coins")

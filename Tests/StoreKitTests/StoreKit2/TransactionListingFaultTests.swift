@@ -8,9 +8,9 @@ import Testing
         let world = StoreKit2World()
         let coins = try await world.own("coins")
         try await world.buy("pro")
-        world.appStore.nextListing(.unfinished, is: .empty)
-        world.appStore.nextListing(.unfinished, is: .partial)
-        world.appStore.nextListing(.unfinished, is: .stale(changes: 2))
+        world.appStore.setNextListingFault(.empty, for: .unfinished)
+        world.appStore.setNextListingFault(.partial, for: .unfinished)
+        world.appStore.setNextListingFault(.stale(changes: 2), for: .unfinished)
         expectEqual(await world.unfinished, [])
         expectEqual(await world.unfinished, [])
         var stale: [UInt64] = []
@@ -37,7 +37,7 @@ import Testing
         let world = StoreKit2World()
         world.appStore.behavior.cancelledTasksReadNothing = true
         try await world.buy("pro")
-        world.appStore.nextListing(.unfinished, is: .late(events: .max))
+        world.appStore.setNextListingFault(.late(events: .max), for: .unfinished)
         let reader = Task.immediate { await world.unfinished }
         try world.appStore.buyProduct(productID: "coins")
         await world.appStore.waitUntilIdle()

@@ -30,7 +30,7 @@ extension TransactionUpdatesTests {
 
     @Test func `a purchase that is never answered ends with the launch`() async throws {
         let world = StoreKit2World()
-        world.appStore.nextPurchase(of: "pro", is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true), for: "pro")
         let product = try await world.product("pro")
         let task = Task { try await product.purchase(with: []) }
         // The next one is not kept waiting.

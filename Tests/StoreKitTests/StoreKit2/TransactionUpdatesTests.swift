@@ -43,7 +43,7 @@ import Testing
 
     @Test func `nothing may be handed over at launch`() async throws {
         let world = StoreKit2World()
-        world.appStore.behavior.handsOverUnfinishedAtLaunch = false
+        world.appStore.behavior.deliversUnfinishedAtLaunch = false
         try await world.buy("pro")
         let next = world.relaunched()
         var listener = next.updates()
@@ -52,7 +52,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `renewals that nobody heard of come at launch, the newest first`(repeats: Bool) async throws {
         let world = StoreKit2World()
-        world.appStore.behavior.repeatsRenewalsAtLaunch = repeats
+        world.appStore.behavior.redeliversRenewalsAtLaunch = repeats
         let first = try await world.own("magazine")
         world.appStore.advance(by: 3 * month)
         let next = world.relaunched()
@@ -115,10 +115,10 @@ import Testing
         expectEqual(await second.next()?.unsafePayloadValue.productID, "coins")
     }
 
-    @Test(arguments: SimulatorBehavior.OwnPurchaseUpdate.allCases)
-    func `whether one's own purchase comes as an update`(own: SimulatorBehavior.OwnPurchaseUpdate) async throws {
+    @Test(arguments: SimulatorBehavior.DuplicateUpdateTiming.allCases)
+    func `whether one's own purchase comes as an update`(own: SimulatorBehavior.DuplicateUpdateTiming) async throws {
         let world = StoreKit2World()
-        world.appStore.behavior.ownPurchaseUpdate = own
+        world.appStore.behavior.duplicateUpdateTiming = own
         var listener = world.updates()
         let pro = try await world.own("pro")
         let magazine = try await world.own("magazine")
@@ -147,14 +147,14 @@ import Testing
         expectEqual(await listener.next()?.unsafePayloadValue.revocationDate, world.appStore.now)
     }
 
-    @Test(arguments: [false, true]) func `what a view of Apple's sells is finished, and may be told`(isTold: Bool) async throws {
+    @Test(arguments: [false, true]) func `what a view of Apple's sells is finished, and may be told`(sendsUpdate: Bool) async throws {
         let world = StoreKit2World()
         var listener = world.updates()
-        try world.appStore.buyInStoreView("pro", isTold: isTold)
-        expectEqual(try await updates(world, &listener).count, (isTold ? 1 : 0))
+        try world.appStore.purchaseInProductView("pro", sendsUpdate: sendsUpdate)
+        expectEqual(try await updates(world, &listener).count, (sendsUpdate ? 1 : 0))
         expectEqual(await world.entitlements, ["pro"])
         expectEqual(await world.unfinished, ["coins"])
-        #expect(throws: SimulatorError.self) { try world.appStore.buyInStoreView("nothing") }
+        #expect(throws: SimulatorError.self) { try world.appStore.purchaseInProductView("nothing") }
     }
 
     @Test func `a lapse sends no update`() async throws {
@@ -217,7 +217,7 @@ import Testing
         let transaction = try await world.own("pro")
         var listener = world.updates()
         let record = try #require(world.appStore.transaction(withID: "\(transaction.id)"))
-        world.appStore.reportAgain(record.id)
+        world.appStore.redeliver(record.id)
         expectEqual(await listener.next()?.unsafePayloadValue.id, transaction.id)
     }
 }

@@ -107,7 +107,7 @@ import Testing
 
     @Test func `what does not verify is refused by others, too`() async throws {
         let world = StoreKit2World()
-        world.appStore.nextPurchase(is: .unverified)
+        world.appStore.setNextPurchaseOutcome(.unverified)
         guard case .success(let result) = try await world.product("pro").purchase(with: []) else { throw CancellationError() }
         let error = #expect(throws: ReceiptVerificationError.self) {
             try verifier(world).transaction(jws: result.jwsRepresentation)

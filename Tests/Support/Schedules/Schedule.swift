@@ -98,8 +98,8 @@ package final class Schedule {
         case 43..<46: loops.popLast()?.cancel()
         case 46..<50: try? appStore.buyProduct(productID: Self.products[Int.random(in: 0..<4, using: &random)])
         case 50..<54: answerPending(approving: random.chance(60))
-        case 54..<58: if let entry = anyEntry() { appStore.reportAgain(entry) }
-        case 58..<60: if let entry = anyEntry() { appStore.finishElsewhere(entry) }
+        case 54..<58: if let entry = anyEntry() { appStore.redeliver(entry) }
+        case 58..<60: if let entry = anyEntry() { appStore.finishFromAnotherObserver(entry) }
         case 60..<63: await relaunch()
         case 63..<65: clock.advance(by: 10)
         case 65..<70: _ = try? await store?.diagnostics
@@ -145,10 +145,12 @@ package final class Schedule {
         let productID = Self.products[Int.random(in: 0..<4, using: &random)]
         let quantity = productID == "coins" ? Int.random(in: 1...3, using: &random) : 1
         let outcomes: [SimulatedOutcome] = [
-            .userCancelled, .failed(.unknown), .deferred, .interrupted, .removed, .answeredByOlder,
+            .userCancelled, .failed(.unknown), .deferred, .interrupted, .removed, .returnsUnfinishedTransaction,
             .neverAnswered(afterPurchasing: true), .neverAnswered(afterPurchasing: false),
         ]
-        if random.chance(40), let outcome = outcomes.randomElement(using: &random) { appStore.nextPurchase(of: productID, is: outcome) }
+        if random.chance(40), let outcome = outcomes.randomElement(using: &random) {
+            appStore.setNextPurchaseOutcome(outcome, for: productID)
+        }
         let options = PurchaseOptions(quantity: quantity, timeout: random.chance(20) ? 60 : nil)
         let closure: Closure = random.chance(50) ? (random.chance(20) ? .throwing : .delivering) : .none
         let call = keeper.start()

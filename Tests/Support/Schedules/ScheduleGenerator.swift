@@ -27,7 +27,7 @@ extension SimulatorBehavior {
         reportsPurchasing = random.chance(70)
         bringsFreshObjects = random.chance(20)
         reportsTwice = random.chance(30)
-        competingPaymentComesFirst = random.chance(10)
+        insertsCompetingPayment = random.chance(10)
         repeatedPurchaseResult = random.chance(50) ? .purchased : .restored
         restoreBatchSize = random.chance(50) ? 1 : 100
         restoredRowsAfterFinished = random.chance(20) ? 1 : 0

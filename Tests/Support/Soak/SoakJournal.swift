@@ -322,7 +322,7 @@ extension SoakJournal {
 
     /// Another library finishes a transaction. Returns `false` if the store doesn't know the transaction yet: StoreKit 1 doesn't
     /// say which payment such a transaction answered, so its call would wait.
-    func finishElsewhere(_ id: String) -> Bool {
+    func finishFromAnotherObserver(_ id: String) -> Bool {
         state.update { state in
             guard state.reported.contains(id) else { return false }
             state.note(id, "another library finishes it")

@@ -55,9 +55,9 @@ struct SoakPlan: Sendable {
         behavior.varyQueue(using: &random)
         behavior.cancellingThrows = random.chance(30)
         behavior.cancelledPurchase = pick(&random)
-        behavior.ownPurchaseUpdate = pick(&random)
+        behavior.duplicateUpdateTiming = pick(&random)
         behavior.interruptedPurchase = random.chance(50) ? .throwsUnknown : .isPending
-        behavior.handsOverUnfinishedAtLaunch = random.chance(70)
+        behavior.deliversUnfinishedAtLaunch = random.chance(70)
         behavior.syncRepeatsFinishedRenewals = random.chance(50)
         behavior.refundEndsSubscription = random.chance(50)
         behavior.unfinishedListing = fault(&random)

@@ -55,9 +55,9 @@ private struct NotDelivered: Error {}
 extension SoakRun {
     func purchase(_ random: inout ScheduleGenerator) {
         guard let store else { return }
-        let isSilent = random.chance(4)
-        let product = isSilent ? SoakPlan.silentProduct : SoakPlan.products.randomElement(using: &random) ?? "coins"
-        if isSilent { appStore.nextPurchase(of: product, is: .neverAnswered(afterPurchasing: random.chance(50))) }
+        let isUnresponsive = random.chance(4)
+        let product = isUnresponsive ? SoakPlan.silentProduct : SoakPlan.products.randomElement(using: &random) ?? "coins"
+        if isUnresponsive { appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: random.chance(50)), for: product) }
         let timeout = random.chance(15) ? Double(Int.random(in: 5...60, using: &random)) : nil
         let options = PurchaseOptions(timeout: timeout)
         let closure = random.chance(65) ? SoakManner(&random) : nil
@@ -75,7 +75,7 @@ extension SoakRun {
         }
         change { state in
             state.calls.append(task)
-            if isSilent { state.silentCalls.append(task) }
+            if isUnresponsive { state.silentCalls.append(task) }
         }
     }
 

@@ -109,11 +109,11 @@ package final class SoakRun: Sendable {
         case 9..<11: try? appStore.shareInFamily("pro")
         case 11: try? appStore.revokeFamilySharing(of: "pro")
         case 12..<14: try? appStore.refund(SoakPlan.products.randomElement(using: &random) ?? "pro")
-        case 14..<17: reportAgain(&random)
-        case 17: finishElsewhere(&random)
+        case 14..<17: redeliver(&random)
+        case 17: finishFromAnotherObserver(&random)
         case 18..<24:
             let listing: SimulatedListing = random.chance(60) ? .unfinished : .currentEntitlements
-            appStore.nextListing(listing, is: SoakPlan.fault(&random))
+            appStore.setNextListingFault(SoakPlan.fault(&random), for: listing)
         case 24..<28: appStore.releaseListings()
         default: determinePurchase(&random)
         }
@@ -121,13 +121,13 @@ package final class SoakRun: Sendable {
 
     private func determinePurchase(_ random: inout ScheduleGenerator) {
         let outcomes: [SimulatedOutcome] = [
-            .userCancelled, .failed(.unknown), .deferred, .deferred, .interrupted, .removed, .answeredByOlder,
+            .userCancelled, .failed(.unknown), .deferred, .deferred, .interrupted, .removed, .returnsUnfinishedTransaction,
             .restored,
         ]
         guard let productID = SoakPlan.products.randomElement(using: &random),
             let outcome = outcomes.randomElement(using: &random)
         else { return }
-        appStore.nextPurchase(of: productID, is: outcome)
+        appStore.setNextPurchaseOutcome(outcome, for: productID)
     }
 
     func answerPending(approving: Bool) {
@@ -141,17 +141,17 @@ package final class SoakRun: Sendable {
         }
     }
 
-    private func reportAgain(_ random: inout ScheduleGenerator) {
+    private func redeliver(_ random: inout ScheduleGenerator) {
         guard plan.reportsAgain, let record = appStore.allTransactions().randomElement(using: &random) else { return }
         if let id = record.transactionID { journal.note(id, SoakJournal.reportsAgain) }
-        appStore.reportAgain(record.id)
+        appStore.redeliver(record.id)
     }
 
-    private func finishElsewhere(_ random: inout ScheduleGenerator) {
+    private func finishFromAnotherObserver(_ random: inout ScheduleGenerator) {
         guard plan.finishesElsewhere, let record = appStore.allTransactions().randomElement(using: &random),
-            record.state == .purchased, let id = record.transactionID, journal.finishElsewhere(id)
+            record.state == .purchased, let id = record.transactionID, journal.finishFromAnotherObserver(id)
         else { return }
-        appStore.finishElsewhere(record.id)
+        appStore.finishFromAnotherObserver(record.id)
     }
 
     private func openGate(_ random: inout ScheduleGenerator) {

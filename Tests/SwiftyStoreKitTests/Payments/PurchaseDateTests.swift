@@ -7,8 +7,8 @@ import Testing
 @testable import SwiftyStoreKit
 
 @Suite(.bounded) struct PurchaseDateTests {
-    private func transaction(_ seconds: TimeInterval?) -> DepartedTransaction {
-        DepartedTransaction(
+    private func transaction(_ seconds: TimeInterval?) -> RemovedTransaction {
+        RemovedTransaction(
             StoreTransaction(
                 token: TransactionToken(source: 1, serial: 1), state: .purchased, productID: "a",
                 id: "1", purchaseDate: seconds.map(Date.init(timeIntervalSince1970:))))
@@ -49,7 +49,7 @@ import Testing
     func `a transaction that left the queue before it was handed out keeps its state`(state: StoreTransaction.State) {
         let value = StoreTransaction(
             token: TransactionToken(source: 1, serial: 1), state: state, productID: "a", id: "7", purchaseDate: .distantFuture)
-        let departed = DepartedTransaction(value)
+        let departed = RemovedTransaction(value)
         expectEqual(departed.transactionState.debugDescription, "\(state)")
         expectEqual(departed.transactionIdentifier, "7")
         expectEqual(departed.transactionDate, .distantFuture)

@@ -154,7 +154,7 @@ import Testing
         let ends = Recorder<Date?>()
         validator(server).validate(receiptData: data) { result in
             guard case .success(let receipt) = result else { return ends.record(nil) }
-            ends.record(ReceiptQuestions.subscription(["weekly"], receipt, until: 31).expiredAt)
+            ends.record(ReceiptQueries.subscription(["weekly"], receipt, until: 31).expiredAt)
         }
         expectEqual(try await ends.first(1), [ReceiptExamples.day(30)])
     }

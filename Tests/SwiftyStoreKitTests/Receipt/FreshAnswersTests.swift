@@ -27,8 +27,8 @@ import Testing
         let uptime = Setting(1_000)
         let day = Setting(0)
 
-        func answers(_ memory: (any EntitlementCache)? = nil) -> FreshAnswers {
-            FreshAnswers(
+        func answers(_ memory: (any EntitlementCache)? = nil) -> RecentResponses {
+            RecentResponses(
                 file: memory.map { ClockFile($0) }, uptime: { [uptime] in uptime.value }, now: { [day] in ReceiptExamples.day(day.value) })
         }
     }
@@ -43,8 +43,8 @@ import Testing
         ])
     }
 
-    private func isPurchased(_ info: ReceiptInfo, _ answers: FreshAnswers, until day: Double? = nil) -> Bool {
-        let result = ReceiptQuestions.verifySubscriptions(
+    private func isPurchased(_ info: ReceiptInfo, _ answers: RecentResponses, until day: Double? = nil) -> Bool {
+        let result = ReceiptQueries.verifySubscriptions(
             ofType: .autoRenewable, productIds: ["weekly"], inReceipt: info, validUntil: X.day(day ?? device.day.value), knowing: answers)
         if case .purchased = result { return true }
         return false
@@ -154,7 +154,7 @@ import Testing
         _ = receipts.verifyReceipt(using: validator, forceRefresh: false) { result in
             guard case .success(let receipt) = result else { return answers.completion()(false) }
             // By the clock of this machine the period ended long ago.
-            let status = ReceiptQuestions.verifySubscriptions(
+            let status = ReceiptQueries.verifySubscriptions(
                 ofType: .autoRenewable, productIds: ["weekly"], inReceipt: receipt, validUntil: Date())
             if case .purchased = status { answers.completion()(true) } else { answers.completion()(false) }
         }
@@ -212,7 +212,7 @@ import Testing
         validator.validate(receiptData: Data([1])) { result in
             guard case .success(let receipt) = result else { return judged.record(false) }
             // By the device's clock it would have expired long ago, or not begun.
-            let date = FreshAnswers.shared.date(toJudge: receipt, for: Date())
+            let date = RecentResponses.shared.date(toJudge: receipt, for: Date())
             judged.record(abs(date.timeIntervalSince(X.day(10))) < 60)
         }
         expectEqual(try await judged.first(1), [true])

@@ -30,7 +30,7 @@ extension VerifySubscriptionResult {
     var transactionIDs: [String] { items.map(\.transactionId) }
 }
 
-extension ReceiptQuestions {
+extension ReceiptQueries {
     static func subscription(
         _ productIDs: Set<String>, _ receipt: ReceiptInfo, type: SubscriptionType = .autoRenewable, until day: Double
     ) -> VerifySubscriptionResult {

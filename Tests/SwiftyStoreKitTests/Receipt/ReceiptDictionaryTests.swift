@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.bounded) struct ReceiptDictionaryTests {
     private typealias X = ReceiptExamples
-    private typealias Q = ReceiptQuestions
+    private typealias Q = ReceiptQueries
 
     /// The receipt that a server's answer is handed out as.
     private func answered(_ json: String) async throws -> Held<ReceiptInfo> {

@@ -73,7 +73,7 @@ import Testing
             row[name] = value
             // What reads a receipt knows no shorter way.
             let receipt = X.info(["receipt": ["in_app": [row]]])
-            let listed = ReceiptQuestions.verifySubscriptions(
+            let listed = ReceiptQueries.verifySubscriptions(
                 ofType: .nonRenewing(validDuration: 1), productIds: [row["product_id"] as? String ?? "7"], inReceipt: receipt,
                 validUntil: .distantPast)
             guard let item = ReceiptItem(receiptInfo: X.info(row)), item.cancellationDate == nil, !item.isUpgraded else { continue }

@@ -6,7 +6,7 @@ import Testing
 /// Answers that SwiftyStoreKit 0.16.4 got wrong, through its own API.
 @Suite(.bounded) struct ReceiptQuestionDefectTests {
     private typealias X = ReceiptExamples
-    private typealias Q = ReceiptQuestions
+    private typealias Q = ReceiptQueries
 
     @Test(arguments: ["true", "1", true, 1] as [any Sendable])
     func `I1: is_upgraded, spelled as a string or a number, is true`(spelling: any Sendable) throws {

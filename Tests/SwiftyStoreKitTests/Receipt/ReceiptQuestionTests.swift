@@ -6,7 +6,7 @@ import Testing
 /// What apps have relied on.
 @Suite(.bounded) struct ReceiptQuestionTests {
     private typealias X = ReceiptExamples
-    private typealias Q = ReceiptQuestions
+    private typealias Q = ReceiptQueries
 
     @Test func `periods come with the one that ends last first, whatever their order and products`() {
         let receipt = X.subscriptions(

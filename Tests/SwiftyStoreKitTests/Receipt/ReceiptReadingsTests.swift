@@ -8,7 +8,7 @@ import Testing
 @Suite(.bounded) struct ReceiptReadingsTests {
     private typealias X = ReceiptExamples
 
-    private let readings = ReceiptReadings(capacity: 3)
+    private let readings = ReceiptCache(capacity: 3)
     private let receipt = X.subscriptions(X.period("weekly", "1", from: 0))
 
     private func rows(_ reading: ReceiptReading?) -> [String] {
@@ -75,7 +75,7 @@ import Testing
     @Test func `many questions at once share one reading, and all get the right answer`() {
         let rows = (0..<300).map { X.period("product-\($0 % 10)", "\($0)", from: Double($0)) }
         let receipts = (0..<4).map { _ in Held(X.info(["latest_receipt_info": rows])) }
-        let readings = ReceiptReadings(capacity: 4)
+        let readings = ReceiptCache(capacity: 4)
         let found = Held(DistinctReadings())
         DispatchQueue.concurrentPerform(iterations: 400) { number in
             let reading = readings.reading(of: .latest, in: receipts[number % 4].value)

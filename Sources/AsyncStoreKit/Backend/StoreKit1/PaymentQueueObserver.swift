@@ -125,7 +125,7 @@ extension PaymentQueueObserver.State {
     ) -> StoreKit1Queue<ObjectIdentifier, SKPaymentTransaction, HeldPayment>.Description {
         .init(
             identity: ObjectIdentifier(transaction), transactionID: transaction.transactionIdentifier,
-            payment: PaymentRequest(transaction.presentPayment), hasFailed: transaction.transactionState == .failed)
+            payment: PaymentRequest(transaction.paymentOrNil), hasFailed: transaction.transactionState == .failed)
     }
 }
 

@@ -27,11 +27,11 @@
     // object; key-value coding asks without that belief.
 
     extension SKPaymentTransaction {
-        var presentPayment: SKPayment? { value(forKey: "payment") as? SKPayment }
+        var paymentOrNil: SKPayment? { value(forKey: "payment") as? SKPayment }
     }
 
     extension SKPayment {
-        var presentProductIdentifier: String? { value(forKey: "productIdentifier") as? String }
+        var productIdentifierOrNil: String? { value(forKey: "productIdentifier") as? String }
     }
 
     extension SKProduct {

@@ -46,11 +46,11 @@
     // This package's own StoreKit keeps the promises that Apple's headers make.
 
     extension SKPaymentTransaction {
-        var presentPayment: SKPayment? { payment }
+        var paymentOrNil: SKPayment? { payment }
     }
 
     extension SKPayment {
-        var presentProductIdentifier: String? { productIdentifier }
+        var productIdentifierOrNil: String? { productIdentifier }
     }
 
     extension SKProduct {

@@ -1,4 +1,5 @@
 import AppReceipt
+
 /// The entries of a StoreKit 1 payment queue: which token each has, which object stands for it, and which payments begun
 /// in the App Store are held.
 ///

@@ -34,7 +34,7 @@ extension PaymentRequest {
     /// What StoreKit hands back of a payment; of none, where it has been seen to lose it.
     init(_ payment: SKPayment?) {
         self.init(
-            productID: payment?.presentProductIdentifier ?? "", quantity: payment?.quantity ?? 1,
+            productID: payment?.productIdentifierOrNil ?? "", quantity: payment?.quantity ?? 1,
             applicationUsername: payment?.applicationUsername.flatMap { $0.isEmpty ? nil : $0 },
             offer: payment?.paymentDiscount.map { PurchaseOffer($0) })
         options.simulatesAskToBuy = payment?.simulatesAskToBuyInSandbox ?? false

@@ -33,7 +33,7 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         var limitsHolding = false
         var storefront: AppStorefront?
         /// The storefront that was last told.
-        var toldStorefront: AppStorefront?
+        var lastReportedStorefront: AppStorefront?
         var policies = StorePolicies()
         /// Decides about purchases begun in the App Store in the place of the policy.
         var intentHandler: IntentHandler?
@@ -212,8 +212,8 @@ package final class StoreKit2Backend: StoreBackend, SystemSheetBackend {
         update { state in
             // StoreKit has been seen to tell of one twice.
             state.storefront = storefront
-            guard storefront != state.toldStorefront else { return [] }
-            state.toldStorefront = storefront
+            guard storefront != state.lastReportedStorefront else { return [] }
+            state.lastReportedStorefront = storefront
             return [.storefrontChanged]
         }
     }

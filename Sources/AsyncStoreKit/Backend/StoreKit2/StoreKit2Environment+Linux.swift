@@ -38,7 +38,7 @@
                 },
                 canMakePayments: { launch.canMakePayments },
                 storefront: { Storefront.current(of: launch).map { AppStorefront($0) } },
-                messages: { receive in Self.takeMessages(of: launch, receive) },
+                messages: { receive in Self.startObservingMessages(of: launch, receive) },
                 receipt: DeviceReceipt(launch: launch),
                 present: { (sheet, _) async throws(StoreError) in
                     try await convertingErrors(during: "The sheet") { try await Self.present(sheet, in: launch) }
@@ -84,7 +84,7 @@
             return Listening { listeners.forEach(launch.stopListening) }
         }
 
-        private static func takeMessages(
+        private static func startObservingMessages(
             of launch: SimulatedLaunch, _ receive: @escaping @Sendable (StoreMessage) -> Void
         ) -> Listening {
             let listener = launch.listen(to: .messages) { update in

@@ -29,13 +29,13 @@ enum HTTPDeliveryVerdict: Sendable, Hashable {
         case .unknown: self = .undecided
         case nil where isSuccess: self = reply.reportsError ? .undecided : .accepted
         case nil:
-            let refuses = convention == .locSubscription && Self.speaksOfThePurchase(statusCode)
+            let refuses = convention == .locSubscription && Self.isAboutPurchase(statusCode)
             self = refuses && reply.message != nil ? .rejected(message: reply.message) : .undecided
         }
     }
 
     /// Whether a client error can be about what was sent. The others are about the request, or say that nobody looked at it.
-    private static func speaksOfThePurchase(_ statusCode: Int) -> Bool {
+    private static func isAboutPurchase(_ statusCode: Int) -> Bool {
         switch statusCode {
         case 401, 404, 405, 407, 408, 425, 429: false
         case 400..<500: true

@@ -66,7 +66,7 @@ import Testing
         _ = try await store.purchase(BehaviorWorld.pro)
         let delivery = try #require(request.elements.first)
         async let error = #expect(throws: StoreError.self) { try await delivery.refreshedReceipt() }
-        try await scene.world.clock.sleepers(1)
+        try await scene.world.clock.waitForSleepers(1)
         scene.world.clock.advance(by: 60)
         expectEqual(await error?.code, .timedOut, "a refresh ends, whatever the App Store does")
     }

@@ -50,7 +50,7 @@ struct HTTPDeliveryScene: Sendable {
     func untilPending(afterAttempts count: Int) async throws {
         // The time-out of a request sleeps by the same clock: that somebody sleeps does not say who.
         _ = try await log.first { $0.message.contains("attempt \(count) failed") }
-        try await world.clock.sleepers(1)
+        try await world.clock.waitForSleepers(1)
     }
 
     /// Lets the pause after so many attempts go by, whatever its length.

@@ -138,7 +138,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         let purchase = Task { try await scene.failure(of: store) }
         for await _ in server.arrivals { break }
-        try await scene.deadline.sleepers(1)
+        try await scene.deadline.waitForSleepers(1)
         scene.deadline.advance(by: 20)
         expectEqual(try await purchase.value.code, .deliveryPending)
         try await scene.passPause()
@@ -165,7 +165,7 @@ import Testing
         let updates = StreamListener(store.transactions)
         expectEqual(try await scene.failure(of: store).code, .deliveryPending)
         _ = try await scene.log.first { $0.message.hasSuffix("the next is in 120.0 seconds.") }
-        try await scene.world.clock.sleepers(1)
+        try await scene.world.clock.waitForSleepers(1)
         scene.world.clock.advance(by: 120)
         expectEqual(try await updates.next()?.isDelivered, true)
     }

@@ -23,13 +23,13 @@ import Testing
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: unasked.completion())
         expectEqual(try await unasked.next().map(\.transaction.transactionIdentifier), [oldID])
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.coins, completion: answers.completion())
         try await world.settle(legacy)
         #expect(try await legacy.store.diagnostics.inFlight != nil)
         // Reported anew while the payment is under way.
-        world.appStore.reportAgain(try world.entry(.purchased))
+        world.appStore.redeliver(try world.entry(.purchased))
         try await world.settle(legacy)
         expectEqual(answers.count, 0, "the old one has answered the new payment")
         request.cancel()
@@ -58,7 +58,7 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
         try await world.settle(legacy)
         expectEqual(unasked.count, 0)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `P6: completeTransactions(atomically: true) never finishes a deferred transaction`() async throws {
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await world.buy(LegacyWorld.pro, of: world.launch())
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
@@ -85,7 +85,7 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        world.appStore.nextPurchase(is: .interrupted)
+        world.appStore.setNextPurchaseOutcome(.interrupted)
         expectEqual(try await world.buy(LegacyWorld.pro, of: legacy).error?.code, .unknown)
         try world.appStore.resolveIssueForTransaction(id: try world.entry(.interrupted))
         expectEqual(try await unasked.next().map(\.productId), [LegacyWorld.pro])
@@ -143,7 +143,7 @@ import Testing
 
     @Test func `P13: a transaction removed without an outcome ends the wait, and the next payment gets its own answer`() async throws {
         let legacy = world.launch()
-        world.appStore.nextPurchase(is: .removed)
+        world.appStore.setNextPurchaseOutcome(.removed)
         expectEqual(try await world.buy(LegacyWorld.coins, of: legacy).error?.code, .unknown)
         #expect(try await world.buy(LegacyWorld.coins, of: legacy).success != nil)
     }
@@ -154,7 +154,7 @@ import Testing
         let legacy = world.launch()
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         expectEqual(try await world.buy(LegacyWorld.pro, of: legacy).deferred?.originalPurchaseDate, .distantPast)
         try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
         expectEqual(try await unasked.next().map(\.originalPurchaseDate), [.distantPast])
@@ -164,7 +164,7 @@ import Testing
         let environment = StoreKit1Environment(launch: world.appStore.launch())
         let legacy = LegacyStore(
             backend: StoreKit1Backend(environment: environment), configuration: StoreConfiguration(clock: world.clock))
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.news) { _ in }
         let purchasing = Answers<Void>()
         _ = legacy.retrieveProductsInfo([LegacyWorld.news], completion: { _ in purchasing.completion()(()) })
@@ -176,7 +176,7 @@ import Testing
         try await world.settle(legacy)
         #expect(environment.queue.transactions.first === object)
         request.cancel()
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         let deferred = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
         legacy.finishTransaction(deferred.transaction)
         let purchase = try #require(await world.buy(LegacyWorld.coins, atomically: false, of: legacy).success)

@@ -84,7 +84,7 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<RetrieveResults>()
         let request = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
-        try await world.clock.sleepers(1, of: 30)
+        try await world.clock.waitForSleepers(1, duration: 30)
         request.cancel()
         #expect(try await answers.next().error != nil)
         world.appStore.runUntilIdle()
@@ -138,7 +138,7 @@ import Testing
         var errors = [try #require(await world.buy(LegacyWorld.pro, of: legacy).error)]
         world.appStore.behavior.productRequestError = nil
         for error in [SimulatedError.notConnectedToInternet, SimulatedError(code: -1009)] {
-            world.appStore.nextPurchase(is: .failed(error))
+            world.appStore.setNextPurchaseOutcome(.failed(error))
             errors.append(try #require(await world.buy(LegacyWorld.pro, of: legacy).error))
             world.appStore.behavior.restoreEnding = .fails(error, afterRows: 0)
             errors.append(try #require(await world.restore(of: legacy).restoreFailedPurchases.first).0)

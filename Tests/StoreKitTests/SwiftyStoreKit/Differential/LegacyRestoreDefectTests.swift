@@ -41,7 +41,7 @@ import Testing
 
     @Test func `P4: a restored row is the restore's, though a payment for its product is pending`() async throws {
         let legacy = try await world.owning([LegacyWorld.pro])
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let answers = Answers<PurchaseResult>()
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
         try await world.settle(legacy)

@@ -195,7 +195,7 @@ enum PurchaseComparisons {
         },
         .differs("cancel() while StoreKit has the payment", was: "…", is: "error SKErrorDomain 2", .cancelPurchase) {
             let stage = try await QueueStage()
-            stage.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let answers = Answers<PurchaseResult>()
             let request = stage.legacy.purchaseProduct("coins", completion: answers.completion())
             try await stage.world.settle(stage.legacy)
@@ -251,14 +251,14 @@ enum PurchaseComparisons {
         ) {
             let stage = try await QueueStage()
             let (coins, pro) = try await (stage.world.product("coins", of: stage.legacy), stage.world.product("pro", of: stage.legacy))
-            stage.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             stage.legacy.purchaseProduct(coins) { _ in }
             try await stage.world.settle(stage.legacy)
             let answers = Answers<PurchaseResult>()
             stage.legacy.purchaseProduct(pro, completion: answers.completion())
             try await stage.world.settle(stage.legacy)
             let isEarly = answers.count > 0
-            try await stage.world.clock.sleepers(1)
+            try await stage.world.clock.waitForSleepers(1)
             stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
             return try await "\(QueueStage.word(answers.next())) \(isEarly ? "at once" : "after a while")"
         },
@@ -268,13 +268,13 @@ enum PurchaseComparisons {
         ) {
             let stage = try await QueueStage()
             let coins = try await stage.world.product("coins", of: stage.legacy)
-            stage.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let (first, second) = (Answers<PurchaseResult>(), Answers<PurchaseResult>())
             stage.legacy.purchaseProduct(coins, completion: first.completion())
             try await stage.world.settle(stage.legacy)
             stage.legacy.purchaseProduct(coins, completion: second.completion())
             try await stage.world.settle(stage.legacy)
-            try await stage.world.clock.sleepers(1)
+            try await stage.world.clock.waitForSleepers(1)
             stage.world.clock.advance(by: stage.world.paymentResponseTimeout)
             let cause = try await second.next().error?.userInfo[NSUnderlyingErrorKey] as? NSError
             return first.count == 0 ? "the second ends with \(cause?.code ?? 0) underneath" : "the first gets the second's"
@@ -293,11 +293,11 @@ enum PurchaseComparisons {
             let stage = first.relaunched()
             _ = stage.listen(atomically: false)
             let coins = try await stage.world.product("coins", of: stage.legacy)
-            stage.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let answers = Answers<PurchaseResult>()
             stage.legacy.purchaseProduct(coins, completion: answers.completion())
             try await stage.world.settle(stage.legacy)
-            stage.appStore.reportAgain(try stage.world.entry(.purchased))
+            stage.appStore.redeliver(try stage.world.entry(.purchased))
             try await stage.world.settle(stage.legacy)
             return answers.count == 0 ? "nobody's" : "the purchase gets the old one"
         },

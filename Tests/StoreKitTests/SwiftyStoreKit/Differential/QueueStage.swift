@@ -29,7 +29,7 @@ struct QueueStage: Sendable {
     func buy(
         _ product: String, _ outcome: SimulatedOutcome = .purchased, quantity: Int = 1, atomically: Bool = true, username: String = ""
     ) async throws -> PurchaseResult {
-        if outcome != .purchased { appStore.nextPurchase(is: outcome) }
+        if outcome != .purchased { appStore.setNextPurchaseOutcome(outcome) }
         let answers = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(
             product, quantity: quantity, atomically: atomically, applicationUsername: username, completion: answers.completion())

@@ -65,7 +65,7 @@ enum ReceiptComparisons {
     }
 
     private static func purchase(_ product: String, _ receipt: ReceiptInfo) -> String {
-        guard case .purchased(let item) = ReceiptQuestions.verifyPurchase(productId: product, inReceipt: receipt) else {
+        guard case .purchased(let item) = ReceiptQueries.verifyPurchase(productId: product, inReceipt: receipt) else {
             return "not purchased"
         }
         return "purchased \(item.transactionId)"
@@ -74,7 +74,7 @@ enum ReceiptComparisons {
     private static func subscription(
         _ receipt: ReceiptInfo, _ products: Set<String> = ["weekly"], type: SubscriptionType = .autoRenewable, on date: Double = 10
     ) -> String {
-        let result = ReceiptQuestions.verifySubscriptions(
+        let result = ReceiptQueries.verifySubscriptions(
             ofType: type, productIds: products, inReceipt: receipt, validUntil: Date(timeIntervalSince1970: 1_767_225_600 + date * 86_400))
         switch result {
         case .purchased(let end, let items): return "until \(day(end)): \(items.map(\.transactionId).joined(separator: ", "))"
@@ -84,7 +84,7 @@ enum ReceiptComparisons {
     }
 
     private static func ids(_ receipt: ReceiptInfo, type: SubscriptionType = .autoRenewable) -> String {
-        ReceiptQuestions.getDistinctPurchaseIds(ofType: type, inReceipt: receipt).map { $0.sorted().joined(separator: ", ") } ?? "nil"
+        ReceiptQueries.getDistinctPurchaseIds(ofType: type, inReceipt: receipt).map { $0.sorted().joined(separator: ", ") } ?? "nil"
     }
 
     private static func lasting(_ days: Double) -> SubscriptionType { .nonRenewing(validDuration: days * 86_400) }

@@ -85,7 +85,7 @@ enum RequestComparisons {
             stage.appStore.behavior.productRequestsAreNeverAnswered = true
             let answers = Answers<RetrieveResults>()
             _ = stage.legacy.retrieveProductsInfo(["pro"], completion: answers.completion())
-            try await stage.world.clock.sleepers(1, of: 30)
+            try await stage.world.clock.waitForSleepers(1, duration: 30)
             stage.world.clock.advance(by: 30)
             return try await QueueStage.word(answers.next())
         },
@@ -194,7 +194,7 @@ enum RequestComparisons {
             stage.appStore.behavior.receiptRefreshesAreNeverAnswered = true
             let call = ReceiptCall()
             _ = stage.legacy.receipts.fetchReceipt(forceRefresh: true) { call.record($0) }
-            try await stage.world.clock.sleepers(1, of: 60)
+            try await stage.world.clock.waitForSleepers(1, duration: 60)
             stage.world.clock.advance(by: 60)
             _ = try await call.result()
             return try await word(call)

@@ -82,7 +82,7 @@ enum RestoreComparisons {
             stage.appStore.behavior.restoreEnding = .neverAnswers(afterRows: 0)
             let answers = Answers<RestoreResults>()
             stage.legacy.restorePurchases(completion: answers.completion())
-            try await stage.world.clock.sleepers(1, of: 300)
+            try await stage.world.clock.waitForSleepers(1, duration: 300)
             stage.world.clock.advance(by: 300)
             return try await QueueStage.word(answers.next())
         },
@@ -92,7 +92,7 @@ enum RestoreComparisons {
         ) {
             let stage = try await QueueStage(owning: ["pro"])
             let pro = try await stage.world.product("pro", of: stage.legacy)
-            stage.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+            stage.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
             let answers = Answers<PurchaseResult>()
             stage.legacy.purchaseProduct(pro, completion: answers.completion())
             try await stage.world.settle(stage.legacy)

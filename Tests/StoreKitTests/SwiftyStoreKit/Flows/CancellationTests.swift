@@ -35,7 +35,7 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         for id in [LegacyWorld.pro, LegacyWorld.coins] { _ = try await world.product(id, of: legacy) }
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let first = Answers<PurchaseResult>()
         let second = Answers<PurchaseResult>()
         let inFlight = legacy.purchaseProduct(LegacyWorld.pro, completion: first.completion())
@@ -56,7 +56,7 @@ import Testing
         let unasked = Answers<[Purchase]>()
         legacy.completeTransactions(completion: unasked.completion())
         let answers = Answers<PurchaseResult>()
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let request = legacy.purchaseProduct(LegacyWorld.pro, completion: answers.completion())
         _ = try await legacy.store.core.diagnostics { $0.inFlight?.productID == LegacyWorld.pro }
         request.cancel()

@@ -48,7 +48,7 @@ import Testing
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
         ] {
-            world.appStore.nextPurchase(is: outcome)
+            world.appStore.setNextPurchaseOutcome(outcome)
             launch.add(SimulatedPayment(productID: product))
         }
         try await world.appStore.idle()
@@ -74,7 +74,7 @@ import Testing
         for (product, outcome) in [
             (LegacyWorld.pro, SimulatedOutcome.deferred), (LegacyWorld.coins, .failed(.unknown)), (LegacyWorld.news, .purchased),
         ] {
-            world.appStore.nextPurchase(is: outcome)
+            world.appStore.setNextPurchaseOutcome(outcome)
             launch.add(SimulatedPayment(productID: product))
         }
         world.appStore.runUntilIdle()
@@ -102,7 +102,7 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<[Purchase]>()
         legacy.completeTransactions(atomically: false, completion: answers.completion())
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         _ = try await world.buy(LegacyWorld.pro, of: legacy)
         try world.appStore.declineAskToBuyTransaction(id: try world.entry(.deferred))
         let purchase = try #require(await answers.next().first)

@@ -62,7 +62,7 @@ import Testing
         let answers = Answers<RetrieveResults>()
         let legacy = world.launch()
         _ = legacy.retrieveProductsInfo([LegacyWorld.pro], completion: answers.completion())
-        try await world.clock.sleepers(1, of: 30)
+        try await world.clock.waitForSleepers(1, duration: 30)
         world.clock.advance(by: 30)
         let error = try #require(await answers.next().error) as NSError
         #expect(error.domain == NSURLErrorDomain && error.code == NSURLErrorTimedOut && error.localizedDescription.contains("30"))

@@ -77,7 +77,7 @@ import Testing
         for error in [
             SimulatedError.unknown, .storeProductNotAvailable, .paymentNotAllowed, SimulatedError(code: 9999, message: "New"),
         ] {
-            world.appStore.nextPurchase(is: .failed(error))
+            world.appStore.setNextPurchaseOutcome(.failed(error))
             let result = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
             expectEqual(result.errorCode, error.code)
             expectEqual(result.localizedDescription, error.message)
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: Engine.allCases) func `a sheet that the customer closes is SKError.paymentCancelled`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        world.appStore.nextPurchase(is: .userCancelled)
+        world.appStore.setNextPurchaseOutcome(.userCancelled)
         let error = try #require(await world.buy(LegacyWorld.coins, of: legacy).error)
         expectEqual(error.code, .paymentCancelled)
         #expect(engine == .storeKit2 || error.localizedDescription == SimulatedError.paymentCancelled.message)
@@ -100,7 +100,7 @@ import Testing
     {
         let world = LegacyWorld(engine)
         let legacy = world.launch()
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).deferred)
         expectEqual(purchase.productId, LegacyWorld.pro)
         expectEqual(purchase.product.productIdentifier, LegacyWorld.pro)
@@ -126,7 +126,7 @@ import Testing
     func `an owned product that StoreKit gives again is a success, with its original`(engine: Engine) async throws {
         let world = LegacyWorld(engine)
         let legacy = try await world.owning([LegacyWorld.pro])
-        world.appStore.nextPurchase(is: .restored)
+        world.appStore.setNextPurchaseOutcome(.restored)
         let purchase = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
         #expect(purchase.transaction.transactionState == .restored && purchase.originalTransaction is SKPaymentTransaction)
         #expect(try await world.queue(of: legacy).isEmpty)
@@ -179,7 +179,7 @@ extension PurchaseFlowTests {
         let legacy = world.launch()
         let older = try #require(await world.buy(LegacyWorld.pro, atomically: false, of: legacy).success)
         world.clock.advance(by: 60)
-        world.appStore.nextPurchase(is: .answeredByOlder)
+        world.appStore.setNextPurchaseOutcome(.returnsUnfinishedTransaction)
         let answer = try #require(await world.buy(LegacyWorld.pro, of: legacy).success)
         expectEqual(answer.transaction.transactionIdentifier, older.transaction.transactionIdentifier)
         #expect(try await world.queue(of: legacy).isEmpty)

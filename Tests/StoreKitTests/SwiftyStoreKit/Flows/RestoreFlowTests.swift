@@ -91,7 +91,7 @@ import Testing
         let legacy = world.launch()
         let answers = Answers<RestoreResults>()
         legacy.restorePurchases(completion: answers.completion())
-        try await world.clock.sleepers(1, of: 300)
+        try await world.clock.waitForSleepers(1, duration: 300)
         world.clock.advance(by: 300)
         let (error, _) = try #require(await answers.next().restoreFailedPurchases.first)
         #expect(error.code == .unknown && error.localizedDescription.contains("300"))

@@ -15,7 +15,7 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch(StoreConfiguration(clock: SuspendedClock(world.clock)))
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let (silent, waiting, unknown) = (Answers<PurchaseResult>(), Answers<PurchaseResult>(), Answers<PurchaseResult>())
         legacy.purchaseProduct(coins, completion: silent.completion())
         try await world.settle(legacy)
@@ -37,13 +37,13 @@ import Testing
         let world = LegacyWorld(engine)
         let legacy = world.launch()
         let coins = try await world.product(LegacyWorld.coins, of: legacy)
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let silent = Answers<PurchaseResult>()
         legacy.purchaseProduct(coins, completion: silent.completion())
         try await world.settle(legacy)
         let second = Answers<PurchaseResult>()
         legacy.purchaseProduct(coins, completion: second.completion())
-        try await world.clock.sleepers(1, of: 30)
+        try await world.clock.waitForSleepers(1, duration: 30)
         world.clock.advance(by: 30)
         let error = try #require(await second.next().error)
         expectEqual((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code, NSURLErrorTimedOut)
@@ -62,7 +62,7 @@ import Testing
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = true
         let (silent, second) = (ReceiptCall(), ReceiptCall())
         _ = legacy.receipts.fetchReceipt(forceRefresh: true) { silent.record($0) }
-        try await world.clock.sleepers(1, of: 60)
+        try await world.clock.waitForSleepers(1, duration: 60)
         world.clock.advance(by: 31)
         world.appStore.behavior.receiptRefreshesAreNeverAnswered = false
         try world.appStore.buyProduct(productID: LegacyWorld.pro)

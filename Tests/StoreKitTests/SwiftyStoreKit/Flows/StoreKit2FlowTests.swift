@@ -174,15 +174,15 @@ extension StoreKit2FlowTests {
         let legacy = world.launch(world.appStore.launch(), backendClock: world.clock)
         let told = Answers<[Purchase]>()
         legacy.completeTransactions(completion: told.completion())
-        world.appStore.nextPurchase(is: .deferred)
+        world.appStore.setNextPurchaseOutcome(.deferred)
         #expect(try await world.buy(LegacyWorld.pro, of: legacy).deferred != nil)
-        world.appStore.nextPurchase(is: .neverAnswered(afterPurchasing: true))
+        world.appStore.setNextPurchaseOutcome(.neverAnswered(afterPurchasing: true))
         let silent = Answers<PurchaseResult>()
         _ = legacy.purchaseProduct(LegacyWorld.pro, completion: silent.completion())
         try await world.settle(legacy)
         try world.appStore.approveAskToBuyTransaction(id: try world.entry(.deferred))
         // It could be the answer to the payment.
-        try await world.clock.sleepers(1, of: 30)
+        try await world.clock.waitForSleepers(1, duration: 30)
         expectEqual(told.count, 0)
         world.clock.advance(by: 30)
         expectEqual(try await told.next().map(\.productId), [LegacyWorld.pro])
@@ -210,7 +210,7 @@ extension StoreKit2FlowTests {
 
     @Test func `the text of a purchase whose signature is wrong is in words`() async throws {
         let legacy = world.launch()
-        world.appStore.nextPurchase(is: .unverified)
+        world.appStore.setNextPurchaseOutcome(.unverified)
         let text = try #require(await world.buy(LegacyWorld.coins, of: legacy).error?.localizedDescription)
         #expect(text.contains("the signature doesn't match") && !text.contains("invalidSignature"))
     }

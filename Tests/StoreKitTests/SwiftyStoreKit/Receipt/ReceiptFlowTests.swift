@@ -42,7 +42,7 @@ import Testing
         let receipts = world.launch().receipts
         let waiting = ReceiptCall()
         _ = receipts.fetchReceipt(forceRefresh: true) { waiting.record($0) }
-        try await world.clock.sleepers(1, of: 60)
+        try await world.clock.waitForSleepers(1, duration: 60)
         receipts.fetchReceipt(forceRefresh: true) { call.record($0) }?.cancel()
         expectEqual(try await call.result(), .cancelledOnce)
         world.clock.advance(by: 60)

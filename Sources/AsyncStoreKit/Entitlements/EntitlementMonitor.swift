@@ -3,7 +3,7 @@ import Foundation
 
 /// Keeps what a customer is entitled to up to date: reads the device in tasks of its own, which no caller can cancel,
 /// waits, saves, and notifies subscribers, as ``EntitlementStateMachine`` decides.
-package final class EntitlementKeeper: Sendable {
+package final class EntitlementMonitor: Sendable {
     private typealias Action = EntitlementStateMachine.Action
 
     private struct State: Sendable {
@@ -60,7 +60,7 @@ package final class EntitlementKeeper: Sendable {
 }
 
 // Asking.
-extension EntitlementKeeper {
+extension EntitlementMonitor {
     /// Returns the last answer, and starts reading at the first call.
     package var latest: StoreEntitlements {
         if let answer = state.withLock({ $0.machine.isIdle ? nil : $0.machine.entitlements }) { return answer }
@@ -146,7 +146,7 @@ extension EntitlementKeeper {
 }
 
 // Events.
-extension EntitlementKeeper {
+extension EntitlementMonitor {
     /// Receives an event of the payment queue. The store calls this before any stream or handler gets the event.
     package func receive(_ event: QueueEvent) {
         switch event {
@@ -161,7 +161,7 @@ extension EntitlementKeeper {
 }
 
 // Acting.
-extension EntitlementKeeper {
+extension EntitlementMonitor {
     private func perform(_ decide: (inout EntitlementStateMachine, Date) -> [Action]) {
         let now = clock.now
         let actions = state.withLock { decide(&$0.machine, now) }

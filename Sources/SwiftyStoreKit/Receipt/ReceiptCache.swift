@@ -5,8 +5,8 @@ import Foundation
 /// A dictionary is known again by the objects in it, which are kept alive here and cannot change; one with objects that can is
 /// read for every question. The last few lists that were asked are kept for the life of the process.
 // @unchecked because: `known` is only touched while `lock` is held.
-package final class ReceiptReadings: @unchecked Sendable {
-    static let shared = ReceiptReadings()
+package final class ReceiptCache: @unchecked Sendable {
+    static let shared = ReceiptCache()
 
     private let capacity: Int
     private let lock = NSLock()
@@ -49,7 +49,7 @@ package final class ReceiptReadings: @unchecked Sendable {
     }
 }
 
-extension ReceiptReadings {
+extension ReceiptCache {
     /// A list that has been asked for, and what was read.
     // @unchecked because: `result` is only touched while `lock` is held, and `sources` are compared by identity only.
     private final class Entry: @unchecked Sendable {

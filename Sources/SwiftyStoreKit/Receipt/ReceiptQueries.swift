@@ -2,18 +2,18 @@ import AppReceipt
 package import Foundation
 
 /// The old API's questions to a receipt dictionary.
-package enum ReceiptQuestions {
+package enum ReceiptQueries {
     package static func verifyPurchase(productId: String, inReceipt receipt: ReceiptInfo) -> VerifyPurchaseResult {
-        let purchase = ReceiptReadings.shared.reading(of: .inApp, in: receipt)?.receipt.latestValidTransaction(of: productId)
+        let purchase = ReceiptCache.shared.reading(of: .inApp, in: receipt)?.receipt.latestValidTransaction(of: productId)
         return purchase.map { .purchased(item: ReceiptItem($0)) } ?? .notPurchased
     }
 
     package static func verifySubscriptions(
         ofType type: SubscriptionType, productIds: Set<String>, inReceipt receipt: ReceiptInfo, validUntil date: Date,
-        knowing fresh: FreshAnswers = .shared
+        knowing fresh: RecentResponses = .shared
     ) -> VerifySubscriptionResult {
         let date = fresh.date(toJudge: receipt, for: date)
-        guard let reading = ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt) else { return .notPurchased }
+        guard let reading = ReceiptCache.shared.reading(of: ReceiptInfoList(of: type), in: receipt) else { return .notPurchased }
         return subscription(ofType: type, productIds, reading, until: date)
     }
 
@@ -37,7 +37,7 @@ package enum ReceiptQuestions {
     }
 
     package static func getDistinctPurchaseIds(ofType type: SubscriptionType, inReceipt receipt: ReceiptInfo) -> Set<String>? {
-        let products = ReceiptReadings.shared.reading(of: ReceiptInfoList(of: type), in: receipt)?.receipt.distinctProductIDs
+        let products = ReceiptCache.shared.reading(of: ReceiptInfoList(of: type), in: receipt)?.receipt.distinctProductIDs
         return products?.isEmpty == false ? products : nil
     }
 }

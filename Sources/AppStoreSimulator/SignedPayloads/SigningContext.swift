@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What is signed together with every payload: the app, the device, the date.
-package struct SimulatedSeal: Sendable, Hashable {
+package struct SigningContext: Sendable, Hashable {
     /// The environment of everything that the simulator signs.
     package static let environment = "Sandbox"
 

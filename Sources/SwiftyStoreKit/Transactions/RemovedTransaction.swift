@@ -6,7 +6,7 @@ import StoreKit
 ///
 /// An `SKPaymentTransaction` itself, because the old documentation invites casts to it.
 // @unchecked because: nothing in it changes.
-final class DepartedTransaction: SKPaymentTransaction, @unchecked Sendable {
+final class RemovedTransaction: SKPaymentTransaction, @unchecked Sendable {
     private let value: StoreTransaction
     /// Whether it stands for the transaction that `value` repeats.
     private let isOriginal: Bool
@@ -22,7 +22,7 @@ final class DepartedTransaction: SKPaymentTransaction, @unchecked Sendable {
     override var error: (any Error)? { isOriginal ? nil : value.error.map { SKError($0) } }
 
     override var original: SKPaymentTransaction? {
-        isOriginal || value.original == nil ? nil : DepartedTransaction(value, isOriginal: true)
+        isOriginal || value.original == nil ? nil : RemovedTransaction(value, isOriginal: true)
     }
 
     override var transactionState: SKPaymentTransactionState {

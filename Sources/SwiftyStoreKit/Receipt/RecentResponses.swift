@@ -6,8 +6,8 @@ package import Foundation
 /// An answer is identified by its receipt object, which is kept alive here. Its age is measured by a clock that can't be set.
 /// An answer that came while the device's clock was ahead is identified in later launches by its request date.
 // @unchecked because: everything that changes is only touched while `lock` is held, and receipts are compared by identity only.
-package final class FreshAnswers: @unchecked Sendable {
-    package static let shared = FreshAnswers(file: ClockFile.standard)
+package final class RecentResponses: @unchecked Sendable {
+    package static let shared = RecentResponses(file: ClockFile.standard)
 
     private struct Answer {
         let receipt: AnyObject

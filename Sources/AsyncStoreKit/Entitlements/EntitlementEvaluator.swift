@@ -3,7 +3,7 @@ import Foundation
 
 /// The one judge of what a purchase history entitles to, whatever form it came in: StoreKit 1's receipt, StoreKit 2's signed texts, the
 /// simulator, the cache.
-struct EntitlementJudge: Sendable {
+struct EntitlementEvaluator: Sendable {
     private let receipt: Receipt
     private let durations: [String: TimeInterval]
     private let kinds: [String: StoreProduct.Kind]

@@ -2,7 +2,7 @@
 ///
 /// What has it stays small, and so does the code that copies, moves and destroys it: a copy takes a reference along.
 @propertyWrapper
-struct Aside<Value: Hashable & Sendable>: Hashable, Sendable {
+struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
     private enum Storage: Hashable, Sendable {
         case nothing
         indirect case something(Value)
@@ -19,6 +19,6 @@ struct Aside<Value: Hashable & Sendable>: Hashable, Sendable {
             guard case .something(let value) = storage else { return nil }
             return value
         }
-        set { self = Aside(wrappedValue: newValue) }
+        set { self = Boxed(wrappedValue: newValue) }
     }
 }
