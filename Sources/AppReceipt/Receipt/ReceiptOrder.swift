@@ -7,6 +7,9 @@ enum ReceiptOrder {
     /// Of two copies the one that Apple signed later is kept; where that does not tell, the one that ends later (Apple may extend a period),
     /// then the one that was revoked or upgraded.
     static func transactions(_ rows: [ReceiptTransaction]) -> [ReceiptTransaction] {
+        var rows = rows
+        // The rows may come from another receipt, in which a refund counted that another statement has reversed since.
+        for position in rows.indices where rows[position].hasInheritedRevocation { rows[position].inherit(nil) }
         var places: [Key: Int] = [:]
         places.reserveCapacity(rows.count)
         var kept: [Int] = []
@@ -20,8 +23,45 @@ enum ReceiptOrder {
             }
             if isNewer(row, than: rows[kept[place]]) { kept[place] = position }
         }
+        spreadRevocations(kept, &rows)
         // Ten thousand of them: this sort is worth code of its own.
         return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
+    }
+
+    /// Gives every copy of a refunded purchase or period the refund: restored copies have transaction identifiers of their own,
+    /// and Apple's statements about them don't mention the refund.
+    private static func spreadRevocations(_ kept: [Int], _ rows: inout [ReceiptTransaction]) {
+        var revocations: [Copies: Shared<ReceiptTransaction.Revocation>] = [:]
+        for position in kept {
+            guard let revocation = rows[position].ownRevocation, let copies = Copies(rows[position]) else { continue }
+            // The first of several refunds counts, whatever the order of the rows.
+            if revocations[copies].map({ revocation.precedes($0.value) }) ?? true { revocations[copies] = Shared(revocation) }
+        }
+        guard !revocations.isEmpty else { return }
+        for position in kept where rows[position].isValid {
+            guard let copies = Copies(rows[position]), let revocation = revocations[copies] else { continue }
+            rows[position].inherit(revocation)
+        }
+    }
+
+    /// What the copies of one purchase or period have in common.
+    private struct Copies: Hashable {
+        let productID: ByteKey
+        /// The original transaction of what has no end; the line item of a period.
+        let identifier: ByteKey
+        let isPeriod: Bool
+
+        /// `nil` for a period without a line item. Xcode's local testing gives every period the line item 0.
+        init?(_ row: ReceiptTransaction) {
+            productID = ByteKey(row.productID)
+            isPeriod = row.expirationDate != nil
+            guard isPeriod else {
+                identifier = ByteKey(row.originalTransactionID)
+                return
+            }
+            guard let item = row.webOrderLineItemID, !item.utf8.isEmpty, !item.hasSameBytes(as: "0") else { return nil }
+            identifier = ByteKey(item)
+        }
     }
 
     /// `renewals` by original transaction and product, those signed later first.
@@ -79,5 +119,12 @@ enum ReceiptOrder {
             if lhs.transactionID != rhs.transactionID { return rhs.transactionID < lhs.transactionID }
             return lhs.productID < rhs.productID
         }
+    }
+}
+
+extension ReceiptTransaction.Revocation {
+    fileprivate func precedes(_ other: ReceiptTransaction.Revocation) -> Bool {
+        if date != other.date { return date < other.date }
+        return (reason?.rawValue ?? .max, percentage ?? 0) < (other.reason?.rawValue ?? .max, other.percentage ?? 0)
     }
 }

@@ -42,13 +42,19 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
         set { change { $0.expirationDate = newValue } }
     }
     /// When Apple took the purchase back, for a refund, a family change or an upgrade; `nil` while it stands.
+    ///
+    /// In a ``Receipt``, a refund reaches every copy of the purchase or period that it refunds: a copy without a date of its
+    /// own has the date of the refunded one.
     public var revocationDate: Date? {
-        get { shared.value.revocationDate }
-        set { change { $0.revocationDate = newValue } }
+        get { shared.value.revocationDate ?? inherited.value?.value.date }
+        set {
+            inherited.value = nil
+            change { $0.revocationDate = newValue }
+        }
     }
     /// Why Apple took it back.
     public var revocationReason: RevocationReason? {
-        get { shared.value.revocationReason }
+        get { shared.value.revocationReason ?? inherited.value?.value.reason }
         set { change { $0.revocationReason = newValue } }
     }
     /// Whether the customer has moved on to a higher product of the group within this period; it no longer counts then.
@@ -99,6 +105,33 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     // A row is large, there are many, and they hardly ever change: copies share what it says.
     private var shared: Shared<Facts>
+    /// The revocation of another copy of the same purchase or period. A receipt finds it anew each time it is built, so it
+    /// is neither compared nor encoded.
+    private var inherited = ExcludedFromEquality<Shared<Revocation>?>(nil)
+
+    /// What a revocation says.
+    struct Revocation: Hashable, Sendable, Codable {
+        var date: Date
+        var reason: RevocationReason?
+        var type: RevocationType?
+        var percentage: Decimal?
+    }
+
+    /// What the revocation of this copy says; `nil` unless the copy itself was revoked, and not for an upgrade.
+    var ownRevocation: Revocation? {
+        guard let date = shared.value.revocationDate, !isReplaced else { return nil }
+        return Revocation(
+            date: date, reason: shared.value.revocationReason, type: shared.value.later.revocationType,
+            percentage: shared.value.later.revocationPercentage)
+    }
+
+    /// Whether the row has the revocation of another copy.
+    var hasInheritedRevocation: Bool { inherited.value != nil }
+
+    /// Takes on the revocation of another copy, or gives it up.
+    mutating func inherit(_ revocation: Shared<Revocation>?) {
+        inherited.value = revocation
+    }
 
     // Not inlined: there is a setter for each property.
     @inline(never)
@@ -254,14 +287,14 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     /// How much of the purchase Apple took back; only in transactions of StoreKit 2. Not compared by `==`.
     public var revocationType: RevocationType? {
-        get { shared.value.later.revocationType }
+        get { shared.value.later.revocationType ?? inherited.value?.value.type }
         set { change { $0.later.revocationType = newValue } }
     }
 
     /// The percentage of the price that was refunded, from 0 to 100; only in transactions of StoreKit 2. Not compared
     /// by `==`.
     public var revocationPercentage: Decimal? {
-        get { shared.value.later.revocationPercentage }
+        get { shared.value.later.revocationPercentage ?? inherited.value?.value.percentage }
         set { change { $0.later.revocationPercentage = newValue } }
     }
 
@@ -293,7 +326,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     /// Returns whether both say the same, including what only StoreKit 2 says.
     package func hasSameContent(as other: ReceiptTransaction) -> Bool {
-        shared === other.shared || shared.value.hasSameContent(as: other.shared.value)
+        inherited.value == other.inherited.value
+            && (shared === other.shared || shared.value.hasSameContent(as: other.shared.value))
     }
 
     /// Fields this library does not know, by JSON key or by attribute number, as they came. Not compared by `==`.

@@ -39,6 +39,10 @@ extension Receipt {
     /// A non-renewing subscription counts as owned for good, since receipts do not say how long it lasts: ask
     /// ``subscriptionStatus(ofNonRenewing:duration:at:)``.
     ///
+    /// A consumable is never owned, because it is used up: ask ``quantity(of:)`` for what is still to be delivered. Where the
+    /// receipt doesn't name the kind of the product, as the JSON of `verifyReceipt` doesn't, any purchase without an end
+    /// counts as owned.
+    ///
     /// - Parameters:
     ///   - productID: the product; `false` for one that the receipt does not know.
     ///   - date: the moment to evaluate for.
@@ -49,9 +53,11 @@ extension Receipt {
             contents.transactions = transactions(of: productID).filter { !$0.isFamilyShared }
             return Receipt(contents).owns(productID, at: date)
         }
+        let rows = transactions(of: productID)
+        guard !rows.contains(where: { $0.productKind == .consumable }) else { return false }
         if subscriptionStatus(of: productID, at: date).isEntitled { return true }
         let horizon = date.horizon(for: self)
-        return transactions(of: productID).contains { $0.isValid && $0.expirationDate == nil && $0.purchaseDate <= horizon }
+        return rows.contains { $0.isValid && $0.expirationDate == nil && $0.purchaseDate <= horizon }
     }
 
     /// Where every subscription in the receipt stands, one answer for each group, those first that give access longest.

@@ -57,6 +57,7 @@ import Testing
 
     @Test func `I8: the purchase of a product is its latest valid row, not its oldest`() throws {
         let refunded = F.row("pro", "\"cancellation_date_ms\":\"\(F.milliseconds(5))\"", transaction: "1003", day: 4)
+            .replacing("\"original_transaction_id\":\"1000\"", with: "\"original_transaction_id\":\"1003\"")
         let receipt = try receipt(F.row("pro"), F.row("pro", transaction: "1002", day: 3), refunded)
         expectEqual(receipt.latestValidTransaction(of: "pro")?.transactionID, "1002")
     }
