@@ -44,10 +44,14 @@ struct HostileInput {
         }
         let room = size - 100
         func list(_ element: (Int) -> String) -> String {
-            String(decoding: filled(room) { Array((($0 == 0 ? "" : ",") + element($0)).utf8) }, as: UTF8.self)
+            let elements = filled(room, largestCount: .max) { Array((($0 == 0 ? "" : ",") + element($0)).utf8) }
+            return String(decoding: elements, as: UTF8.self)
         }
         func row(_ product: String, _ index: Int) -> String {
             "{\"product_id\":\"\(product)\",\"transaction_id\":\"\(index)\",\"purchase_date_ms\":1,\"expires_date_ms\":2}"
+        }
+        func named(_ index: Int) -> String {
+            String(row("p", index).dropLast()) + (0..<100).map { ",\"\($0)\":0" }.joined() + "}"
         }
         let deep = String(repeating: "[", count: 28) + String(repeating: "]", count: 28)
         let objects = String(repeating: "{\"\":", count: 28) + "0" + String(repeating: "}", count: 28)
@@ -58,6 +62,11 @@ struct HostileInput {
             input("rows of one product", "\"latest_receipt_info\":[\(list { row("p", $0) })]"),
             input("empty lists", "\"x\":[\(list { _ in "[]" })]"), input("deep lists", "\"x\":[\(list { _ in deep })]"),
             input("deep objects", "\"x\":[\(list { _ in objects })]"), input("empty objects", "\"x\":[\(list { _ in "{}" })]"),
+            input("short names", list { "\"\($0)\":0" }),
+            input("short names in an object", "\"x\":{\(list { "\"\($0)\":0" })}"),
+            input("numbers", "\"x\":[\(list { _ in "0" })]"),
+            input("objects with one name", "\"x\":[\(list { _ in "{\"a\":0}" })]"),
+            input("rows with short names", "\"latest_receipt_info\":[\(list { named($0) })]"),
             input("escapes", "\"x\":\"\(String(repeating: "\\u0315", count: room / 6))\""),
         ]
     }
@@ -73,7 +82,8 @@ struct HostileInput {
         let payloads = json(size / 4 * 3 - 600).map { response in
             token("payload: \(response.name)", Array(payload.utf8.dropLast()) + Array(",\"y\":".utf8) + response.bytes + Array("}".utf8))
         }
-        let certificates = ring(count: 8).map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",")
+        // As many as a token may have.
+        let certificates = ring(count: 3).map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ",")
         let header = "{\"alg\":\"ES256\",\"x5c\":[\(certificates)]}"
         return payloads + [
             token("certificates that have all signed one another", header: Array(header.utf8), Array(payload.utf8)),
@@ -100,7 +110,7 @@ struct HostileInput {
     private static let largestCount = 65_535
 
     /// As many elements as there is room for.
-    private static func filled(_ size: Int, _ element: (Int) -> [UInt8]) -> [UInt8] {
+    private static func filled(_ size: Int, largestCount: Int = largestCount, _ element: (Int) -> [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
         var index = 0

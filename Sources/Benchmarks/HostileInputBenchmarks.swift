@@ -7,9 +7,11 @@ enum HostileInputBenchmarks {
     /// Measures and prints.
     static func run() {
         print("Hostile input of 1 MB, read and verified (goal: at most 100 ms and 64 MB)")
-        for input in HostileInput.pkcs7(1_000_000) + HostileInput.json(1_000_000) + HostileInput.tokens(1_000_000) {
+        for input in HostileInput.pkcs7(1_000_000) + HostileInput.tokens(1_000_000) {
             report(input, goal: (100, 64_000_000))
         }
+        print("\nResponses of verifyReceipt of 1 MB, read (goal: at most 100 ms and 10 times their size)")
+        for input in HostileInput.json(1_000_000) { report(input, goal: (100, 10 * input.bytes.count)) }
         print("\nPKCS#7 of 16 MB, read and verified (goal: at most 1 s and 8 times its size)")
         for input in HostileInput.pkcs7(16_000_000) { report(input, goal: (1_000, 8 * input.bytes.count)) }
     }
@@ -50,6 +52,9 @@ enum HostileInputBenchmarks {
             let data = FileManager.default.contents(atPath: arguments[2])
         else { return false }
         let text = format == .token ? String(decoding: data, as: UTF8.self) : ""
+        // What the first of all readings takes, tables and code, isn't the input's.
+        for warmUp in [Action.verify, .read] { work(warmUp, format, Data("{}".utf8), "e30.e30.")?() }
+        _ = try? VerifyReceiptResponse(json: ReceiptBenchmarks.verifyReceiptJSON(rows: 10))
         guard let before = ResidentMemory.current, let work = work(action, format, data, text) else { return true }
         var peak = before
         let milliseconds = (0..<5).map { round in

@@ -16,6 +16,7 @@ enum TokenBenchmarks {
         }
         report("under a known chain", perSecond(tokens, known, count: 2_000), goal: 1_500)
         report("under a chain that is not known", perSecond(tokens, unknown, count: 400), goal: 300)
+        reportForged(root)
         guard let start = ResidentMemory.current, verify(tokens, known + unknown, count: 5_000),
             let before = ResidentMemory.current, verify(tokens, known, count: count), let after = ResidentMemory.current
         else { return print("  memory: not measured") }
@@ -23,11 +24,12 @@ enum TokenBenchmarks {
         print("  memory: \(growth[0]) more after the first 5 000, \(growth[1]) more after \(count) others")
     }
 
-    private static func token(_ number: Int) -> String {
+    private static func token(_ number: Int, padding: Int = 0) -> String {
         let payload = """
             {"transactionId":"\(2_000_000_000 + number)","originalTransactionId":"2000000000","bundleId":"com.example.app","productId":"weekly",
             "purchaseDate":1767139200000,"originalPurchaseDate":1767139200000,"expiresDate":1767744000000,"signedDate":1767139200000,
-            "environment":"Sandbox","type":"Auto-Renewable Subscription","quantity":1,"inAppOwnershipType":"PURCHASED","storefront":"DEU"}
+            "environment":"Sandbox","type":"Auto-Renewable Subscription","quantity":1,"inAppOwnershipType":"PURCHASED","storefront":"DEU",
+            "x":"\(String(repeating: "x", count: padding))"}
             """
         return SimulatedJWSIssuer().issue(payload: Data(payload.utf8))
     }
@@ -52,6 +54,31 @@ enum TokenBenchmarks {
             rates.append(Double(count) / (Machine.processorSeconds - start))
         }
         return rates.sorted()[2]
+    }
+
+    /// What a token of 7 kB with a wrong signature costs beside a genuine one under a chain that isn't known: for
+    /// each, three certificates have to be read and one signature checked; the chain is checked for the genuine one
+    /// only.
+    private static func reportForged(_ root: ReceiptTrustAnchor) {
+        let genuine = token(1, padding: 1_500)
+        let forged = String(genuine.dropLast(8)) + "AAAAAAAA"
+        // A verifier of its own for each token: no chain is known when it comes.
+        let verifiers = (0..<100).compactMap { number -> SignedTransactionVerifier? in
+            let digest = Data(repeating: UInt8(number), count: 31) + [1]
+            return (try? ReceiptTrustAnchor.fingerprint(sha256: digest)).map { verifier([root, $0]) }
+        }
+        func seconds(_ text: String, isGenuine: Bool) -> Double? {
+            let start = Machine.processorSeconds
+            for verifier in verifiers where ((try? verifier.transaction(jws: text)) != nil) != isGenuine { return nil }
+            return (Machine.processorSeconds - start) / Double(verifiers.count)
+        }
+        guard let wrong = seconds(forged, isGenuine: false), let right = seconds(genuine, isGenuine: true) else {
+            return print("  a forged token: not measured")
+        }
+        let figures = [wrong, right].map { String(format: "%.0f µs", $0 * 1e6) }
+        print(
+            "  a forged token of \(forged.utf8.count) bytes: \(figures[0]), a genuine one under an unknown chain: "
+                + "\(figures[1]), " + String(format: "%.2f × (goal: at most 3)", wrong / right))
     }
 
     private static func report(_ name: String, _ rate: Double?, goal: Int) {

@@ -7,6 +7,8 @@ package import Foundation
 package final class LoopbackServer: Sendable {
     package enum Answer: Sendable {
         case body(String, status: Int = 200, headers: [String: String] = [:])
+        /// Answers with what the closure makes of the request.
+        case respond(@Sendable (Request) -> Data)
         /// Reads the request and never answers.
         case hang
         /// Promises more than it sends, then closes.

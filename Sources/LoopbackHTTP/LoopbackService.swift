@@ -86,6 +86,9 @@ final class LoopbackService: @unchecked Sendable {
         switch answer {
         case .body(let text, let status, let headers):
             write(client, head(status, length: text.utf8.count, headers) + text)
+        case .respond(let body):
+            let body = body(request)
+            write(client, Array(head(200, length: body.count).utf8) + body)
         case .raw(let text): write(client, text)
         case .large(let bytes): write(client, head(200, length: bytes) + String(repeating: " ", count: bytes))
         case .hang:
@@ -133,7 +136,10 @@ final class LoopbackService: @unchecked Sendable {
     }
 
     @discardableResult private func write(_ client: Int32, _ text: String) -> Bool {
-        let bytes = Array(text.utf8)
+        write(client, Array(text.utf8))
+    }
+
+    @discardableResult private func write(_ client: Int32, _ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(Self.noSignal)) }

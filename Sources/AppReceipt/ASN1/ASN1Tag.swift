@@ -40,6 +40,7 @@ package struct ASN1Tag: Hashable, Sendable {
     package static let octetString = universal(4)
     package static let null = universal(5)
     package static let objectIdentifier = universal(6)
+    package static let enumerated = universal(10)
     package static let utf8String = universal(12)
     package static let sequence = universal(16)
     package static let set = universal(17)
@@ -64,6 +65,7 @@ extension ASN1Tag: CustomStringConvertible {
 
     private static let universalNames: [UInt32: String] = [
         0: "end-of-contents", 1: "BOOLEAN", 2: "INTEGER", 3: "BIT STRING", 4: "OCTET STRING", 5: "NULL", 6: "OBJECT IDENTIFIER",
+        10: "ENUMERATED",
         12: "UTF8String", 16: "SEQUENCE", 17: "SET", 19: "PrintableString", 20: "T61String", 22: "IA5String", 23: "UTCTime",
         24: "GeneralizedTime", 26: "VisibleString", 30: "BMPString",
     ]

@@ -14,7 +14,28 @@ struct JSONScanner {
     init(bytes: [UInt8], limits: JSONTape.Limits) {
         self.bytes = bytes
         self.limits = limits
-        nodes.reserveCapacity(min(bytes.count / 10 + 16, limits.maximumCount))
+        nodes.reserveCapacity(min(Self.greatestCount(of: bytes), limits.maximumCount))
+    }
+
+    /// At least as many as the text has values and names: every one of them follows a comma, a colon or the beginning
+    /// of a container. Growing the list instead takes up to three times its size while it is copied.
+    private static func greatestCount(of bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBufferPointer { buffer in
+            var count = 1
+            var index = 0
+            var isInString = false
+            while index < buffer.count {
+                switch buffer[index] {
+                case UInt8(ascii: "\""): isInString.toggle()
+                case UInt8(ascii: "\\"): index += 1
+                case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "{"):
+                    if !isInString { count += 1 }
+                default: break
+                }
+                index += 1
+            }
+            return count
+        }
     }
 
     mutating func scan() throws(MalformedReceiptError) {

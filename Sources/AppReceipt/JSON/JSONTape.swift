@@ -110,6 +110,25 @@ struct JSONTape: Sendable {
         }
     }
 
+    /// About how many bytes of memory the value at `index` takes with all that is in it; at least 48.
+    func footprint(_ index: Int) -> Int {
+        var bytes = 0
+        var place = index
+        let end = max(Int(node(index).next), index + 1)
+        while place < end {
+            let node = node(place)
+            bytes += 48
+            switch node.kind {
+            case .string, .number: if node.length > 15 { bytes += node.length + 32 }
+            case .array: if Int(node.next) > place + 1 { bytes += 64 }
+            case .object: if Int(node.next) > place + 1 { bytes += 200 }
+            case .null, .isFalse, .isTrue: break
+            }
+            place += 1
+        }
+        return bytes
+    }
+
     /// The value at `index` with all that is in it; the scanner's limit bounds the depth.
     func value(_ index: Int) throws(MalformedReceiptError) -> ReceiptValue {
         let node = node(index)

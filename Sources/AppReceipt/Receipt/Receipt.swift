@@ -32,10 +32,10 @@ public struct Receipt: Sendable {
     /// The same transaction of the same product is kept once: the copy that Apple signed last; where that does not tell, the one that
     /// ends last, then the one that was revoked or upgraded.
     ///
-    /// A refund reaches every copy of what it refunds: of a purchase without an end, every transaction of the product with the
-    /// same ``ReceiptTransaction/originalTransactionID``; of a period, every transaction of the product with the same
-    /// ``ReceiptTransaction/webOrderLineItemID``. A restored copy so loses access with the original. If a later statement
-    /// about the refunded transaction reverses the refund, its copies count again.
+    /// A refund reaches every copy of what it refunds: of a purchase without an end, every transaction of the product
+    /// with the same ``ReceiptTransaction/originalTransactionID``; of a period, every transaction of the product with
+    /// the same ``ReceiptTransaction/webOrderLineItemID``. A restored copy so loses access with the original. If a
+    /// later statement about the refunded transaction reverses the refund, its copies count again.
     public init(_ contents: ReceiptContents) {
         storage = Storage(contents)
     }

@@ -28,14 +28,15 @@ enum ReceiptOrder {
         return kept.map { SortKey(rows[$0], position: $0) }.sorted().map { rows[$0.position] }
     }
 
-    /// Gives every copy of a refunded purchase or period the refund: restored copies have transaction identifiers of their own,
-    /// and Apple's statements about them don't mention the refund.
+    /// Gives every copy of a refunded purchase or period the refund: restored copies have transaction identifiers of
+    /// their own, and Apple's statements about them don't mention the refund.
     private static func spreadRevocations(_ kept: [Int], _ rows: inout [ReceiptTransaction]) {
         var revocations: [Copies: Shared<ReceiptTransaction.Revocation>] = [:]
         for position in kept {
             guard let revocation = rows[position].ownRevocation, let copies = Copies(rows[position]) else { continue }
             // The first of several refunds counts, whatever the order of the rows.
-            if revocations[copies].map({ revocation.precedes($0.value) }) ?? true { revocations[copies] = Shared(revocation) }
+            if let known = revocations[copies], !revocation.precedes(known.value) { continue }
+            revocations[copies] = Shared(revocation)
         }
         guard !revocations.isEmpty else { return }
         for position in kept where rows[position].isValid {

@@ -43,8 +43,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
     }
     /// When Apple took the purchase back, for a refund, a family change or an upgrade; `nil` while it stands.
     ///
-    /// In a ``Receipt``, a refund reaches every copy of the purchase or period that it refunds: a copy without a date of its
-    /// own has the date of the refunded one.
+    /// In a ``Receipt``, a refund reaches every copy of the purchase or period that it refunds: a copy without a date
+    /// of its own has the date of the refunded one.
     public var revocationDate: Date? {
         get { shared.value.revocationDate ?? inherited.value?.value.date }
         set {
@@ -105,8 +105,8 @@ public struct ReceiptTransaction: Hashable, Sendable, Codable, Identifiable {
 
     // A row is large, there are many, and they hardly ever change: copies share what it says.
     private var shared: Shared<Facts>
-    /// The revocation of another copy of the same purchase or period. A receipt finds it anew each time it is built, so it
-    /// is neither compared nor encoded.
+    /// The revocation of another copy of the same purchase or period. A receipt finds it anew each time it is built,
+    /// so it is neither compared nor encoded.
     private var inherited = ExcludedFromEquality<Shared<Revocation>?>(nil)
 
     /// What a revocation says.

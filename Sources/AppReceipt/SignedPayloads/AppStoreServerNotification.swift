@@ -5,6 +5,10 @@ public import Foundation
 /// The transaction, renewal information and app transaction in it are signed by themselves;
 /// ``SignedTransactionVerifier/notification(signedPayload:)`` verifies them too. Apple sends a notification again until the server has accepted
 /// it: ``id`` tells whether it has been processed before.
+///
+/// The version of the notification and of the app, the reason of a consumption request and the details of ``summary``
+/// and ``externalPurchaseToken`` are auxiliary: a field of these that can't be read counts as missing and is kept in
+/// ``unknownFields``. Any other field that can't be read makes the notification malformed.
 public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     /// What has happened.
     public let type: Kind
@@ -44,7 +48,8 @@ public struct AppStoreServerNotification: Hashable, Sendable, Identifiable {
     public let signedRenewalInfo: String?
     /// The signed text of the app transaction.
     public let signedAppTransactionInfo: String?
-    /// Fields this library does not know, as they came, those of the objects inside among them.
+    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came, those of the
+    /// objects inside among them.
     public let unknownFields: [String: ReceiptValue]
 
     @Boxed private var keptTransaction: SignedTransactionInfo?
@@ -102,13 +107,11 @@ extension AppStoreServerNotification {
         type = Kind(rawValue: try fields.requiredString("notificationType"))
         subtype = try fields.string("subtype").map(Subtype.init)
         id = try fields.requiredUUID("notificationUUID")
-        version = try fields.string("version")
         signedDate = try fields.requiredDate("signedDate")
         var subject = try Subject(&fields)
         environment = try subject.environment()
         bundleID = try subject.fields?.string("bundleId")
         appStoreID = try subject.fields?.integer("appAppleId")
-        bundleVersion = try subject.fields?.string("bundleVersion")
         signedTransactionInfo = try subject.fields?.token("signedTransactionInfo")
         signedRenewalInfo = try subject.fields?.token("signedRenewalInfo")
         signedAppTransactionInfo = try subject.fields?.token("signedAppTransactionInfo")
@@ -116,6 +119,11 @@ extension AppStoreServerNotification {
         keptRenewalInfo = try subject.decode(signedRenewalInfo, "signedRenewalInfo", .renewalInfo)?.renewalInfo
         keptAppTransaction = try subject.decode(signedAppTransactionInfo, "signedAppTransactionInfo", .appTransaction)?.appTransaction
         status = try subject.fields?.integer("status").map { SubscriptionStatus(rawValue: Int(clamping: $0)) }
+        // From here on nothing decides about access.
+        fields.keepsUnreadable = true
+        subject.fields?.keepsUnreadable = true
+        version = try fields.string("version")
+        bundleVersion = try subject.fields?.string("bundleVersion")
         consumptionRequestReason = try subject.fields?.string("consumptionRequestReason")
         keptSummary = try subject.summary()
         keptExternalPurchaseToken = try subject.externalPurchaseToken()

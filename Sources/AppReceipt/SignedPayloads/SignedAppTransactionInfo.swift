@@ -1,6 +1,10 @@
 public import Foundation
 
 /// What a signed app transaction says about the customer's purchase of the app itself: StoreKit's `AppTransaction`.
+///
+/// `preorderDate`, `originalPlatform` and `versionExternalIdentifier` are auxiliary: if one of them can't be read, it
+/// counts as missing and is kept in ``unknownFields``. Any other field that can't be read makes the app transaction
+/// malformed.
 public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     /// The app.
     public let bundleID: String
@@ -30,7 +34,7 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
     public let revocationDate: Date?
     /// What ties the text to a device; only where StoreKit handed it out.
     public let deviceVerification: SignedDeviceVerification?
-    /// Fields this library does not know, as they came.
+    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
     public let unknownFields: [String: ReceiptValue]
 
     /// The platforms of a purchase, an open set.
@@ -76,14 +80,16 @@ public struct SignedAppTransactionInfo: Hashable, Sendable, Codable {
         applicationVersion = try fields.string("applicationVersion")
         originalApplicationVersion = try fields.string("originalApplicationVersion")
         originalPurchaseDate = try fields.date("originalPurchaseDate")
-        preorderDate = try fields.date("preorderDate")
-        originalPlatform = try fields.string("originalPlatform").map(Platform.init)
         appTransactionID = try fields.string("appTransactionId")
         appStoreID = try fields.integer("appAppleId")
-        versionExternalIdentifier = try fields.integer("versionExternalIdentifier")
         storeType = try fields.string("storeType").map(StoreType.init) ?? .consumer
         revocationDate = try fields.date("appRevocationDate")
         deviceVerification = try SignedDeviceVerification.read(&fields)
+        // From here on nothing decides about access.
+        fields.keepsUnreadable = true
+        preorderDate = try fields.date("preorderDate")
+        originalPlatform = try fields.string("originalPlatform").map(Platform.init)
+        versionExternalIdentifier = try fields.integer("versionExternalIdentifier")
         unknownFields = try fields.unread()
     }
 }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What today's App Store signs, as a JSON Web Signature (JWS): transactions, renewal information, app transactions and notifications.
+/// What today's App Store signs, as a JSON Web Signature (JWS): transactions, renewal information, app transactions,
+/// notifications and requests for retention messages.
 ///
 /// ``SignedTransactionVerifier`` verifies them. A payload of a kind that this library does not know is verified as well; ``payload`` has
 /// its JSON.
@@ -22,10 +23,14 @@ public struct SignedPayload: Hashable, Sendable {
     /// The notification: `signedPayload` of App Store Server Notifications, version 2.
     public var notification: AppStoreServerNotification? { keptNotification }
 
+    /// The request for a retention message: `signedPayload` of the Retention Messaging API.
+    public var realtimeRequest: RealtimeRetentionRequest? { keptRealtimeRequest }
+
     @Boxed private var keptTransaction: SignedTransactionInfo?
     @Boxed private var keptRenewalInfo: SignedRenewalInfo?
     @Boxed private var keptAppTransaction: SignedAppTransactionInfo?
     @Boxed private var keptNotification: AppStoreServerNotification?
+    @Boxed private var keptRealtimeRequest: RealtimeRetentionRequest?
 
     /// The kinds of payloads, an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
@@ -43,6 +48,8 @@ public struct SignedPayload: Hashable, Sendable {
         public static let appTransaction = Kind(rawValue: "appTransaction")
         /// A notification for a server.
         public static let notification = Kind(rawValue: "notification")
+        /// A request for a message to a customer who is about to cancel a subscription.
+        public static let realtimeRequest = Kind(rawValue: "realtimeRequest")
         /// Something this library does not know.
         public static let other = Kind(rawValue: "other")
     }
@@ -69,6 +76,7 @@ public struct SignedPayload: Hashable, Sendable {
             case .renewalInfo: keptRenewalInfo = try SignedRenewalInfo(&fields)
             case .appTransaction: keptAppTransaction = try SignedAppTransactionInfo(&fields)
             case .notification: keptNotification = try AppStoreServerNotification(&fields)
+            case .realtimeRequest: keptRealtimeRequest = try RealtimeRetentionRequest(&fields)
             default: break
             }
         } catch {
@@ -83,6 +91,8 @@ struct SignedPayloadClaims: Sendable {
     let signedDate: Date
     let environment: ReceiptEnvironment?
     let bundleID: String?
+    /// The app's identifier in the App Store. Outside production, Apple leaves it out or writes 0.
+    let appStoreID: Int64?
     let deviceVerification: SignedDeviceVerification?
     let fields: SignedPayloadFields
 
@@ -97,9 +107,12 @@ struct SignedPayloadClaims: Sendable {
                 var subject = try AppStoreServerNotification.Subject(&fields)
                 environment = try subject.environment()
                 bundleID = try subject.fields?.string("bundleId")
+                appStoreID = try subject.fields?.integer("appAppleId").flatMap { $0 == 0 ? nil : $0 }
             } else {
                 environment = try fields.environment(kind == .appTransaction ? "receiptType" : "environment")
                 bundleID = try fields.string("bundleId")
+                let namesAppleID = kind == .appTransaction || kind == .realtimeRequest
+                appStoreID = namesAppleID ? try fields.integer("appAppleId").flatMap { $0 == 0 ? nil : $0 } : nil
             }
         } catch {
             throw error.relocated(by: token.inputOffset(ofPayload:))
@@ -112,6 +125,7 @@ struct SignedPayloadClaims: Sendable {
         if fields.contains("transactionId") { return .transaction }
         if fields.contains("receiptCreationDate") { return .appTransaction }
         if fields.contains("autoRenewStatus") || fields.contains("autoRenewProductId") { return .renewalInfo }
+        if fields.contains("requestIdentifier") { return .realtimeRequest }
         return .other
     }
 }

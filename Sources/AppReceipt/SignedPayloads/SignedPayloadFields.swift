@@ -6,6 +6,12 @@ struct SignedPayloadFields: Sendable {
     private let tape: JSONTape
     private let offset: Int
     private var places: [ByteKey: Place] = [:]
+    /// Whether a field that can't be read counts as unknown, and is kept as it came, instead of making the payload
+    /// malformed.
+    ///
+    /// Off for what access depends on. A price or a storefront in a form that Apple introduces tomorrow must not cost a
+    /// customer the purchase.
+    var keepsUnreadable = false
 
     private struct Place {
         let node: Int
@@ -29,7 +35,10 @@ struct SignedPayloadFields: Sendable {
             throw MalformedReceiptError(.unexpectedElement, at: offset, expected: "a JSON object (\(expected))")
         }
         self.tape = tape
+        var count = 0
+        try tape.forEachName(of: index) { (_) throws(MalformedReceiptError) in count += 1 }
         var places: [ByteKey: Place] = [:]
+        places.reserveCapacity(count)
         try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
             let text = tape.string(tape.node(name))
             guard places.updateValue(Place(node: name + 1), forKey: ByteKey(text)) == nil else {
@@ -62,6 +71,13 @@ struct SignedPayloadFields: Sendable {
         MalformedReceiptError(.invalidValue, at: offset(of: name), expected: "\(expected) as \(name)")
     }
 
+    /// Ends the reading of a field that isn't what is expected: as an error, or as an unknown field.
+    private mutating func refuse<Value>(_ name: String, _ expected: String) throws(MalformedReceiptError) -> Value? {
+        guard keepsUnreadable else { throw malformed(name, expected) }
+        places[ByteKey(name)]?.isRead = false
+        return nil
+    }
+
     private func missing(_ name: String) -> MalformedReceiptError {
         MalformedReceiptError(.unexpectedElement, at: offset, expected: "a field “\(name)”", found: "none")
     }
@@ -82,7 +98,7 @@ struct SignedPayloadFields: Sendable {
     mutating func string(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
         guard node.kind == .string, node.length <= ReadingLimits.textLength else {
-            throw malformed(name, "text of at most \(ReadingLimits.textLength) bytes")
+            return try refuse(name, "text of at most \(ReadingLimits.textLength) bytes")
         }
         return tape.string(node)
     }
@@ -90,32 +106,40 @@ struct SignedPayloadFields: Sendable {
     /// A JSON Web Signature inside this one.
     mutating func token(_ name: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
-        guard node.kind == .string else { throw malformed(name, "a signed text") }
+        guard node.kind == .string else { return try refuse(name, "a signed text") }
         return tape.string(node)
     }
 
     mutating func bool(_ name: String) throws(MalformedReceiptError) -> Bool? {
         guard let (_, node) = node(name) else { return nil }
-        guard node.kind == .isTrue || node.kind == .isFalse else { throw malformed(name, "true or false") }
+        guard node.kind == .isTrue || node.kind == .isFalse else { return try refuse(name, "true or false") }
         return node.kind == .isTrue
     }
 
     private mutating func number(_ name: String, _ expected: String) throws(MalformedReceiptError) -> String? {
         guard let (_, node) = node(name) else { return nil }
-        guard node.kind == .number else { throw malformed(name, expected) }
+        guard node.kind == .number else { return try refuse(name, expected) }
         return tape.string(node)
     }
 
     mutating func integer(_ name: String) throws(MalformedReceiptError) -> Int64? {
         guard let text = try number(name, "a whole number") else { return nil }
-        guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else { throw malformed(name, "a whole number") }
+        guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)) else {
+            return try refuse(name, "a whole number")
+        }
+        return number
+    }
+
+    /// A whole number that has to be there.
+    mutating func requiredInteger(_ name: String) throws(MalformedReceiptError) -> Int64 {
+        guard let number = try integer(name) else { throw missing(name) }
         return number
     }
 
     /// A number of things.
     mutating func count(_ name: String) throws(MalformedReceiptError) -> Int? {
         guard let number = try integer(name) else { return nil }
-        guard number >= 0, let count = Int(exactly: number) else { throw malformed(name, "a count") }
+        guard number >= 0, let count = Int(exactly: number) else { return try refuse(name, "a count") }
         return count
     }
 
@@ -127,20 +151,22 @@ struct SignedPayloadFields: Sendable {
     /// A switch that is sent as 0 or 1.
     mutating func flag(_ name: String) throws(MalformedReceiptError) -> Bool? {
         guard let number = try integer(name) else { return nil }
-        guard number == 0 || number == 1 else { throw malformed(name, "0 or 1") }
+        guard number == 0 || number == 1 else { return try refuse(name, "0 or 1") }
         return number == 1
     }
 
     /// Milliseconds since 1970, within the years that a calendar can show.
     mutating func date(_ name: String) throws(MalformedReceiptError) -> Date? {
         guard let text = try number(name, "milliseconds since 1970") else { return nil }
-        guard let number = Double(text), abs(number) <= 253_402_300_799_999 else { throw malformed(name, "milliseconds since 1970") }
+        guard let number = Double(text), abs(number) <= 253_402_300_799_999 else {
+            return try refuse(name, "milliseconds since 1970")
+        }
         return Date(timeIntervalSince1970: number / 1_000)
     }
 
     mutating func uuid(_ name: String) throws(MalformedReceiptError) -> UUID? {
         guard let text = try string(name) else { return nil }
-        guard let identifier = UUID(uuidString: text) else { throw malformed(name, "a UUID") }
+        guard let identifier = UUID(uuidString: text) else { return try refuse(name, "a UUID") }
         return identifier
     }
 
@@ -157,20 +183,21 @@ struct SignedPayloadFields: Sendable {
     /// Octets in Base64.
     mutating func data(_ name: String) throws(MalformedReceiptError) -> Data? {
         guard let text = try string(name) else { return nil }
-        guard let bytes = Base64.decode(text) else { throw malformed(name, "Base64") }
+        guard let bytes = Base64.decode(text) else { return try refuse(name, "Base64") }
         return Data(bytes)
     }
 
     mutating func strings(_ name: String) throws(MalformedReceiptError) -> [String]? {
         guard let (index, node) = node(name) else { return nil }
-        guard node.kind == .array else { throw malformed(name, "a list of texts") }
+        guard node.kind == .array else { return try refuse(name, "a list of texts") }
         var texts: [String] = []
+        var isReadable = true
         try tape.forEachElement(of: index) { (element) throws(MalformedReceiptError) in
             let node = tape.node(element)
-            guard node.kind == .string, node.length <= ReadingLimits.textLength else { throw malformed(name, "a list of texts") }
+            guard node.kind == .string, node.length <= ReadingLimits.textLength else { return isReadable = false }
             texts.append(tape.string(node))
         }
-        return texts
+        return isReadable ? texts : try refuse(name, "a list of texts")
     }
 
     /// The bytes of a list of at most `limit` texts of any length; `nil` when it is no such list.
@@ -189,8 +216,10 @@ struct SignedPayloadFields: Sendable {
 
     mutating func fields(_ name: String) throws(MalformedReceiptError) -> SignedPayloadFields? {
         guard let (index, node) = node(name) else { return nil }
-        guard node.kind == .object else { throw malformed(name, "an object") }
-        return try SignedPayloadFields(tape, index, name)
+        guard node.kind == .object else { return try refuse(name, "an object") }
+        var inner = try SignedPayloadFields(tape, index, name)
+        inner.keepsUnreadable = keepsUnreadable
+        return inner
     }
 
     /// An object whose fields `read` reads. If `read` returns `nil`, the object counts as unknown and is kept as it
@@ -214,6 +243,7 @@ struct SignedPayloadFields: Sendable {
 
     mutating func value(_ name: String) throws(MalformedReceiptError) -> ReceiptValue? {
         guard let (index, _) = node(name) else { return nil }
+        try UnknownFieldAllowance(size: tape.bytes.count).take(index, named: tape.node(index - 1), of: tape)
         return try tape.value(index)
     }
 
@@ -221,6 +251,10 @@ struct SignedPayloadFields: Sendable {
     func unread() throws(MalformedReceiptError) -> [String: ReceiptValue] {
         var fields: [String: ReceiptValue] = [:]
         fields.reserveCapacity(places.values.count { !$0.isRead })
+        let allowance = UnknownFieldAllowance(size: tape.bytes.count)
+        for place in places.values where !place.isRead {
+            try allowance.take(place.node, named: tape.node(place.node - 1), of: tape)
+        }
         for (name, place) in places where !place.isRead { fields[name.text] = try tape.value(place.node) }
         return fields
     }

@@ -3,6 +3,12 @@ public import Foundation
 /// What signed renewal information says: Apple's `JWSRenewalInfoDecodedPayload`. Prices are in the currency's unit.
 ///
 /// It names no app: take it as one's own only together with the signed transaction it came with, by ``originalTransactionID``.
+///
+/// A field that decides about access has to be readable, or the renewal information is malformed: the identifiers of
+/// the subscription, the products, the account and the download, the signed date, `autoRenewStatus`,
+/// `expirationIntent`, `isInBillingRetryPeriod`, `gracePeriodExpiresDate`, `environment` and the two fields that tie
+/// the text to a device. Every other field is auxiliary. An auxiliary field that can't be read counts as missing and
+/// is kept in ``unknownFields``.
 public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     /// The identifier of the subscription's first transaction.
     public let originalTransactionID: String
@@ -56,7 +62,7 @@ public struct SignedRenewalInfo: Hashable, Sendable, Codable {
     public let deviceVerification: SignedDeviceVerification?
     /// The object of the Advanced Commerce API, as it came.
     public let advancedCommerceInfo: ReceiptValue?
-    /// Fields this library does not know, as they came.
+    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
     public let unknownFields: [String: ReceiptValue]
 }
 
@@ -76,17 +82,20 @@ extension SignedRenewalInfo {
         expirationReason = try fields.integer("expirationIntent").map { ReceiptExpirationReason(rawValue: Int(clamping: $0)) }
         isInBillingRetry = try fields.bool("isInBillingRetryPeriod")
         gracePeriodExpirationDate = try fields.date("gracePeriodExpiresDate")
+        environment = try fields.environment("environment")
+        appAccountToken = try fields.uuid("appAccountToken")
+        appTransactionID = try fields.string("appTransactionId")
+        deviceVerification = try SignedDeviceVerification.read(&fields)
+        // From here on nothing decides about access.
+        fields.keepsUnreadable = true
         priceIncreaseStatus = try fields.integer("priceIncreaseStatus").map { PriceIncreaseStatus(rawValue: Int(clamping: $0)) }
         offer = try SignedTransactionOffer.read(&fields)
-        environment = try fields.environment("environment")
         recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
         renewalDate = try fields.date("renewalDate")
         renewalPrice = try fields.price("renewalPrice")
         currency = try fields.string("currency")
         renewalBillingPlan = try fields.string("renewalBillingPlanType").map(BillingPlan.init)
         eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
-        appAccountToken = try fields.uuid("appAccountToken")
-        appTransactionID = try fields.string("appTransactionId")
         commitment = try fields.object("commitmentInfo") { (fields) throws(MalformedReceiptError) in
             try SignedRenewalCommitment(&fields)
         }
@@ -94,7 +103,6 @@ extension SignedRenewalInfo {
         willUnbundle = try fields.bool("willUnbundle") ?? false
         renewalQuantity = try fields.count("renewalQuantity")
         multiSeatInfo = try fields.value("multiSeatInfo")
-        deviceVerification = try SignedDeviceVerification.read(&fields)
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")
         unknownFields = try fields.unread()
     }

@@ -1,6 +1,14 @@
 public import Foundation
 
 /// What a signed transaction says: Apple's `JWSTransactionDecodedPayload`. Prices are in the currency's unit.
+///
+/// A field that decides about access has to be readable, or the transaction is malformed: the identifiers of the
+/// transaction, the app, the product, the subscription group, the line item, the account and the download, the dates
+/// of purchase, signature, expiration and revocation, the reason of a revocation, `isUpgraded`, `quantity`, `type`,
+/// `inAppOwnershipType`, `environment` and the two fields that tie the text to a device. Every other field is
+/// auxiliary: the price and currency, the offer, the storefront, the reason, the billing plan and commitment, the
+/// bundle, the type and percentage of a revocation, seats and invitations. An auxiliary field that can't be read
+/// counts as missing and is kept in ``unknownFields``.
 public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     /// The transaction's identifier.
     public let transactionID: String
@@ -73,7 +81,7 @@ public struct SignedTransactionInfo: Hashable, Sendable, Codable {
     public let deviceVerification: SignedDeviceVerification?
     /// The object of the Advanced Commerce API, as it came.
     public let advancedCommerceInfo: ReceiptValue?
-    /// Fields this library does not know, as they came.
+    /// Fields that this library doesn't know, and auxiliary fields that it can't read, as they came.
     public let unknownFields: [String: ReceiptValue]
 
     /// The kinds of products, an open set (`type`).
@@ -137,6 +145,9 @@ extension SignedTransactionInfo {
         isUpgraded = try fields.bool("isUpgraded") ?? false
         revocationDate = try fields.date("revocationDate")
         revocationReason = try fields.integer("revocationReason").map { RevocationReason(rawValue: Int(clamping: $0)) }
+        deviceVerification = try SignedDeviceVerification.read(&fields)
+        // From here on nothing decides about access.
+        fields.keepsUnreadable = true
         revocationType = try fields.string("revocationType").map(RevocationType.init)
         revocationPercentage = try fields.integer("revocationPercentage").map { Decimal($0) / 1_000 }
         offer = try SignedTransactionOffer.read(&fields)
@@ -153,7 +164,6 @@ extension SignedTransactionInfo {
         previousOriginalTransactionID = try fields.identifier("previousOriginalTransactionId")
         invitationManagement = try fields.string("invitationManagement").map(InvitationManagement.init)
         multiSeatInfo = try fields.value("multiSeatInfo")
-        deviceVerification = try SignedDeviceVerification.read(&fields)
         advancedCommerceInfo = try fields.value("advancedCommerceInfo")
         unknownFields = try fields.unread()
     }

@@ -26,6 +26,10 @@ public enum ReceiptCheck: String, Hashable, Sendable, CaseIterable, Codable {
     case version
     /// It was issued for this device.
     case device
+    /// It was signed a short time ago.
+    case age
     /// It has not ended.
     case expiration
+    /// No certificate has been revoked.
+    case revocation
 }

@@ -53,12 +53,12 @@ struct ReceiptSigner {
                 "the signature algorithm \(information.signatureAlgorithm.algorithm) is not supported, or not with this digest")
         }
         // Once for all candidates: the message may be the whole receipt.
-        let hash = digest.hash(message)
+        let hash = MessageDigest(digest, of: message)
         var unsupported: ASN1ObjectIdentifier?
         var signers: [Certificate] = []
         for candidate in candidates {
             if case .unsupported(let algorithm) = candidate.publicKey { unsupported = algorithm }
-            if candidate.publicKey.isValidSignature(information.signature, digest: hash, algorithm: digest, scheme: scheme) {
+            if candidate.publicKey.isValidSignature(information.signature, digest: hash, scheme: scheme) {
                 signers.append(candidate)
             }
         }

@@ -94,6 +94,16 @@ extension ReceiptVerificationError {
         public static let subscriptionMismatch = Code(rawValue: "subscriptionMismatch")
         /// The receipt or transaction comes from another environment than the ones accepted.
         public static let environmentMismatch = Code(rawValue: "environmentMismatch")
+        /// The verifier lacks the app's Apple ID, without which the payload's app can't be checked.
+        public static let appStoreIDMissing = Code(rawValue: "appStoreIDMissing")
+        /// The payload is for the app with another Apple ID, or names none.
+        public static let appStoreIDMismatch = Code(rawValue: "appStoreIDMismatch")
+        /// The payload was signed longer ago than is accepted, or in the future.
+        public static let signedDateOutOfRange = Code(rawValue: "signedDateOutOfRange")
+        /// A certificate was revoked by its issuer.
+        public static let certificateRevoked = Code(rawValue: "certificateRevoked")
+        /// Nobody says whether a certificate was revoked, and the verifier has to know.
+        public static let revocationUnknown = Code(rawValue: "revocationUnknown")
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 extension SignedTransactionVerifier {
     private static let checks: [ReceiptCheck] = [
         .structure, .signer, .signature, .chain, .trust, .validity, .constraints, .markers, .environment, .bundleID, .device,
-        .content,
+        .age, .content,
     ]
 
     /// Verifies a token and, when every check holds, decodes its payload. Of the payload only what the checks need is read before.
@@ -11,7 +11,7 @@ extension SignedTransactionVerifier {
     ///   token then costs one signature check.
     func examine(
         _ jws: String, _ bundleID: ExpectedBundleID, stopsAtSignature: Bool
-    ) -> (report: ReceiptVerificationReport, payload: SignedPayload?) {
+    ) -> Examination {
         var recorder = VerificationRecorder()
         let parsed = recorder.checkStructure { () throws(MalformedReceiptError) in
             let token = try JSONWebSignature(jws)
@@ -20,16 +20,20 @@ extension SignedTransactionVerifier {
             return ((token: token, chain: chain, claims: claims), "JSON Web Signature (\(claims.kind.rawValue))")
         }
         guard let (token, chain, claims) = parsed else {
-            return (recorder.report(Self.checks), nil)
+            return Examination(report: recorder.report(Self.checks))
         }
         checkSignature(token, chain.signer, &recorder)
         let isSigned = !recorder.hasFailed
-        if stopsAtSignature, !isSigned { return (recorder.report(Self.checks), nil) }
+        if stopsAtSignature, !isSigned { return Examination(report: recorder.report(Self.checks)) }
         // A token without a valid signature can't have a chain remembered, and so can't have others forgotten.
-        let trust = recorder.checkChain(chain.found(isRemembered: isSigned), at: claims.signedDate, isDateKnown: true)
+        let found = chain.found(isRemembered: isSigned)
+        let trust = recorder.checkChain(found, at: claims.signedDate, isDateKnown: true)
+        let now = date ?? Date()
+        if requiresCurrentCertificates { recorder.checkCurrentValidity(of: found, at: now) }
         recorder.checkEnvironment(claims.environment, is: environment, trustedBy: trust)
-        recorder.checkBundleID(claims.bundleID, is: bundleID)
+        recorder.checkApp(claims, is: bundleID, appStoreID)
         checkDevice(claims, &recorder)
+        checkAge(claims, at: now, &recorder)
         var payload: SignedPayload?
         if !recorder.hasFailed {
             payload = recorder.checkStructure { () throws(MalformedReceiptError) in
@@ -37,7 +41,15 @@ extension SignedTransactionVerifier {
             }
         }
         checkContent(payload, &recorder)
-        return (recorder.report(Self.checks), payload)
+        return Examination(report: recorder.report(Self.checks), payload: payload, chain: found)
+    }
+
+    /// What came of a token.
+    struct Examination {
+        let report: ReceiptVerificationReport
+        var payload: SignedPayload?
+        /// The certificates, as far as they were looked at.
+        var chain: CertificateChain?
     }
 
     /// The signed texts inside a notification are verified like itself.
@@ -93,6 +105,22 @@ extension SignedTransactionVerifier {
                 throw ReceiptVerificationError(.signatureInvalid, .signature, "the signature does not belong to this payload and key")
             }
             return ((), "SHA-256 with \(key.description)")
+        }
+    }
+
+    /// How far a signed date may be ahead of the clock.
+    private static let clockTolerance: TimeInterval = 300
+
+    private func checkAge(_ claims: SignedPayloadClaims, at now: Date, _ recorder: inout VerificationRecorder) {
+        guard let maximumAge else { return recorder.skip(.age, "any age is accepted") }
+        let _: Void? = recorder.check(.age, after: .structure) { () throws(ReceiptVerificationError) in
+            let age = now.timeIntervalSince(claims.signedDate)
+            guard age <= maximumAge, age >= -Self.clockTolerance else {
+                throw ReceiptVerificationError(
+                    .signedDateOutOfRange, .age,
+                    "it was signed at \(claims.signedDate), now is \(now), and the greatest age is \(maximumAge) seconds")
+            }
+            return ((), "signed at \(claims.signedDate)")
         }
     }
 

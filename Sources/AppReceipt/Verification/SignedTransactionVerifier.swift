@@ -1,11 +1,13 @@
 public import Foundation
 
-/// Verifies what today's App Store signs, on the device or on a server, without a connection: transactions, renewal information, app transactions
-/// and notifications.
+/// Verifies what today's App Store signs, on the device or on a server, without a connection: transactions, renewal
+/// information, app transactions, notifications and requests for retention messages.
 ///
 /// A payload is accepted when it is signed with ES256 by a certificate that leads, over one intermediate, to the pinned root, when both carry
 /// Apple's markers and all were valid at the signed date, and when it belongs to this app, environment and device. The root is pinned, never
 /// taken from the payload; of the algorithms a payload may name, one is accepted.
+///
+/// Whether Apple has revoked a certificate is not asked. ``payload(jws:revocation:)`` and its siblings ask.
 public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The app that a payload has to name.
     public var bundleID: ExpectedBundleID
@@ -21,12 +23,48 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// The certificates that are trusted; Apple Root CA - G3 unless said otherwise.
     public var trustAnchors: [ReceiptTrustAnchor]
 
+    /// The app's Apple ID, as App Store Connect shows it in the app's information; `nil` if the verifier doesn't know
+    /// it.
+    ///
+    /// It is compared in notifications, app transactions and requests for retention messages. For a notification of
+    /// production and for a request for a retention message, the verifier has to know it, unless ``bundleID`` accepts
+    /// any app: a request names the app by its Apple ID alone.
+    public var appStoreID: Int64?
+
+    /// How old a payload may be, in seconds since its signed date; `nil` accepts any age.
+    ///
+    /// An age limits how long a payload that was copied can be sent again. It suits payloads that are made for the
+    /// occasion, such as notifications. Don't use it for a transaction that an app has kept. A signed date up to five
+    /// minutes ahead of ``date`` is accepted, because clocks differ. The signed texts inside a notification may have
+    /// any age: Apple doesn't always sign them anew.
+    public var maximumAge: TimeInterval?
+
+    /// Whether the certificates also have to be valid at ``date``, and not only when the payload was signed.
+    ///
+    /// Apple signs with certificates that end after about two years, and what was signed before stays genuine. Use this
+    /// for payloads that are fresh, not for a history.
+    public var requiresCurrentCertificates = false
+
+    /// The moment by which ``maximumAge`` and ``requiresCurrentCertificates`` go; `nil` for the device's clock.
+    public var date: Date?
+
     /// Creates a verifier. Whatever is `nil` is not checked; signature and certificates always are.
+    ///
+    /// - Parameters:
+    ///   - bundleID: The app that a payload has to name.
+    ///   - environment: The environment a payload has to come from; `nil` accepts every one.
+    ///   - appStoreID: The app's Apple ID. Notifications of production and requests for retention messages need it.
+    ///   - maximumAge: How old a payload may be, in seconds; `nil` accepts any age.
+    ///   - deviceVerificationID: The device that a payload has to have been handed to; `nil` accepts every device.
+    ///   - trustAnchors: The certificates that are trusted.
     public init(
-        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, deviceVerificationID: UUID? = nil,
+        bundleID: ExpectedBundleID, environment: ReceiptEnvironment?, appStoreID: Int64? = nil,
+        maximumAge: TimeInterval? = nil, deviceVerificationID: UUID? = nil,
         trustAnchors: [ReceiptTrustAnchor] = [.appStoreG3]
     ) {
         self.bundleID = bundleID
+        self.appStoreID = appStoreID
+        self.maximumAge = maximumAge
         self.environment = environment
         self.deviceVerificationID = deviceVerificationID
         self.trustAnchors = trustAnchors
@@ -95,6 +133,31 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     /// - Throws: what ``notification(signedPayload:)`` throws, and ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or
     ///   one that is more than 1 KiB longer than the longest signed payload, which has 1 MiB.
     public func notification(requestBody: Data) throws(ReceiptVerificationError) -> AppStoreServerNotification {
+        try notification(signedPayload: Self.signedPayload(in: requestBody))
+    }
+
+    /// Verifies a request for a retention message.
+    ///
+    /// - Parameter signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
+    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/appStoreIDMissing`` when
+    ///   the verifier has no ``appStoreID``; ``ReceiptVerificationError/Code-swift.struct/unexpectedPayload`` for a
+    ///   payload of another kind.
+    public func realtimeRequest(signedPayload: String) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
+        try Self.expect("a request for a retention message", in: payload(signedPayload, bundleID), \.realtimeRequest)
+    }
+
+    /// Verifies the request for a retention message in a body as Apple posts it: `{"signedPayload":"…"}`.
+    ///
+    /// - Parameter requestBody: the body.
+    /// - Throws: what ``realtimeRequest(signedPayload:)`` throws, and
+    ///   ``ReceiptVerificationError/Code-swift.struct/malformed`` for another body, or one that is too long for
+    ///   ``notification(requestBody:)``.
+    public func realtimeRequest(requestBody: Data) throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
+        try realtimeRequest(signedPayload: Self.signedPayload(in: requestBody))
+    }
+
+    /// The signed text in the body of a request.
+    static func signedPayload(in requestBody: Data) throws(ReceiptVerificationError) -> String {
         let signedPayload: String?
         do throws(MalformedReceiptError) {
             signedPayload = try AppStoreServerNotification.signedPayload(inRequestBody: requestBody)
@@ -102,7 +165,7 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
             throw ReceiptVerificationError(error, .structure)
         }
         guard let signedPayload else { throw ReceiptVerificationError(.malformed, .structure, "the body has no signedPayload") }
-        return try notification(signedPayload: signedPayload)
+        return signedPayload
     }
 
     /// Verifies a payload and says what came of every check.
@@ -111,27 +174,36 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
     }
 
     private func payload(_ jws: String, _ bundleID: ExpectedBundleID) throws(ReceiptVerificationError) -> SignedPayload {
-        let (report, payload) = examine(jws, bundleID, stopsAtSignature: true)
-        if let failure = report.failure { throw failure }
-        guard let payload, report.isVerified else {
+        try examined(jws, bundleID).payload
+    }
+
+    /// A verified payload with the certificates under which it was signed.
+    func examined(
+        _ jws: String, _ bundleID: ExpectedBundleID
+    ) throws(ReceiptVerificationError) -> (payload: SignedPayload, chain: CertificateChain) {
+        let examination = examine(jws, bundleID, stopsAtSignature: true)
+        if let failure = examination.report.failure { throw failure }
+        guard let payload = examination.payload, let chain = examination.chain, examination.report.isVerified else {
             throw ReceiptVerificationError(.malformed, .structure, "the payload could not be read")
         }
-        return payload
+        return (payload, chain)
     }
 
     /// The notification has been verified, and names the app; what is inside it has to belong to the same app.
     func verifyTexts(in notification: AppStoreServerNotification) throws(ReceiptVerificationError) {
-        if let text = notification.signedTransactionInfo { _ = try transaction(jws: text) }
-        if let text = notification.signedAppTransactionInfo { _ = try appTransaction(jws: text) }
+        var verifier = self
+        verifier.maximumAge = nil
+        if let text = notification.signedTransactionInfo { _ = try verifier.transaction(jws: text) }
+        if let text = notification.signedAppTransactionInfo { _ = try verifier.appTransaction(jws: text) }
         guard let text = notification.signedRenewalInfo else { return }
         if let transaction = notification.transaction {
-            _ = try renewalInfo(jws: text, of: transaction)
+            _ = try verifier.renewalInfo(jws: text, of: transaction)
         } else {
-            _ = try Self.expect("signed renewal information", in: payload(text, .any), \.renewalInfo)
+            _ = try Self.expect("signed renewal information", in: verifier.payload(text, .any), \.renewalInfo)
         }
     }
 
-    private static func expect<Info>(
+    static func expect<Info>(
         _ expected: String, in payload: SignedPayload, _ info: (SignedPayload) -> Info?
     ) throws(ReceiptVerificationError) -> Info {
         guard let info = info(payload) else {

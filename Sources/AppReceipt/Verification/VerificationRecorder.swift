@@ -115,6 +115,47 @@ extension VerificationRecorder {
         }
     }
 
+    /// Checks that the certificates are valid at a moment after the signature, too.
+    mutating func checkCurrentValidity(of chain: CertificateChain?, at now: Date) {
+        guard case .passed? = outcomes[.validity] else { return }
+        let _: Void? = check(.validity, after: .chain) { () throws(ReceiptVerificationError) in
+            try chain?.checkValidity(at: now)
+            return ((), "at the signed date and at \(now)")
+        }
+    }
+
+    /// Checks the app that a signed payload names: by its bundle identifier, by its Apple ID, or by both.
+    mutating func checkApp(_ claims: SignedPayloadClaims, is expectation: ExpectedBundleID, _ appStoreID: Int64?) {
+        if claims.kind != .realtimeRequest { checkBundleID(claims.bundleID, is: expectation) }
+        guard [.notification, .appTransaction, .realtimeRequest].contains(claims.kind) else { return }
+        let namesOnlyAppleID = claims.kind == .realtimeRequest
+        let isProduction = claims.environment == .production
+        guard let appStoreID else {
+            if case .any = expectation {
+                if namesOnlyAppleID { skip(.bundleID, "any app is accepted") }
+                return
+            }
+            if namesOnlyAppleID || (isProduction && claims.kind == .notification && holds(.bundleID)) {
+                fail(
+                    .bundleID,
+                    ReceiptVerificationError(
+                        .appStoreIDMissing, .bundleID, "the verifier needs the app's Apple ID for this payload"))
+            }
+            return
+        }
+        // Outside production, Apple leaves the Apple ID out. An app that is another by its bundle identifier stays
+        // that.
+        guard namesOnlyAppleID || (holds(.bundleID) && (isProduction || claims.appStoreID != nil)) else { return }
+        let _: Void? = check(.bundleID, after: .structure) { () throws(ReceiptVerificationError) in
+            guard claims.appStoreID == appStoreID else {
+                let named = claims.appStoreID.map { "the app with the Apple ID \($0)" } ?? "no app with an Apple ID"
+                throw ReceiptVerificationError(
+                    .appStoreIDMismatch, .bundleID, "it belongs to \(named), not to \(appStoreID)")
+            }
+            return ((), [claims.bundleID, "\(appStoreID)"].compactMap { $0 }.joined(separator: ", "))
+        }
+    }
+
     /// Checks the environment. What anybody can sign, local testing's signature, is accepted for local testing only.
     mutating func checkEnvironment(
         _ named: ReceiptEnvironment?, is expected: ReceiptEnvironment?, trustedBy trust: CertificateChain.Trust?

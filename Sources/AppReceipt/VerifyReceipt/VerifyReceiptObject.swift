@@ -11,6 +11,8 @@ struct VerifyReceiptObject {
     private var slots: [Int32]
     let unknownFields: [String: ReceiptValue]
     let strictness: Strictness
+    /// Shared by all objects of a response.
+    private let allowance: UnknownFieldAllowance
 
     /// What happens to a value that cannot be read.
     enum Strictness: Sendable {
@@ -21,22 +23,28 @@ struct VerifyReceiptObject {
     }
 
     init(
-        _ tape: JSONTape, _ index: Int, _ fields: VerifyReceiptFieldSet, _ expected: String, _ strictness: Strictness = .strict
+        _ tape: JSONTape, _ index: Int, _ fields: VerifyReceiptFieldSet, _ expected: String,
+        _ strictness: Strictness = .strict, sharing allowance: UnknownFieldAllowance? = nil
     ) throws(MalformedReceiptError) {
         self.tape = tape
         self.index = index
         self.strictness = strictness
+        let allowance = allowance ?? UnknownFieldAllowance(size: tape.bytes.count)
+        self.allowance = allowance
         guard tape.node(index).kind == .object else {
             throw MalformedReceiptError(.unexpectedElement, at: tape.offset(tape.node(index)), expected: "\(expected) as an object")
         }
         var slots = [Int32](repeating: -1, count: VerifyReceiptFieldSet.names.count)
-        var unknown: [String: ReceiptValue] = [:]
+        var unread: [Int32] = []
         try tape.forEachName(of: index) { (name) throws(MalformedReceiptError) in
             let node = tape.node(name)
             let text = tape.text(node)
             guard let slot = fields.slot(named: text) else {
                 // Nobody asks a dictionary that somebody has put together for what this library does not know.
-                if strictness == .strict { unknown[tape.string(node)] = try tape.value(name + 1) }
+                if strictness == .strict {
+                    try allowance.take(name + 1, named: node, of: tape)
+                    unread.append(Int32(clamping: name))
+                }
                 return
             }
             guard slots[slot] < 0 else {
@@ -46,6 +54,9 @@ struct VerifyReceiptObject {
             slots[slot] = Int32(clamping: name + 1)
         }
         self.slots = slots
+        var unknown: [String: ReceiptValue] = [:]
+        unknown.reserveCapacity(unread.count)
+        for name in unread { unknown[tape.string(tape.node(Int(name)))] = try tape.value(Int(name) + 1) }
         unknownFields = unknown
     }
 
@@ -193,13 +204,18 @@ struct VerifyReceiptObject {
         }
     }
 
+    /// The object that has the fields of the application.
+    func application(at index: Int) throws(MalformedReceiptError) -> VerifyReceiptObject {
+        try VerifyReceiptObject(tape, index, .application, "receipt", strictness, sharing: allowance)
+    }
+
     /// Reads one object; in lenient reading, one that `body` cannot read is left out.
     func read(
         _ value: Int, _ fields: VerifyReceiptFieldSet, _ expected: String,
         _ body: (VerifyReceiptObject) throws(MalformedReceiptError) -> Void
     ) throws(MalformedReceiptError) {
         do throws(MalformedReceiptError) {
-            try body(VerifyReceiptObject(tape, value, fields, expected, strictness))
+            try body(VerifyReceiptObject(tape, value, fields, expected, strictness, sharing: allowance))
         } catch {
             if strictness == .strict { throw error }
         }

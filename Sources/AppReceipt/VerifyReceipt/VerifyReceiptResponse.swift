@@ -51,7 +51,7 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
 
     private static func contents(_ response: VerifyReceiptObject) throws(MalformedReceiptError) -> ReceiptContents {
         guard let index = response.value(.receipt) else { throw response.missing(.receipt) }
-        let application = try VerifyReceiptObject(response.tape, index, .application, "receipt", response.strictness)
+        let application = try response.application(at: index)
         var contents = try application.application()
         // Only a receipt in the style of iOS 6 is itself a purchase, with the product's identifier beside the app's.
         var isFlat = false

@@ -8,6 +8,10 @@ package struct CertificateExtensions: Hashable, Sendable {
     package private(set) var keyUsage: KeyUsage?
     /// Every extension there is; Apple's markers are told by their presence.
     package private(set) var identifiers: Set<ASN1ObjectIdentifier> = []
+    /// The value of the authority information access extension (4.2.2.1), which says where to ask about revocation.
+    package private(set) var authorityInformation: ArraySlice<UInt8>?
+    /// The value of the extended key usage extension (4.2.1.12).
+    package private(set) var extendedKeyUsage: ArraySlice<UInt8>?
     /// The critical extensions nothing here knows, which therefore forbid the certificate's use.
     package private(set) var unknownCritical: [ASN1ObjectIdentifier] = []
 
@@ -45,11 +49,11 @@ package struct CertificateExtensions: Hashable, Sendable {
         switch identifier {
         case CertificateExtensions.basicConstraints: try readBasicConstraints(value)
         case CertificateExtensions.keyUsage: try readKeyUsage(value)
-        default:
-            if isCritical, !CertificateExtensions.isHarmless(identifier) {
-                unknownCritical.append(identifier)
-            }
+        case CertificateExtensions.authorityInformationAccess: authorityInformation = value.content
+        case CertificateExtensions.extendedKeyUsageIdentifier: extendedKeyUsage = value.content
+        default: break
         }
+        if isCritical, !CertificateExtensions.isHarmless(identifier) { unknownCritical.append(identifier) }
     }
 
     /// `BasicConstraints ::= SEQUENCE { cA BOOLEAN DEFAULT FALSE, pathLenConstraint INTEGER (0..MAX) OPTIONAL }` (4.2.1.9).
@@ -86,8 +90,10 @@ package struct CertificateExtensions: Hashable, Sendable {
     private static let keyUsage = ASN1ObjectIdentifier(2, 5, 29, 15)
     private static let understood: Set<ASN1ObjectIdentifier> = [
         ASN1ObjectIdentifier(2, 5, 29, 14), ASN1ObjectIdentifier(2, 5, 29, 32), ASN1ObjectIdentifier(2, 5, 29, 35),
-        ASN1ObjectIdentifier(2, 5, 29, 37),
+        basicConstraints, keyUsage, extendedKeyUsageIdentifier,
     ]
+    private static let extendedKeyUsageIdentifier = ASN1ObjectIdentifier(2, 5, 29, 37)
+    private static let authorityInformationAccess = ASN1ObjectIdentifier(1, 3, 6, 1, 5, 5, 7, 1, 1)
     private static let appleArc = ASN1ObjectIdentifier(1, 2, 840, 113635, 100, 6)
 }
 

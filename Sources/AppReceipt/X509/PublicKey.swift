@@ -10,6 +10,7 @@ package enum PublicKey: Hashable, Sendable {
         package let exponent: ArraySlice<UInt8>
         /// `RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }` (RFC 8017, A.1.1).
         package let encoding: ArraySlice<UInt8>
+        let prepared = PreparedValue<PreparedRSAKey>()
     }
 
     package enum Curve: Hashable, Sendable {
@@ -68,19 +69,17 @@ extension PublicKey {
     /// leaves the hash function open.
     package func isValidSignature(_ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>, scheme: SignatureScheme) -> Bool {
         guard let algorithm = scheme.digest else { return false }
-        return isValidSignature(signature, digest: algorithm.hash(message), algorithm: algorithm, scheme: scheme)
+        return isValidSignature(signature, digest: MessageDigest(algorithm, of: message), scheme: scheme)
     }
 
-    /// The same for a message whose digest by `algorithm` is known.
-    func isValidSignature(
-        _ signature: ArraySlice<UInt8>, digest: [UInt8], algorithm: DigestAlgorithm, scheme: SignatureScheme
-    ) -> Bool {
+    /// The same for a message whose digest is known.
+    func isValidSignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest, scheme: SignatureScheme) -> Bool {
         switch scheme {
         case .rsa:
-            return isValidRSASignature(signature, digest: digest, algorithm: algorithm)
+            return isValidRSASignature(signature, digest: digest)
         case .ecdsa:
             guard let numbers = PublicKey.signatureNumbers(signature) else { return false }
-            return isValidECDSASignature(r: numbers.r, s: numbers.s, digest: digest, algorithm: algorithm)
+            return isValidECDSASignature(r: numbers.r, s: numbers.s, digest: digest)
         }
     }
 
@@ -90,7 +89,26 @@ extension PublicKey {
     ) -> Bool {
         guard case .ellipticCurve(let curve, _) = self, signature.count == 2 * curve.byteCount else { return false }
         let (r, s) = (signature.prefix(curve.byteCount), signature.suffix(curve.byteCount))
-        return isValidECDSASignature(r: r, s: s, digest: algorithm.hash(message), algorithm: algorithm)
+        return isValidECDSASignature(r: r, s: s, digest: MessageDigest(algorithm, of: message))
+    }
+
+    /// Whether `r` and `s` are an ECDSA signature of the message with this digest.
+    ///
+    /// The lengths are checked before the numbers are handed on, so that every implementation refuses the same: the
+    /// point is uncompressed and as long as the curve has it, and neither number is longer than a coordinate.
+    private func isValidECDSASignature(r: ArraySlice<UInt8>, s: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
+        guard case .ellipticCurve(let curve, let point) = self,
+            point.first == 4, point.count == 1 + 2 * curve.byteCount,
+            let r = PublicKey.padded(r, to: curve.byteCount), let s = PublicKey.padded(s, to: curve.byteCount)
+        else { return false }
+        return curve.isValidSignature(r: r, s: s, point: point, digest: digest)
+    }
+
+    /// A number filled up with zeros to so many bytes; `nil` for a longer one.
+    private static func padded(_ number: ArraySlice<UInt8>, to count: Int) -> [UInt8]? {
+        let digits = number.drop { $0 == 0 }
+        guard digits.count <= count else { return nil }
+        return [UInt8](repeating: 0, count: count - digits.count) + digits
     }
 
     /// `ECDSA-Sig-Value ::= SEQUENCE { r INTEGER, s INTEGER }` (RFC 5758, 3.2), strictly DER and nothing behind it.

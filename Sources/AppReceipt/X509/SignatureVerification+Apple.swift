@@ -11,6 +11,29 @@
             case .sha384: Array(SHA384.hash(data: message))
             }
         }
+    }
+
+    /// The digest of a message, with the function that made it.
+    enum MessageDigest {
+        case sha1(Insecure.SHA1Digest)
+        case sha256(SHA256Digest)
+        case sha384(SHA384Digest)
+
+        init(_ algorithm: DigestAlgorithm, of message: ArraySlice<UInt8>) {
+            switch algorithm {
+            case .sha1: self = .sha1(Insecure.SHA1.hash(data: message))
+            case .sha256: self = .sha256(SHA256.hash(data: message))
+            case .sha384: self = .sha384(SHA384.hash(data: message))
+            }
+        }
+
+        fileprivate var bytes: Data {
+            switch self {
+            case .sha1(let digest): Data(digest)
+            case .sha256(let digest): Data(digest)
+            case .sha384(let digest): Data(digest)
+            }
+        }
 
         fileprivate var rsaAlgorithm: SecKeyAlgorithm {
             switch self {
@@ -19,48 +42,49 @@
             case .sha384: .rsaSignatureDigestPKCS1v15SHA384
             }
         }
-
-        fileprivate var ecdsaAlgorithm: SecKeyAlgorithm {
-            switch self {
-            case .sha1: .ecdsaSignatureDigestX962SHA1
-            case .sha256: .ecdsaSignatureDigestX962SHA256
-            case .sha384: .ecdsaSignatureDigestX962SHA384
-            }
-        }
     }
 
     extension PublicKey {
         /// Whether `signature`, of RSASSA-PKCS1-v1_5, belongs to the message with this digest.
-        func isValidRSASignature(_ signature: ArraySlice<UInt8>, digest: [UInt8], algorithm: DigestAlgorithm) -> Bool {
+        func isValidRSASignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
             guard case .rsa(let key) = self, signature.count == key.modulus.count else { return false }
-            return PublicKey.verify(
-                type: kSecAttrKeyTypeRSA, key: key.encoding, algorithm: algorithm.rsaAlgorithm, digest: digest, signature: Data(signature))
+            let attributes =
+                [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic] as CFDictionary
+            guard let prepared = SecKeyCreateWithData(Data(key.encoding) as CFData, attributes, nil) else {
+                return false
+            }
+            return SecKeyVerifySignature(
+                prepared, digest.rsaAlgorithm, digest.bytes as CFData, Data(signature) as CFData, nil)
         }
 
-        /// Whether `r` and `s` are an ECDSA signature of the message with this digest.
-        func isValidECDSASignature(r: ArraySlice<UInt8>, s: ArraySlice<UInt8>, digest: [UInt8], algorithm: DigestAlgorithm) -> Bool {
-            guard case .ellipticCurve(_, let point) = self else { return false }
-            // Neither number is longer than 48 bytes, so the short form of the length is enough for both together.
-            let numbers = PublicKey.integer(r) + PublicKey.integer(s)
-            guard numbers.count < 0x80 else { return false }
-            return PublicKey.verify(
-                type: kSecAttrKeyTypeECSECPrimeRandom, key: point, algorithm: algorithm.ecdsaAlgorithm, digest: digest,
-                signature: Data([0x30, UInt8(numbers.count)] + numbers))
-        }
+        /// What is calculated from an RSA key before the first signature is checked: nothing, where Security does it.
+        typealias PreparedRSAKey = Never
+    }
 
-        private static func integer(_ number: ArraySlice<UInt8>) -> [UInt8] {
-            let digits = number.drop { $0 == 0 }
-            let content = (digits.first.map { $0 < 0x80 } ?? false) ? Array(digits) : [0] + digits
-            guard content.count < 0x80 else { return Array(repeating: 0, count: 0x80) }
-            return [0x02, UInt8(content.count)] + content
-        }
-
-        private static func verify(
-            type: CFString, key: ArraySlice<UInt8>, algorithm: SecKeyAlgorithm, digest: [UInt8], signature: Data
-        ) -> Bool {
-            let attributes = [kSecAttrKeyType: type, kSecAttrKeyClass: kSecAttrKeyClassPublic] as CFDictionary
-            guard let key = SecKeyCreateWithData(Data(key) as CFData, attributes, nil) else { return false }
-            return SecKeyVerifySignature(key, algorithm, Data(digest) as CFData, signature as CFData, nil)
+    extension PublicKey.Curve {
+        /// Whether `r` and `s`, each as long as a coordinate, are a signature by the key at an uncompressed point.
+        func isValidSignature(r: [UInt8], s: [UInt8], point: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
+            let (point, signature) = (Data(point), Data(r + s))
+            switch self {
+            case .p256:
+                guard let key = try? P256.Signing.PublicKey(x963Representation: point),
+                    let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+                else { return false }
+                switch digest {
+                case .sha1(let digest): return key.isValidSignature(signature, for: digest)
+                case .sha256(let digest): return key.isValidSignature(signature, for: digest)
+                case .sha384(let digest): return key.isValidSignature(signature, for: digest)
+                }
+            case .p384:
+                guard let key = try? P384.Signing.PublicKey(x963Representation: point),
+                    let signature = try? P384.Signing.ECDSASignature(rawRepresentation: signature)
+                else { return false }
+                switch digest {
+                case .sha1(let digest): return key.isValidSignature(signature, for: digest)
+                case .sha256(let digest): return key.isValidSignature(signature, for: digest)
+                case .sha384(let digest): return key.isValidSignature(signature, for: digest)
+                }
+            }
         }
     }
 #endif

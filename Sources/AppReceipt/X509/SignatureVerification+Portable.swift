@@ -15,19 +15,39 @@
         }
     }
 
+    /// The digest of a message, with the function that made it.
+    struct MessageDigest {
+        fileprivate let algorithm: DigestAlgorithm
+        fileprivate let bytes: [UInt8]
+
+        init(_ algorithm: DigestAlgorithm, of message: ArraySlice<UInt8>) {
+            self.algorithm = algorithm
+            bytes = algorithm.hash(message)
+        }
+    }
+
     extension PublicKey {
         /// Whether `signature`, of RSASSA-PKCS1-v1_5, belongs to the message with this digest.
-        func isValidRSASignature(_ signature: ArraySlice<UInt8>, digest: [UInt8], algorithm: DigestAlgorithm) -> Bool {
-            guard case .rsa(let key) = self, let verifier = RSAPublicKey(modulus: key.modulus, exponent: key.exponent) else { return false }
-            return verifier.isValidSignature(signature, digest: digest, algorithm: algorithm.portable)
-        }
-
-        /// Whether `r` and `s` are an ECDSA signature of the message with this digest.
-        func isValidECDSASignature(r: ArraySlice<UInt8>, s: ArraySlice<UInt8>, digest: [UInt8], algorithm: DigestAlgorithm) -> Bool {
-            guard case .ellipticCurve(let curve, let point) = self,
-                let verifier = ECDSAPublicKey(curve: curve == .p256 ? .p256 : .p384, uncompressedPoint: point)
+        func isValidRSASignature(_ signature: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
+            guard case .rsa(let key) = self,
+                let verifier = key.prepared.value({ RSAPublicKey(modulus: key.modulus, exponent: key.exponent) })
             else { return false }
-            return verifier.isValidSignature(r: r, s: s, digest: digest)
+            return verifier.isValidSignature(signature, digest: digest.bytes, algorithm: digest.algorithm.portable)
         }
+    }
+
+    extension PublicKey.Curve {
+        /// Whether `r` and `s`, each as long as a coordinate, are a signature by the key at an uncompressed point.
+        func isValidSignature(r: [UInt8], s: [UInt8], point: ArraySlice<UInt8>, digest: MessageDigest) -> Bool {
+            guard let key = ECDSAPublicKey(curve: self == .p256 ? .p256 : .p384, uncompressedPoint: point) else {
+                return false
+            }
+            return key.isValidSignature(r: r[...], s: s[...], digest: digest.bytes)
+        }
+    }
+
+    extension PublicKey {
+        /// What is calculated from an RSA key before the first signature is checked.
+        typealias PreparedRSAKey = RSAPublicKey
     }
 #endif

@@ -16,6 +16,10 @@ package struct SimulatedCertificate: Sendable {
     package var keyUsage: UInt8?
     /// Extensions that say something by being there.
     package var markers: [[UInt64]]
+    /// Where its issuer's OCSP responder is; without the extension when `nil`.
+    package var responderAddress: String?
+    /// What the key is for; without the extension when empty.
+    package var extendedKeyUsage: [[UInt64]] = []
     /// Whether the markers are critical.
     package var hasCriticalMarkers = false
     /// The hash function the issuer signs with.
@@ -78,6 +82,18 @@ package struct SimulatedCertificate: Sendable {
         if let keyUsage {
             let bits = DEREncoding.bitString([keyUsage], unusedBits: UInt8(min(keyUsage.trailingZeroBitCount, 7)))
             extensions.append(element([2, 5, 29, 15], isCritical: true, bits))
+        }
+        if let responderAddress {
+            let description = DEREncoding.sequence([
+                DEREncoding.objectIdentifier([1, 3, 6, 1, 5, 5, 7, 48, 1]),
+                DEREncoding.element(0x86, Array(responderAddress.utf8)),
+            ])
+            let value = DEREncoding.sequence([description])
+            extensions.append(element([1, 3, 6, 1, 5, 5, 7, 1, 1], isCritical: false, value))
+        }
+        if !extendedKeyUsage.isEmpty {
+            let usages = extendedKeyUsage.map { DEREncoding.objectIdentifier($0) }
+            extensions.append(element([2, 5, 29, 37], isCritical: true, DEREncoding.sequence(usages)))
         }
         for marker in markers {
             extensions.append(element(marker, isCritical: hasCriticalMarkers, DEREncoding.null))

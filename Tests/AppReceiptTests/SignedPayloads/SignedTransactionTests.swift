@@ -114,11 +114,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\"price\":1990", "\"price\":\"1990\"", "price"), ("\"price\":1990", "\"price\":1e40", "price"),
+        ("\"quantity\":1", "\"quantity\":\"1\"", "quantity"), ("\"quantity\":1", "\"quantity\":1e40", "quantity"),
         ("\"isUpgraded\":true", "\"isUpgraded\":1", "isUpgraded"),
         ("\"purchaseDate\":1699999000000", "\"purchaseDate\":1e300", "purchaseDate"),
-        ("7B5A5CB8-", "7B5A5CB8", "appAccountToken"), ("\"currency\":\"EUR\"", "\"currency\":5", "currency"),
-        ("\"commitmentInfo\":{", "\"commitmentInfo\":5,\"x\":{", "commitmentInfo"),
+        ("7B5A5CB8-", "7B5A5CB8", "appAccountToken"),
+        ("\"environment\":\"Sandbox\"", "\"environment\":5", "environment"),
     ])
     func `a field of the wrong type is named, with its place in the token`(old: String, new: String, name: String) throws {
         var fixture = fixture

@@ -8,7 +8,8 @@ import Testing
     private typealias F = ReceiptFixtures
 
     private static func purchase(
-        _ transaction: String, original: String = "1", on day: Double = 0, _ change: (inout ReceiptTransaction) -> Void = { _ in }
+        _ transaction: String, original: String = "1", on day: Double = 0,
+        _ change: (inout ReceiptTransaction) -> Void = { _ in }
     ) -> ReceiptTransaction {
         var row = ReceiptTransaction(
             productID: "pro", transactionID: transaction, purchaseDate: F.day(day), originalTransactionID: original,
@@ -54,7 +55,9 @@ import Testing
     }
 
     @Test func `a refunded period takes its copies along, and no other period`() {
-        func period(_ transaction: String, from day: Double, item: String?, isRefunded: Bool = false) -> ReceiptTransaction {
+        func period(_ transaction: String, from day: Double, item: String?, isRefunded: Bool = false)
+            -> ReceiptTransaction
+        {
             F.period("monthly", from: day, transaction: transaction) { row in
                 row.webOrderLineItemID = item
                 if isRefunded { Self.refunded(&row) }
@@ -73,7 +76,9 @@ import Testing
         }
         // Without a line item, or with that of Xcode's local testing, nothing says which periods are copies.
         for item in [nil, "", "0"] {
-            for receipt in receipts([period("10", from: 0, item: item, isRefunded: true), period("12", from: 30, item: item)]) {
+            for receipt in receipts([
+                period("10", from: 0, item: item, isRefunded: true), period("12", from: 30, item: item),
+            ]) {
                 #expect(receipt.owns("monthly", at: .date(F.day(40))), "\(item ?? "none")")
             }
         }
@@ -129,9 +134,10 @@ import Testing
         #expect(changed.isValid)
     }
 
-    @Test(arguments: [
-        (nil, true), (.nonConsumable, true), (.nonRenewingSubscription, true), (.consumable, false),
-    ] as [(ReceiptProductKind?, Bool)])
+    @Test(
+        arguments: [
+            (nil, true), (.nonConsumable, true), (.nonRenewingSubscription, true), (.consumable, false),
+        ] as [(ReceiptProductKind?, Bool)])
     func `a consumable is never owned, and is counted instead`(kind: ReceiptProductKind?, isOwned: Bool) {
         let row = Self.purchase("1") { $0.productKind = kind }
         expectEqual(F.receipt([row]).owns("pro", at: .now), isOwned)

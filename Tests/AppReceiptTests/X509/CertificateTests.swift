@@ -1,6 +1,7 @@
 import AppReceipt
 import AppStoreSimulator
 import Foundation
+import ReceiptCryptography
 import TestHarness
 import Testing
 
@@ -99,6 +100,29 @@ import Testing
         }
         #expect(throws: MalformedReceiptError.self) { try key(rsaEncryption, rsa(256, 3) + [0]) }
         #expect(throws: MalformedReceiptError.self) { try key(rsaEncryption, [0x30, 0]) }
+    }
+
+    @Test func `a key on a curve is an uncompressed point, and a signature's numbers are as long as a coordinate`() throws {
+        let key = try #require(SimulatedSigningKeys.transactionLeaf)
+        let message = Array("in-app".utf8)
+        let signature = try #require(key.signature(of: message, .sha256))
+        let point = key.publicPoint
+        func accepts(_ point: [UInt8], r: [UInt8] = signature.r, s: [UInt8] = signature.s) -> Bool {
+            let encoding = DEREncoding.sequence([DEREncoding.integer(magnitude: r), DEREncoding.integer(magnitude: s)])
+            return PublicKey.ellipticCurve(.p256, point: point[...])
+                .isValidSignature(encoding[...], of: message[...], scheme: .ecdsa(.sha256))
+        }
+        #expect(accepts(point))
+        let (x, y) = (Array(point[1..<33]), Array(point[33...]))
+        let parity = 2 + (point[64] & 1)
+        let others: [[UInt8]] = [
+            [], [4], [parity] + x, [parity + 4] + x + y, Array(point.dropLast()), point + [0], [4, 0] + x + y,
+            [0] + point,
+        ]
+        for other in others { #expect(!accepts(other), "\(other.count) bytes, \(other.first ?? 0)") }
+        #expect(!accepts(point, r: [1] + signature.r))
+        #expect(!accepts(point, s: [1] + signature.s))
+        #expect(!accepts(point, r: [1] + Array(repeating: 0, count: 60)))
     }
 
     @Test func `ECDSA signatures are two positive integers in DER, and nothing else`() throws {

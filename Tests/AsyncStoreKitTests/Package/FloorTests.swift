@@ -13,7 +13,8 @@ import Testing
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],
         "AppReceipt": [
-            ["AppleServer"], ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "VerifyReceipt", "Device"], ["Receipt"],
+            ["AppleServer"], ["Verification"],
+            ["Revocation", "SignedPayloads", "PKCS7", "Subscriptions", "VerifyReceipt", "Device"], ["Receipt"],
             ["X509", "JSON"], ["ASN1"], ["Parsing"],
         ],
         "AppStoreSimulator": [

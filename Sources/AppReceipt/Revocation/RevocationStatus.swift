@@ -1,0 +1,11 @@
+public import Foundation
+
+/// What is known about the revocation of a certificate.
+public enum RevocationStatus: Hashable, Sendable {
+    /// The issuer says that the certificate isn't revoked.
+    case good
+    /// The issuer has revoked the certificate.
+    case revoked(Date)
+    /// The status couldn't be found out; the text says why, for logs.
+    case unknown(String)
+}

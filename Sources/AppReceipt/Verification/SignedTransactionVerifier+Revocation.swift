@@ -1,0 +1,138 @@
+public import Foundation
+
+/// Verification that also asks whether a certificate was revoked.
+///
+/// Every function first verifies without a connection, and asks about the certificates of genuine payloads only: a
+/// stranger's text sends no question. A revoked certificate is refused whatever the signed date, because a date proves
+/// nothing once a key is lost.
+extension SignedTransactionVerifier {
+    /// Verifies a payload of any kind, and asks whether a certificate was revoked. See ``payload(jws:)``.
+    ///
+    /// - Parameters:
+    ///   - jws: the signed text.
+    ///   - revocation: who is asked.
+    /// - Throws: the first check that failed; ``ReceiptVerificationError/Code-swift.struct/certificateRevoked`` for a
+    ///   revoked certificate; ``ReceiptVerificationError/Code-swift.struct/revocationUnknown`` if the status can't be
+    ///   found out and the checker requires an answer.
+    public func payload(jws: String, revocation: any RevocationChecker) async throws(ReceiptVerificationError)
+        -> SignedPayload
+    {
+        try await checked(jws, bundleID, revocation)
+    }
+
+    /// Verifies a signed transaction, and asks whether a certificate was revoked. See ``transaction(jws:)``.
+    ///
+    /// - Parameters:
+    ///   - jws: the transaction.
+    ///   - revocation: who is asked.
+    /// - Throws: what ``transaction(jws:)`` and ``payload(jws:revocation:)`` throw.
+    public func transaction(
+        jws: String, revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> SignedTransactionInfo {
+        try Self.expect("a signed transaction", in: await checked(jws, bundleID, revocation), \.transaction)
+    }
+
+    /// Verifies signed renewal information, and asks whether a certificate was revoked. See ``renewalInfo(jws:of:)``.
+    ///
+    /// - Parameters:
+    ///   - jws: the renewal information.
+    ///   - transaction: a verified transaction of the same subscription.
+    ///   - revocation: who is asked.
+    /// - Throws: what ``renewalInfo(jws:of:)`` and ``payload(jws:revocation:)`` throw.
+    public func renewalInfo(
+        jws: String, of transaction: SignedTransactionInfo, revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> SignedRenewalInfo {
+        let renewal = try renewalInfo(jws: jws, of: transaction)
+        _ = try await checked(jws, .any, revocation)
+        return renewal
+    }
+
+    /// Verifies a signed app transaction, and asks whether a certificate was revoked. See ``appTransaction(jws:)``.
+    ///
+    /// - Parameters:
+    ///   - jws: the app transaction.
+    ///   - revocation: who is asked.
+    /// - Throws: what ``appTransaction(jws:)`` and ``payload(jws:revocation:)`` throw.
+    public func appTransaction(
+        jws: String, revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> SignedAppTransactionInfo {
+        try Self.expect("a signed app transaction", in: await checked(jws, bundleID, revocation), \.appTransaction)
+    }
+
+    /// Verifies a notification with the signed texts inside it, and asks whether a certificate of any of them was
+    /// revoked. See ``notification(signedPayload:)``.
+    ///
+    /// - Parameters:
+    ///   - signedPayload: the value of `signedPayload` in the body that Apple posts to the server.
+    ///   - revocation: who is asked.
+    /// - Throws: what ``notification(signedPayload:)`` and ``payload(jws:revocation:)`` throw.
+    public func notification(
+        signedPayload: String, revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
+        try Self.expect("a notification", in: await checked(signedPayload, bundleID, revocation), \.notification)
+    }
+
+    /// Verifies the notification in the body of a request, and asks whether a certificate was revoked. See
+    /// ``notification(requestBody:)``.
+    ///
+    /// - Parameters:
+    ///   - requestBody: the body.
+    ///   - revocation: who is asked.
+    /// - Throws: what ``notification(requestBody:)`` and ``payload(jws:revocation:)`` throw.
+    public func notification(
+        requestBody: Data, revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> AppStoreServerNotification {
+        try await notification(signedPayload: Self.signedPayload(in: requestBody), revocation: revocation)
+    }
+
+    /// Verifies the request for a retention message in a body, and asks whether a certificate was revoked. See
+    /// ``realtimeRequest(requestBody:)``.
+    ///
+    /// - Parameters:
+    ///   - requestBody: the body.
+    ///   - revocation: who is asked.
+    /// - Throws: what ``realtimeRequest(requestBody:)`` and ``payload(jws:revocation:)`` throw.
+    public func realtimeRequest(
+        requestBody: Data, revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> RealtimeRetentionRequest {
+        let text = try Self.signedPayload(in: requestBody)
+        return try Self.expect(
+            "a request for a retention message", in: await checked(text, bundleID, revocation), \.realtimeRequest)
+    }
+
+    /// A verified payload under certificates that weren't revoked, nor were those of the texts inside.
+    private func checked(
+        _ jws: String, _ bundleID: ExpectedBundleID, _ revocation: any RevocationChecker
+    ) async throws(ReceiptVerificationError) -> SignedPayload {
+        let (payload, chain) = try examined(jws, bundleID)
+        var chains = [chain]
+        var inner = self
+        inner.maximumAge = nil
+        let notification = payload.notification
+        for text in [
+            notification?.signedTransactionInfo, notification?.signedAppTransactionInfo,
+            notification?.signedRenewalInfo,
+        ] {
+            if let text { chains.append(try inner.examined(text, .any).chain) }
+        }
+        for chain in chains { try await chain.checkRevocation(with: revocation) }
+        return payload
+    }
+}
+
+extension CertificateChain {
+    /// Asks about every certificate below the last, which is trusted by itself.
+    fileprivate func checkRevocation(with checker: any RevocationChecker) async throws(ReceiptVerificationError) {
+        for (certificate, issuer) in zip(certificates, certificates.dropFirst()) {
+            switch await checker.status(of: Data(certificate.encoding), issuer: Data(issuer.encoding)) {
+            case .good: break
+            case .revoked(let date):
+                throw ReceiptVerificationError(
+                    .certificateRevoked, .revocation, "\(certificate.subject) was revoked at \(date)")
+            case .unknown(let reason):
+                guard checker.requiresAnswer else { continue }
+                throw ReceiptVerificationError(.revocationUnknown, .revocation, reason)
+            }
+        }
+    }
+}

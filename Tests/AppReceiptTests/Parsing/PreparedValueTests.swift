@@ -1,0 +1,19 @@
+import TestHarness
+import Testing
+
+@testable import AppReceipt
+
+@Suite(.bounded) struct PreparedValueTests {
+    @Test func `a value is made once, also when there is none`() {
+        var count = 0
+        func make(_ value: Int?) -> Int? {
+            count += 1
+            return value
+        }
+        let (some, none) = (PreparedValue<Int>(), PreparedValue<Int>())
+        expectEqual([some.value { make(1) }, some.value { make(2) }], [1, 1])
+        expectEqual([none.value { make(nil) }, none.value { make(2) }], [nil, nil])
+        expectEqual(count, 2)
+        expectEqual(some, none, "they say nothing that their owners don't")
+    }
+}

@@ -1,0 +1,126 @@
+import AppReceipt
+import Foundation
+import TestHarness
+import Testing
+
+/// A field that can't be read: where it decides about access, the payload is malformed; elsewhere it counts as unknown.
+@Suite(.bounded) struct AuxiliaryFieldTests {
+    /// A value that no field can be read from, and the forms that only some fields refuse.
+    private static let unreadable = ["{\"a\":[]}", "[[]]"]
+
+    private static func payload(_ payload: String, _ name: String, _ value: String) throws -> String {
+        let object = try #require(JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any])
+        var members = object
+        members[name] = try JSONSerialization.jsonObject(with: Data(value.utf8), options: .fragmentsAllowed)
+        return String(decoding: try JSONSerialization.data(withJSONObject: members), as: UTF8.self)
+    }
+
+    private static let auxiliary: [String: [String]] = [
+        "transaction": [
+            "price", "currency", "storefront", "storefrontId", "transactionReason", "offerType", "offerIdentifier",
+            "offerDiscountType", "offerPeriod", "billingPlanType", "commitmentInfo", "bundleProductId",
+            "previousOriginalTransactionId", "invitationManagement", "revocationType", "revocationPercentage",
+        ],
+        "renewal": [
+            "priceIncreaseStatus", "offerType", "recentSubscriptionStartDate", "renewalDate", "renewalPrice",
+            "currency",
+            "renewalBillingPlanType", "eligibleWinBackOfferIds", "commitmentInfo", "bundleProductId", "willUnbundle",
+            "renewalQuantity",
+        ],
+        "appTransaction": ["preorderDate", "originalPlatform", "versionExternalIdentifier"],
+        "notification": ["version"],
+        "realtimeRequest": ["userLocale"],
+    ]
+
+    private static let decisive: [String: [String]] = [
+        "transaction": [
+            "transactionId", "originalTransactionId", "bundleId", "productId", "purchaseDate", "signedDate",
+            "originalPurchaseDate", "expiresDate", "quantity", "type", "inAppOwnershipType", "environment",
+            "subscriptionGroupIdentifier", "webOrderLineItemId", "appAccountToken", "appTransactionId", "isUpgraded",
+            "revocationDate", "revocationReason", "deviceVerification", "deviceVerificationNonce",
+        ],
+        "renewal": [
+            "originalTransactionId", "signedDate", "productId", "autoRenewProductId", "autoRenewStatus",
+            "expirationIntent",
+            "isInBillingRetryPeriod", "gracePeriodExpiresDate", "environment", "appAccountToken", "appTransactionId",
+            "deviceVerification",
+        ],
+        "appTransaction": [
+            "bundleId", "receiptCreationDate", "receiptType", "applicationVersion", "originalApplicationVersion",
+            "originalPurchaseDate", "appTransactionId", "appAppleId", "storeType", "appRevocationDate",
+            "deviceVerification",
+        ],
+        "notification": ["notificationType", "subtype", "notificationUUID", "signedDate"],
+        "realtimeRequest": [
+            "requestIdentifier", "originalTransactionId", "appAppleId", "productId", "environment", "signedDate",
+        ],
+    ]
+
+    @Test(arguments: auxiliary.keys.sorted()) func `an auxiliary field that can't be read is kept as it came`(
+        kind: String
+    ) throws {
+        let sample = try #require(SignedPayloadSamples.all[kind])
+        for name in Self.auxiliary[kind] ?? [] {
+            for value in Self.unreadable {
+                let payload = try Self.decode(Self.payload(sample, name, value))
+                let unknown = payload.unknownFields
+                #expect(unknown[name] != nil, "\(name) of a \(kind)")
+                expectEqual(payload.kind, SignedPayload.Kind(rawValue: kind == "renewal" ? "renewalInfo" : kind))
+            }
+        }
+    }
+
+    @Test(arguments: decisive.keys.sorted()) func `a field that decides about access has to be readable`(kind: String)
+        throws
+    {
+        let sample = try #require(SignedPayloadSamples.all[kind])
+        for name in Self.decisive[kind] ?? [] {
+            for value in Self.unreadable {
+                let payload = try Self.payload(sample, name, value)
+                let error = #expect(throws: MalformedReceiptError.self, "\(name) of a \(kind)") {
+                    try Self.decode(payload)
+                }
+                expectEqual(error?.code, .invalidValue, "\(name) of a \(kind)")
+            }
+        }
+    }
+
+    @Test func `a price with a fraction costs no customer the purchase`() throws {
+        var fixture = SignedTransactionFixture()
+        fixture.payload = fixture.payload.replacing("\"price\":1990", with: "\"price\":1.5")
+        let transaction = try fixture.verifier.transaction(jws: fixture.token())
+        expectEqual(transaction.price, nil)
+        expectEqual(transaction.unknownFields["price"], .number("1.5"))
+        expectEqual(transaction.transactionID, "2000000123456790")
+        expectEqual(transaction.currency, "EUR", "what can be read is read")
+    }
+
+    @Test func `details of a notification that can't be read cost no notification`() throws {
+        let summary = """
+            "summary":{"bundleId":"com.example.app","environment":"Sandbox","requestIdentifier":[],"succeededCount":1.5,
+            "failedCount":2}
+            """
+        let payload = try Self.decode(SignedPayloadSamples.notification(data: summary))
+        expectEqual(payload.notification?.summary?.failedCount, 2)
+        expectEqual(payload.notification?.summary?.succeededCount, nil)
+        expectEqual(payload.notification?.unknownFields["succeededCount"], .number("1.5"))
+        for name in ["environment", "bundleId", "appAppleId", "status", "signedTransactionInfo"] {
+            let data = "\"data\":{\"\(name)\":[]}"
+            #expect(throws: MalformedReceiptError.self, "\(name)") {
+                try Self.decode(SignedPayloadSamples.notification(data: data))
+            }
+        }
+    }
+
+    private static func decode(_ payload: String) throws -> SignedPayload {
+        try SignedPayload.unverified(jws: UnsignedToken.around(payload))
+    }
+}
+
+extension SignedPayload {
+    fileprivate var unknownFields: [String: ReceiptValue] {
+        transaction?.unknownFields ?? renewalInfo?.unknownFields ?? appTransaction?.unknownFields ?? notification?
+            .unknownFields
+            ?? realtimeRequest?.unknownFields ?? [:]
+    }
+}

@@ -1,0 +1,115 @@
+import AppReceipt
+import AppStoreSimulator
+import Foundation
+import TestHarness
+import Testing
+
+/// Which app and how old: what a server asks of a payload beside its signature.
+@Suite(.bounded) struct VerifierPolicyTests {
+    private func token(_ payload: String) -> String {
+        SignedTransactionFixture().issuer.issue(payload: Data(payload.utf8))
+    }
+
+    /// A notification or an app transaction in an environment, for the app with this Apple ID.
+    private func payload(_ kind: String, _ environment: ReceiptEnvironment, appStoreID: Int64?) -> String {
+        let member = appStoreID.map { ",\"appAppleId\":\($0)" } ?? ""
+        return kind == "notification"
+            ? SignedPayloadSamples.notification(
+                data: "\"data\":{\"bundleId\":\"com.example.app\",\"environment\":\"\(environment.rawValue)\"\(member)}"
+            )
+            : """
+            {"receiptType":"\(environment.rawValue)","bundleId":"com.example.app",
+            "receiptCreationDate":1700000000500\(member)}
+            """
+    }
+
+    @Test(
+        arguments: [
+            // (kind, environment, the payload's Apple ID, the verifier's, what is wrong)
+            ("notification", .production, 7, 7, nil), ("notification", .production, 8, 7, .appStoreIDMismatch),
+            ("notification", .production, nil, 7, .appStoreIDMismatch),
+            ("notification", .production, 0, 7, .appStoreIDMismatch),
+            ("notification", .production, 7, nil, .appStoreIDMissing), ("notification", .sandbox, nil, nil, nil),
+            ("notification", .sandbox, nil, 7, nil), ("notification", .sandbox, 0, 7, nil),
+            ("notification", .sandbox, 8, 7, .appStoreIDMismatch), ("appTransaction", .production, 7, 7, nil),
+            ("appTransaction", .production, 8, 7, .appStoreIDMismatch),
+            ("appTransaction", .production, nil, 7, .appStoreIDMismatch),
+            ("appTransaction", .production, 7, nil, nil), ("appTransaction", .sandbox, nil, 7, nil),
+            ("appTransaction", .sandbox, 8, 7, .appStoreIDMismatch),
+        ] as [(String, ReceiptEnvironment, Int64?, Int64?, ReceiptVerificationError.Code?)])
+    func `the app's Apple ID is compared`(
+        kind: String, environment: ReceiptEnvironment, named: Int64?, expected: Int64?,
+        code: ReceiptVerificationError.Code?
+    ) throws {
+        var verifier = SignedTransactionFixture().verifier
+        verifier.environment = environment
+        verifier.appStoreID = expected
+        let token = token(payload(kind, environment, appStoreID: named))
+        expectEqual(verifier.report(on: token).failures, code.map { [.bundleID: $0] } ?? [:])
+        let other = SignedTransactionVerifier(
+            bundleID: "com.example.other", environment: environment, appStoreID: expected,
+            trustAnchors: verifier.trustAnchors)
+        expectEqual(
+            other.report(on: token).failures, [.bundleID: .bundleIDMismatch], "the bundle identifier is compared first")
+        verifier.bundleID = .any
+        let any = expected == nil ? [:] : code.map { [ReceiptCheck.bundleID: $0] } ?? [:]
+        expectEqual(
+            verifier.report(on: token).failures, any, "a server of several apps compares the identifiers itself")
+    }
+
+    @Test func `a transaction names no Apple ID`() throws {
+        var fixture = SignedTransactionFixture()
+        fixture.verifier.appStoreID = 7
+        expectEqual(fixture.failures(), [:])
+        fixture.payload = fixture.payload.replacing("\"quantity\":1", with: "\"quantity\":1,\"appAppleId\":\"word\"")
+        expectEqual(fixture.failures(), [:])
+    }
+
+    @Test(arguments: [(0.0, true), (600, true), (601, false), (-300, true), (-301, false)])
+    func `a payload is as old as is accepted, and not from the future`(age: TimeInterval, isAccepted: Bool) {
+        var fixture = SignedTransactionFixture()
+        fixture.verifier.maximumAge = 600
+        fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(age)
+        expectEqual(fixture.failures(), isAccepted ? [:] : [.age: .signedDateOutOfRange])
+        fixture.verifier.maximumAge = nil
+        expectEqual(fixture.failures(), [:])
+    }
+
+    @Test func `the device's clock decides about the age unless a date is given`() {
+        var fixture = SignedTransactionFixture()
+        fixture.verifier.maximumAge = 86_400
+        expectEqual(fixture.failures(), [.age: .signedDateOutOfRange])
+        fixture.verifier.maximumAge = 100 * 365 * 86_400
+        expectEqual(fixture.failures(), [:])
+    }
+
+    @Test func `the texts inside a fresh notification may be old`() throws {
+        let fixture = SignedTransactionFixture()
+        let old = token(fixture.payload.replacing("\"signedDate\":1700000000500", with: "\"signedDate\":1690000000500"))
+        var verifier = fixture.verifier
+        verifier.maximumAge = 60
+        verifier.date = SignedTransactionFixture.signedDate
+        let notification = token(SignedPayloadSamples.notification(transaction: old, renewal: nil))
+        expectEqual(try verifier.notification(signedPayload: notification).transaction?.productID, "weekly")
+        expectEqual(verifier.report(on: old).failures, [.age: .signedDateOutOfRange])
+    }
+
+    @Test func `certificates have to be valid at the signed date, and now if that is asked for`() throws {
+        var fixture = SignedTransactionFixture()
+        var parts = try SignedTransactionFixture.certificates()
+        parts.leaf.notAfter = SignedTransactionFixture.signedDate.addingTimeInterval(100)
+        let chain = SimulatedCertificateChain(root: parts.root, intermediate: parts.intermediate, leaf: parts.leaf)
+        fixture.issuer.chain = chain
+        fixture.verifier.trustAnchors = .pinning(Data(chain.root))
+        expectEqual(fixture.failures(), [:])
+        fixture.verifier.requiresCurrentCertificates = true
+        for (seconds, code) in [(99.0, nil), (101, ReceiptVerificationError.Code.certificateExpired)] {
+            fixture.verifier.date = SignedTransactionFixture.signedDate.addingTimeInterval(seconds)
+            expectEqual(fixture.failures(), code.map { [.validity: $0] } ?? [:], "\(seconds)")
+            let accepted = (try? fixture.verifier.transaction(jws: fixture.token())) != nil
+            expectEqual(accepted, code == nil, "a chain that is remembered is judged by its dates, too")
+        }
+        fixture.verifier.date = nil
+        expectEqual(fixture.failures(), [.validity: .certificateExpired], "by the device's clock")
+    }
+}
