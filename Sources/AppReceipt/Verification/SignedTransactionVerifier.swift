@@ -33,10 +33,10 @@ public struct SignedTransactionVerifier: Sendable, Hashable {
 
     /// How old a payload may be, in seconds since its signed date; `nil` accepts any age.
     ///
-    /// An age limits how long a payload that was copied can be sent again. It suits payloads that are made for the
-    /// occasion, such as notifications. Don't use it for a transaction that an app has kept. A signed date up to five
-    /// minutes ahead of ``date`` is accepted, because clocks differ. The signed texts inside a notification may have
-    /// any age: Apple doesn't always sign them anew.
+    /// A limit bounds how long a payload that was copied can be sent again. Use it for what is made for the occasion, such as
+    /// notifications and requests for retention messages, and not for a transaction that an app has kept. Apple repeats a
+    /// notification for up to three days. A signed date up to five minutes ahead of ``date`` is accepted, because clocks
+    /// differ. The signed texts inside a notification may have any age: the notification itself is fresh.
     public var maximumAge: TimeInterval?
 
     /// Whether the certificates also have to be valid at ``date``, and not only when the payload was signed.

@@ -11,6 +11,7 @@ struct ReceiptInspection {
         case renewal = "signed renewal information (JWS)"
         case appTransaction = "signed app transaction (JWS)"
         case notification = "App Store Server Notification (JWS)"
+        case realtimeRequest = "request for a retention message (JWS)"
         case other = "signed payload (JWS)"
     }
 
@@ -46,6 +47,7 @@ extension ReceiptInspection.Form {
         case .renewalInfo: self = .renewal
         case .appTransaction: self = .appTransaction
         case .notification: self = .notification
+        case .realtimeRequest: self = .realtimeRequest
         default: self = .other
         }
     }

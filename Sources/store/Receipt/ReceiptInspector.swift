@@ -5,6 +5,7 @@ import Foundation
 /// Finds out what kind of receipt a file is, reads and verifies it.
 struct ReceiptInspector {
     var bundleID: String?
+    var appStoreID: Int64?
     var device: DeviceIdentifier?
     var allowsLocalTesting = false
     let now: Date
@@ -91,7 +92,11 @@ struct ReceiptInspector {
         var anchors = [ReceiptTrustAnchor.appStoreG3]
         if allowsLocalTesting { anchors += [.localTesting, try .certificate(SimulatedJWSIssuer.rootCertificate)] }
         let expected = bundleID.map(ExpectedBundleID.exactly) ?? .any
-        let verifier = SignedTransactionVerifier(bundleID: expected, environment: nil, trustAnchors: anchors)
+        // Where no Apple ID is given, the one that the payload names is as good as another.
+        let named = token.notification?.appStoreID ?? token.realtimeRequest?.appStoreID
+        let verifier = SignedTransactionVerifier(
+            bundleID: expected, environment: nil, appStoreID: appStoreID ?? named.flatMap { $0 == 0 ? nil : $0 },
+            trustAnchors: anchors)
         let report = verifier.report(on: text)
         if let malformation = report.failure?.malformation { throw malformation }
         var contents = ReceiptContents()
@@ -101,10 +106,12 @@ struct ReceiptInspector {
         let application = token.appTransaction ?? notification?.appTransaction
         contents.bundleID = token.transaction?.bundleID ?? application?.bundleID ?? notification?.bundleID
         contents.environment =
-            token.transaction?.environment ?? token.renewalInfo?.environment ?? application?.environment ?? notification?.environment
+            token.transaction?.environment ?? token.renewalInfo?.environment ?? application?.environment
+            ?? notification?.environment ?? token.realtimeRequest?.environment
         contents.applicationVersion = application?.applicationVersion
         contents.originalApplicationVersion = application?.originalApplicationVersion
         contents.originalPurchaseDate = application?.originalPurchaseDate
+        contents.appStoreID = application?.appStoreID ?? named
         contents.creationDate = token.signedDate
         return ReceiptInspection(
             form: ReceiptInspection.Form(token), size: size, now: now, receipt: Receipt(contents), notification: notification,

@@ -19,6 +19,9 @@ struct PurchaseServer: Sendable {
     let receipts: LocalReceiptVerifier
     let payloads: SignedTransactionVerifier
 
+    /// One for all requests: the checker keeps the answers.
+    private let revocation = OCSPRevocationChecker()
+
     /// What Apple has said about each original transaction, in whatever order. A database has its place here.
     private var statements: [String: ReceiptContents] = [:]
     /// The account of every original transaction that has been delivered.
@@ -118,5 +121,26 @@ struct PurchaseServer: Sendable {
         let receipt = Receipt(
             ReceiptContents(transactions: contents.flatMap(\.transactions), renewals: contents.flatMap(\.renewals)))
         return receipt.subscriptionStatus(of: ["com.example.monthly", "com.example.yearly"], at: .date(date))
+    }
+
+    /// What a server of production asks of Apple's notifications.
+    static func notificationVerifier() -> SignedTransactionVerifier {
+        var verifier = SignedTransactionVerifier(
+            bundleID: "com.example.app", environment: .production, appStoreID: 1_234_567_890, maximumAge: 4 * 86_400)
+        verifier.requiresCurrentCertificates = true
+        return verifier
+    }
+
+    /// Verifies a notification, and asks whether Apple has revoked a certificate.
+    func readNotification(_ body: Data) async throws -> AppStoreServerNotification {
+        try await payloads.notification(requestBody: body, revocation: revocation)
+    }
+
+    /// Chooses a message for a customer who is about to cancel a subscription.
+    func chooseRetentionMessage(_ body: Data) -> Response {
+        guard let request = try? payloads.realtimeRequest(requestBody: body) else { return Response(status: 403) }
+        let isGerman = request.userLocale?.hasPrefix("de") ?? false
+        let message = isGerman ? "0B2F8C4E-6F0B-4E6D-9D64-7A3B7C1F2A10" : "6E1D5D53-3E7A-4C53-9A0E-0F6C7D9B4E21"
+        return Response(status: 200, body: #"{"message":{"messageIdentifier":"\#(message)"}}"#)
     }
 }

@@ -151,6 +151,35 @@ import Testing
         #expect(server.coins.isEmpty)
     }
 
+    @Test func `a server of production takes fresh notifications for its app's Apple ID`() throws {
+        let verifier = PurchaseServer.notificationVerifier()
+        expectEqual(verifier.appStoreID, 1_234_567_890)
+        expectEqual(verifier.maximumAge, 345_600)
+        #expect(verifier.requiresCurrentCertificates)
+    }
+
+    @Test func `a notification is taken when nobody answers about its certificates`() async throws {
+        let read = try await server.readNotification(notification("REFUND"))
+        expectEqual(read.type, .refund)
+        await #expect(throws: ReceiptVerificationError.self) {
+            try await self.server.readNotification(Data("{\"signedPayload\":\"a.b.c\"}".utf8))
+        }
+    }
+
+    @Test func `a message is chosen in the language of the device`() {
+        var payloads = server.payloads
+        payloads.appStoreID = 1_234_567_890
+        let server = PurchaseServer(receipts: server.receipts, payloads: payloads)
+        func response(_ locale: String) -> PurchaseServer.Response {
+            let payload = SignedPayloadSamples.realtimeRequest.replacing("de-DE", with: locale)
+            let token = SimulatedJWSIssuer().issue(payload: Data(payload.utf8))
+            return server.chooseRetentionMessage(Data("{\"signedPayload\":\"\(token)\"}".utf8))
+        }
+        expectEqual(response("de-DE").status, 200)
+        #expect(response("de-DE") != response("en-US"))
+        expectEqual(server.chooseRetentionMessage(Data("{}".utf8)).status, 403)
+    }
+
     /// A file of this package, by its path from the root.
     private func text(of path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
