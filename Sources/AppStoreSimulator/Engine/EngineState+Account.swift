@@ -3,7 +3,7 @@ import Foundation
 extension EngineState {
     /// Adds a paid row to the receipt, now or with the lag that is set. The files of other devices have it after a refresh.
     mutating func putIntoReceipt(_ row: Int) {
-        onOtherDevices { $0.device.receipt.holdBack(row, refreshes: 1) }
+        onOtherDevices { $0.device.receipt.holdBackOtherDevice(row) }
         switch behavior.receiptLag {
         case .none:
             device.receipt.hold(row, at: now)

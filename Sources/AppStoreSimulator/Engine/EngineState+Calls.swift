@@ -117,7 +117,7 @@ extension EngineState {
         case .fails(.paymentCancelled, _): answer(call, .userCancelled)
         case .fails(let error, _): answer(call, .failed(error))
         case .finishes:
-            device.receipt.write(at: now)
+            device.receipt.restore(at: now)
             if behavior.syncRepeatsFinishedRenewals {
                 for row in account.rows.indices where account.rows[row].isRenewal && account.rows[row].isFinished { announce(row: row) }
             }

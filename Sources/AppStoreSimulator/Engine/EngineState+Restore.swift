@@ -14,7 +14,7 @@ extension EngineState {
         if progress.rows == nil {
             plan(&progress)
             if !behavior.isOffline {
-                device.receipt.write(at: now)
+                device.receipt.restore(at: now)
             }
         }
         let batch = (progress.rows ?? []).prefix(batchSize)
