@@ -7,7 +7,7 @@ enum TokenBenchmarks {
     /// Measures and prints; verifies `count` tokens for the memory.
     static func run(count: Int) {
         print("Signed transactions, verified and decoded on one core")
-        let tokens = (0..<64).map(token)
+        let tokens = (0..<64).map { token($0) }
         guard let root = try? ReceiptTrustAnchor.certificate(SimulatedJWSIssuer.rootCertificate) else { return print("  not measured") }
         let known = [verifier([root])]
         // More trust anchors than chains are remembered under: none is known when its turn comes again.
