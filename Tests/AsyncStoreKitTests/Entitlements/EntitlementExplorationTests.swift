@@ -84,7 +84,8 @@ private struct EntitlementModel: ExploredModel {
     private mutating func add(_ product: String, ends: Date?) -> ReceiptTransaction {
         let number = rows.count + 1
         var row = ReceiptTransaction(
-            productID: product, transactionID: "\(number)", purchaseDate: now, originalTransactionID: product, expirationDate: ends,
+            productID: product, transactionID: "\(number)", purchaseDate: now,
+            originalTransactionID: ends == nil ? "\(number)" : product, expirationDate: ends,
             productKind: ends == nil ? .nonConsumable : .autoRenewableSubscription)
         row.signedDate = now
         rows.append(row)

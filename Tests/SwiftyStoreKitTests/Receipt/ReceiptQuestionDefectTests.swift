@@ -71,7 +71,12 @@ import Testing
     @Test func `I8: the purchase of a product is the latest that stands, not the oldest`() {
         let receipt = X.purchases(
             X.row("pro", "1"), X.row("pro", "3", day: 3), X.row("pro", "2", day: 2),
-            X.row("pro", "4", day: 4, ["cancellation_date_ms": X.milliseconds(5)]))
+            X.row("pro", "4", day: 4, ["cancellation_date_ms": X.milliseconds(5), "original_transaction_id": "4"]))
         expectEqual(Q.purchase("pro", receipt), "3")
+    }
+
+    @Test func `a refund reaches the restored copy of the purchase`() {
+        let refunded = X.row("pro", "1", ["cancellation_date_ms": X.milliseconds(5)])
+        expectEqual(Q.purchase("pro", X.purchases(refunded, X.row("pro", "2", day: 2))), nil)
     }
 }

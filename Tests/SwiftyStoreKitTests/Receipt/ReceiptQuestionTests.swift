@@ -72,7 +72,7 @@ import Testing
         let month = SubscriptionType.nonRenewing(validDuration: 30 * 86_400)
         let receipt = X.purchases(
             X.row("pass", "2", day: 10), X.row("pass", "3", day: 20, ["original_purchase_date_ms": X.milliseconds(0)]),
-            X.row("pass", "4", day: 25, ["cancellation_date_ms": X.milliseconds(26)]))
+            X.row("pass", "4", day: 25, ["cancellation_date_ms": X.milliseconds(26), "original_transaction_id": "4"]))
         let result = Q.subscription(["pass"], receipt, type: month, until: 35)
         expectEqual(result.purchasedUntil, X.day(40))
         expectEqual(result.transactionIDs, ["2", "3"])
