@@ -110,14 +110,14 @@ struct JSONTape: Sendable {
         }
     }
 
-    /// About how many bytes of memory the value at `index` takes with all that is in it; at least 48.
+    /// About how many bytes of memory the value at `index` takes with all that is in it; at least 40.
     func footprint(_ index: Int) -> Int {
         var bytes = 0
         var place = index
         let end = max(Int(node(index).next), index + 1)
         while place < end {
             let node = node(place)
-            bytes += 48
+            bytes += 40
             switch node.kind {
             case .string, .number: if node.length > 15 { bytes += node.length + 32 }
             case .array: if Int(node.next) > place + 1 { bytes += 64 }

@@ -1,7 +1,7 @@
 /// How much memory the fields that this library doesn't know may take, all those of one JSON text together.
 ///
 /// Lists and objects take up to a hundred times the bytes of their text. The unknown fields of real responses and
-/// payloads take far less than the text as a whole; a text whose unknown fields take four times its size has been made
+/// payloads take far less than the text as a whole; a text whose unknown fields take three times its size has been made
 /// to cost memory.
 final class UnknownFieldAllowance {
     private let size: Int
@@ -9,7 +9,7 @@ final class UnknownFieldAllowance {
 
     /// The allowance for a text of so many bytes.
     init(size: Int) {
-        self.size = ReadingLimits.unknownFieldSize + 4 * size
+        self.size = ReadingLimits.unknownFieldSize + 3 * size
         rest = self.size
     }
 
@@ -17,7 +17,7 @@ final class UnknownFieldAllowance {
     ///
     /// - Throws: an error at the value if there is too little left.
     func take(_ index: Int, named name: JSONTape.Node, of tape: JSONTape) throws(MalformedReceiptError) {
-        rest -= tape.footprint(index) + 48 + (name.length > 15 ? name.length + 32 : 0)
+        rest -= tape.footprint(index) + 40 + (name.length > 15 ? name.length + 32 : 0)
         guard rest >= 0 else {
             throw MalformedReceiptError(
                 .limitExceeded, at: tape.offset(tape.node(index)),

@@ -14,7 +14,7 @@ package enum ReadingLimits {
     package static let tokenSize = 1 << 20
     /// The bytes of a request's body: a token, and a little JSON around it.
     package static let requestBodySize = tokenSize + 1_024
-    /// The bytes of memory that the unknown fields of a JSON text may take, beside four times the size of the text.
+    /// The bytes of memory that the unknown fields of a JSON text may take, beside three times the size of the text.
     package static let unknownFieldSize = 64 << 10
     /// The certificates that a JSON Web Signature may contain. The App Store's contain three, those of Xcode's local
     /// testing one.

@@ -22,30 +22,47 @@ public struct VerifyReceiptResponse: Hashable, Sendable {
     /// - Throws: the offset at which the body is not JSON, or not a response of `verifyReceipt`, and what was expected there;
     ///   ``MalformedReceiptError/Code-swift.struct/limitExceeded`` for a body of more than 32 MiB.
     public init(json: Data) throws(MalformedReceiptError) {
-        try self.init(JSONTape(json), .strict)
+        try self.init(Parts(JSONTape(json), .strict))
     }
 
     /// Reads a response that somebody may have put together: a value that cannot be read counts as missing, and a row that then lacks its
     /// product, transaction or purchase date, or whose revocation cannot be read, is left out.
     package init(leniently json: [UInt8]) throws(MalformedReceiptError) {
-        try self.init(JSONTape(json, limits: .generous), .lenient)
+        try self.init(Parts(JSONTape(json, limits: .generous), .lenient))
     }
 
-    private init(_ tape: JSONTape, _ strictness: VerifyReceiptObject.Strictness) throws(MalformedReceiptError) {
-        let response = try VerifyReceiptObject(tape, 0, .response, "the response", strictness)
-        guard let status = try response.integer(.status) ?? (response.value(.receipt) == nil ? nil : 0) else {
-            throw response.missing(.status)
-        }
-        self.status = Int(clamping: status)
-        environment = try response.string(.responseEnvironment).map { ReceiptEnvironment.reading($0).environment }
-        isRetryable = try response.bool(.isRetryable) ?? false
-        unknownFields = response.unknownFields
-        if response.value(.receipt) != nil {
-            var contents = try Self.contents(response)
+    private init(_ parts: Parts) {
+        status = parts.status
+        environment = parts.environment
+        isRetryable = parts.isRetryable
+        unknownFields = parts.unknownFields
+        receipt = parts.contents.map { Receipt($0) }
+    }
+
+    /// What a text says. The receipt is put in order when the text and its list of values are no longer in memory.
+    private struct Parts {
+        let status: Int
+        let environment: ReceiptEnvironment?
+        let isRetryable: Bool
+        let unknownFields: [String: ReceiptValue]
+        let contents: ReceiptContents?
+
+        init(_ tape: JSONTape, _ strictness: VerifyReceiptObject.Strictness) throws(MalformedReceiptError) {
+            let response = try VerifyReceiptObject(tape, 0, .response, "the response", strictness)
+            guard let status = try response.integer(.status) ?? (response.value(.receipt) == nil ? nil : 0) else {
+                throw response.missing(.status)
+            }
+            self.status = Int(clamping: status)
+            environment = try response.string(.responseEnvironment).map { ReceiptEnvironment.reading($0).environment }
+            isRetryable = try response.bool(.isRetryable) ?? false
+            unknownFields = response.unknownFields
+            guard response.value(.receipt) != nil else {
+                contents = nil
+                return
+            }
+            var contents = try VerifyReceiptResponse.contents(response)
             contents.environment = environment ?? contents.environment
-            receipt = Receipt(contents)
-        } else {
-            receipt = nil
+            self.contents = contents
         }
     }
 

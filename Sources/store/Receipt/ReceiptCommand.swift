@@ -30,7 +30,8 @@ package enum ReceiptCommand: Command {
     /// Runs the command as if it were a certain time.
     package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure) -> ExitCode {
         let inspector = ReceiptInspector(
-            bundleID: arguments["--bundle-id"], appStoreID: try appStoreID(arguments["--app-store-id"]), device: try device(arguments["--device-id"]),
+            bundleID: arguments["--bundle-id"], appStoreID: try appStoreID(arguments["--app-store-id"]),
+            device: try device(arguments["--device-id"]),
             allowsLocalTesting: arguments.has("--allow-local-testing"), now: now)
         let data = try InputFile.read(arguments.operands.first ?? "", as: "a receipt")
         let inspection: ReceiptInspection

@@ -88,7 +88,7 @@ import Testing
             "\(response.maximumSize >> 20) MiB, 4,000,000 values and \(response.maximumDepth) levels",
             "\(certificate.maximumSize >> 10) KiB", "\(ReadingLimits.textLength) bytes", "\(ReadingLimits.nameLength) bytes",
             "\(ReadingLimits.numberLength) characters",
-            "four times its size and \(ReadingLimits.unknownFieldSize >> 10) KiB",
+            "three times its size and \(ReadingLimits.unknownFieldSize >> 10) KiB",
         ] { #expect(article.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words), "\(words)") }
         expectEqual(receipt.maximumCount, 65_536)
         expectEqual(response.maximumCount, 4_000_000)
