@@ -109,7 +109,7 @@ extension PaymentStateMachine {
         case none
     }
 
-    /// The call no longer waits.
+    /// Cancels the call. The restore continues.
     mutating func cancel(_ id: CallID) -> CancelAction {
         let wasReserved = line.isReserved(id)
         if line.remove(id) { return wasReserved ? .release : .withdraw }

@@ -1,19 +1,19 @@
 public import AppReceipt
 public import Foundation
 
-/// A transaction of the payment queue, as it stood when it was reported.
+/// A transaction of the payment queue, in the state in which StoreKit reported it.
 public struct StoreTransaction: Sendable, Hashable {
     /// The state of a transaction.
     public enum State: Sendable, Hashable, CaseIterable {
-        /// With the App Store.
+        /// The App Store is processing the payment.
         case purchasing
-        /// Paid.
+        /// The purchase is paid.
         case purchased
-        /// Failed; nothing was paid.
+        /// The purchase failed without a payment.
         case failed
-        /// Bought before, and restored.
+        /// An earlier purchase was restored.
         case restored
-        /// Waits for somebody's approval.
+        /// The purchase waits for approval.
         case deferred
 
         /// The state in words, as the end of a sentence.
