@@ -48,7 +48,8 @@ extension EngineState {
     var receiptContent: SimulatedReceiptContent? {
         guard account.receipt.exists else { return nil }
         return SimulatedReceiptContent(
-            bundleID: bundleID, creationDate: account.receipt.creationDate, transactions: account.receipt.rows.map { record(ofRow: $0) },
+            bundleID: bundleID, creationDate: account.receipt.creationDate, environment: behavior.environment,
+            transactions: account.receipt.rows.map { record(ofRow: $0) },
             properties: account.receipt.properties)
     }
 
@@ -56,7 +57,8 @@ extension EngineState {
     var currentReceiptContent: SimulatedReceiptContent {
         let rows = account.rows.indices.filter { account.rows[$0].kind != .consumable || !account.rows[$0].isFinished }
         return SimulatedReceiptContent(
-            bundleID: bundleID, creationDate: now, transactions: rows.map { record(ofRow: $0) }, properties: SimulatedReceiptProperties())
+            bundleID: bundleID, creationDate: now, environment: behavior.environment,
+            transactions: rows.map { record(ofRow: $0) }, properties: SimulatedReceiptProperties())
     }
 
     private func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {

@@ -167,12 +167,15 @@ extension EngineState {
     mutating func signedText(
         _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
     ) -> SimulatedSignedText {
+        var key = key
+        (key.environment, key.namesAppTransaction) = (behavior.environment, !behavior.textsLackAppTransactionID)
         if let known = signedTexts[key] { return known }
         let text = SimulatedSignedText(
             subject,
             SigningContext(
-                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID, deviceID: deviceID,
-                nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
+                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID,
+                namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue, deviceID: deviceID, nonce: key.nonce,
+                signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
         // Whoever still needs one of the others has it.
         if signedTexts.count >= 20_000 { signedTexts = [:] }
         signedTexts[key] = text
@@ -189,6 +192,8 @@ struct SignedTextKey: Hashable {
     let date: Date
     let isVerified: Bool
     let signs: Bool
+    var environment = SimulatorBehavior.Environment.sandbox
+    var namesAppTransaction = true
 
     /// A salt that is the same for the same text.
     var nonce: UUID {

@@ -101,32 +101,3 @@ package struct SignedStatement<Value: Sendable>: Sendable {
     /// The JSON Web Signature.
     package var jws: String? { text?() }
 }
-
-/// By what a purchase history is verified: the app, the device, and the certificates that are trusted.
-package struct HistoryTrust: Sendable {
-    package var bundleID: ExpectedBundleID
-    /// `AppStore.deviceVerificationID` of StoreKit 2; `nil` where it is not known.
-    package var deviceVerificationID: UUID?
-    package var receiptAnchors: [ReceiptTrustAnchor]
-    package var signatureAnchors: [ReceiptTrustAnchor]
-
-    package init(
-        bundleID: ExpectedBundleID, deviceVerificationID: UUID? = nil, receiptAnchors: [ReceiptTrustAnchor] = [.appStore],
-        signatureAnchors: [ReceiptTrustAnchor] = [.appStoreG3]
-    ) {
-        self.bundleID = bundleID
-        self.deviceVerificationID = deviceVerificationID
-        self.receiptAnchors = receiptAnchors
-        self.signatureAnchors = signatureAnchors
-    }
-
-    /// The trust in one certificate, in DER; in none when it is no certificate.
-    package static func anchors(_ certificate: Data) -> [ReceiptTrustAnchor] {
-        (try? .certificate(certificate)).map { [$0] } ?? []
-    }
-
-    /// Apple's roots, and the app that runs.
-    package static var appStore: HistoryTrust {
-        HistoryTrust(bundleID: Bundle.main.bundleIdentifier.map(ExpectedBundleID.exactly) ?? .any)
-    }
-}
