@@ -7,7 +7,7 @@ extension SimulatedAppStore {
     public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
 
     /// The device on which the app runs now, as signed texts know it.
-    package var deviceVerificationID: UUID { withEngine { $0.deviceID } }
+    package var deviceVerificationID: UUID { withEngine { $0.device.id } }
 
     /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
     public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
@@ -94,8 +94,8 @@ extension SimulatedAppStore {
     @discardableResult
     public func releaseListings() -> Int {
         let late = withEngine { engine in
-            defer { engine.lateListings = [] }
-            return engine.lateListings
+            defer { engine.device.lateListings = [] }
+            return engine.device.lateListings
         }
         late.forEach { $0.deliver() }
         return late.count

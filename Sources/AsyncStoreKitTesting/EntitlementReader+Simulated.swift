@@ -9,7 +9,7 @@ extension EntitlementReader {
     /// let store = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(entitlementCache: file))
     /// let reader = EntitlementReader(file, simulating: appStore)
     /// ```
-    /// To play another device, such as a watch, call `SimulatedAppStore.moveToNewDevice()` first.
+    /// To play another device, such as a watch, use the object that `SimulatedAppStore.newDevice()` returns.
     /// - Parameters:
     ///   - cache: The cache that the app's store has.
     ///   - appStore: The App Store of the app.

@@ -78,8 +78,7 @@ import Testing
         let reasons = World.refusals(widget)
         #expect(
             reasons.contains { $0.contains("com.example.app,") && $0.contains("com.example.app.widget") }, "\(reasons)")
-        world.appStore.moveToNewDevice()
-        let watch = EntitlementReader(MemoryCache(data), simulating: world.appStore).entitlements()
+        let watch = EntitlementReader(MemoryCache(data), simulating: world.appStore.newDevice()).entitlements()
         #expect(watch.all.isEmpty && watch.basis == .unknown)
         #expect(World.refusals(watch).contains { $0.contains("device") }, "\(watch.doubts)")
     }
