@@ -66,7 +66,7 @@ import Testing
         let otherApp = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
         let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
         for (appStore, check) in [(otherApp, "bundle"), (otherDevice, "device")] {
-            let backend = SilentBackend(next: SimulatedBackend(appStore))
+            let backend = UnreadableDevice(next: SimulatedBackend(appStore))
             let store = PurchaseStore(over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
             let entitlements = await store.entitlements.current
             #expect(entitlements.all.isEmpty && entitlements.basis == .unknown)

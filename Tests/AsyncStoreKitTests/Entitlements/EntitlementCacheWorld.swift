@@ -33,7 +33,7 @@ final class MemoryCache: EntitlementCache {
 }
 
 /// A device that does not answer.
-struct SilentBackend: RelayBackend {
+struct UnreadableDevice: RelayBackend {
     let next: any StoreBackend
 
     func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
@@ -59,7 +59,7 @@ enum EntitlementCacheWorld {
 
     /// What the next run says while the device is silent.
     static func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
-        let backend = SilentBackend(next: SimulatedBackend(world.appStore))
+        let backend = UnreadableDevice(next: SimulatedBackend(world.appStore))
         var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
         if let now { configuration.clock = StandingClock(at: now) }
         let store = PurchaseStore(over: backend, configuration: configuration)
