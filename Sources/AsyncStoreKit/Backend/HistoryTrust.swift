@@ -36,7 +36,7 @@ package struct HistoryTrust: Sendable {
             deviceVerificationID: deviceVerificationID)
     }
 
-    /// The trust in one certificate, in DER; in none when it is no certificate.
+    /// Trusts one certificate in DER, or none if the data isn't a certificate.
     package static func anchors(_ certificate: Data) -> [ReceiptTrustAnchor] {
         (try? .certificate(certificate)).map { [$0] } ?? []
     }
