@@ -43,7 +43,7 @@ package struct TransactionStamper<Object: Hashable & Sendable>: Sendable {
     ///   - transactionID: The App Store's identifier, once there is one.
     ///   - payment: The payment of the transaction.
     ///   - hasFailed: Whether the transaction has failed. No new object stands for an entry that had failed before: taken for
-    ///     a repetition, the failure of the next equal payment would answer nobody.
+    ///     a repetition, the failure of the next equal payment would not answer its call.
     ///   - queue: The objects in the queue now; asked for only when it matters.
     package mutating func token(
         for object: Object, transactionID: String?, payment: PaymentRequest, hasFailed: Bool = false, queue: () -> [Object]

@@ -282,7 +282,10 @@ extension PaymentQueueActor {
         case .deliver(let job, let records): deliver(job, records)
         case .offer(let record):
             if events.purchases.isEmpty, events.batches.isEmpty, !record.isDelivered {
-                log(.notice, "A transaction for \"\(record.transaction.productID)\" waits for somebody to deliver it.")
+                log(
+                    .notice,
+                    "A transaction for \"\(record.transaction.productID)\" waits to be delivered. Observe `transactions`, or set a delivery."
+                )
             }
             if !events.purchases.isEmpty { machine.recordHandOver(of: record.transaction) }
             events.purchases.send(record)

@@ -37,7 +37,7 @@ extension StoreStateMachine {
     mutating func continuePromotion(_ id: CallID, _ promotion: PromotedPayment, _ style: Deliverer.CallStyle) {
         if let termination { return respond(id, .failure(termination)) }
         guard let request = promotions.take(promotion.id, for: id) else {
-            let message = "The purchase of \"\(promotion.product.id)\" begun in the App Store has been continued already."
+            let message = "The purchase of \"\(promotion.product.id)\" from the App Store has already continued."
             return respond(id, .failure(StoreError(.purchaseIntentAlreadyUsed, message)))
         }
         purchase(id, PaymentStateMachine.Call(request: request, style: style))

@@ -265,7 +265,7 @@ extension StoreStateMachine {
                 tellPendingPurchases()
                 guard let transaction = entry?.transaction else { break }
                 let error = StoreError(
-                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before anybody approved of it.")
+                    .transactionRemoved, "The purchase of \"\(pending.productID)\" left the queue before it was approved.")
                 let failure = PurchaseFailure(transaction: transaction, error: error, pendingPurchase: pending)
                 actions.append(.fail(failure, wasInBatch: false))
             }
