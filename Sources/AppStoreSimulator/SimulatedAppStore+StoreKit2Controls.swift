@@ -6,6 +6,9 @@ extension SimulatedAppStore {
     /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set, over all launches.
     public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
 
+    /// The device on which the app runs now, as signed texts know it.
+    package var deviceVerificationID: UUID { withEngine { $0.device.id } }
+
     /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
     public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
         withEngine { engine in

@@ -74,7 +74,7 @@ extension SimulatedLaunch {
 
     /// The device, as signed texts know it.
     package var deviceVerificationID: UUID {
-        store.withEngine { $0.device.id }
+        store.deviceVerificationID
     }
 
     /// Buys. The handler is called once, on the thread on which observers are called.

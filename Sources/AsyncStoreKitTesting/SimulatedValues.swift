@@ -25,9 +25,13 @@ extension AppStorefront {
 
 extension HistoryTrust {
     /// Creates the trust in the simulator's certificates, for the app and the device of a launch.
-    init(_ launch: SimulatedLaunch) {
+    init(_ launch: SimulatedLaunch) { self.init(launch.store) }
+
+    /// Creates the trust in the simulator's certificates, for the app and the device.
+    init(_ appStore: SimulatedAppStore) {
         self.init(
-            bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+            bundleID: appStore.bundleID, environment: ReceiptEnvironment(rawValue: appStore.behavior.environment.rawValue),
+            deviceVerificationID: appStore.deviceVerificationID,
             receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate),
             signatureAnchors: HistoryTrust.anchors(SimulatedJWSIssuer.rootCertificate))
     }

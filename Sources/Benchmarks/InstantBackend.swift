@@ -69,7 +69,7 @@ final class InstantBackend: StoreBackend, @unchecked Sendable {
 
     func appTransaction() async throws(StoreError) -> String? { nil }
     var historyTrust: HistoryTrust {
-        get async { .appStore }
+        get async { HistoryTrust(bundleID: nil, environment: nil) }
     }
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }
 

@@ -6,6 +6,8 @@ package struct SimulatedReceiptContent: Sendable, Hashable {
     package var bundleID: String
     /// When the file was written.
     package var creationDate: Date
+    /// The store that issued the file.
+    package var environment: SimulatorBehavior.Environment
     /// The transactions in it, oldest first.
     package var transactions: [SimulatedHistoryRecord]
     /// What the last refresh asked the receipt to claim.
@@ -24,12 +26,21 @@ extension SimulatedReceipt {
     init(_ content: SimulatedReceiptContent) {
         self.init(
             bundleID: content.bundleID, creationDate: content.creationDate,
-            environment: content.properties.isVolumePurchase ? .volumePurchase : .sandbox)
+            environment: content.properties.isVolumePurchase ? .volumePurchase : Environment(content.environment))
         originalPurchaseDate = Date.startOfSimulation
         if content.properties.isExpired {
             expirationDate = content.creationDate
         }
         transactions = content.transactions.map { SimulatedReceiptTransaction($0) }
+    }
+}
+
+extension SimulatedReceipt.Environment {
+    fileprivate init(_ environment: SimulatorBehavior.Environment) {
+        switch environment {
+        case .production: self = .production
+        case .sandbox: self = .sandbox
+        }
     }
 }
 

@@ -90,6 +90,14 @@ public struct SimulatorBehavior: Sendable, Hashable {
         case ineligible
     }
 
+    /// The environments of the App Store.
+    public enum Environment: String, Sendable, Hashable, CaseIterable {
+        /// The App Store.
+        case production = "Production"
+        /// The sandbox, including TestFlight.
+        case sandbox = "Sandbox"
+    }
+
     // The circumstances of the customer and the device; most have the names that SKTestSession gives them.
 
     /// Whether payments wait for an approval, as a child's do. See ``SimulatedAppStore/approvePurchase(of:)``.
@@ -113,6 +121,10 @@ public struct SimulatorBehavior: Sendable, Hashable {
     public var billingGracePeriodIsEnabled = false
     /// How fast subscriptions run on the virtual clock. Periods that have begun keep their end.
     public var timeRate = SimulatedTimeRate.realTime
+
+    /// The environment that receipts and signed texts name. To play the App Store build that replaces a TestFlight build, change
+    /// it and launch the app again.
+    public var environment = Environment.sandbox
 
     // Reports of the payment queue.
 
@@ -206,6 +218,8 @@ public struct SimulatorBehavior: Sendable, Hashable {
     /// accounts use: one purchase of every product, signed for this app and this device, with an `appTransactionId`
     /// of its own. The current entitlements, the unfinished transactions and the statuses never list them.
     public var historyListsAnotherAccount = false
+    /// Whether signed texts have no `appTransactionId`, as Apple signed them in earlier years.
+    public var textsLackAppTransactionID = false
     /// The error with which statuses of subscriptions cannot be read.
     public var statusError: SimulatedError?
     /// Whether the first answer about the eligibility for an introductory offer is given until the next launch.

@@ -48,7 +48,8 @@ extension EngineState {
     var receiptContent: SimulatedReceiptContent? {
         guard device.receipt.exists else { return nil }
         return SimulatedReceiptContent(
-            bundleID: bundleID, creationDate: device.receipt.creationDate, transactions: device.receipt.rows.map { record(ofRow: $0) },
+            bundleID: bundleID, creationDate: device.receipt.creationDate, environment: behavior.environment,
+            transactions: device.receipt.rows.map { record(ofRow: $0) },
             properties: device.receipt.properties)
     }
 
@@ -56,7 +57,8 @@ extension EngineState {
     var currentReceiptContent: SimulatedReceiptContent {
         let rows = account.rows.indices.filter { account.rows[$0].kind != .consumable || !account.rows[$0].isFinished }
         return SimulatedReceiptContent(
-            bundleID: bundleID, creationDate: now, transactions: rows.map { record(ofRow: $0) }, properties: SimulatedReceiptProperties())
+            bundleID: bundleID, creationDate: now, environment: behavior.environment,
+            transactions: rows.map { record(ofRow: $0) }, properties: SimulatedReceiptProperties())
     }
 
     private func pendingRecord(_ index: Int, state: SimulatedHistoryRecord.State) -> SimulatedHistoryRecord {

@@ -167,11 +167,14 @@ extension EngineState {
     mutating func signedText(
         _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
     ) -> SimulatedSignedText {
+        var key = key
+        (key.environment, key.namesAppTransaction) = (behavior.environment, !behavior.textsLackAppTransactionID)
         if let known = device.signedTexts[key] { return known }
         let text = SimulatedSignedText(
             subject,
             SigningContext(
-                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID, deviceID: device.id,
+                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID,
+                namesAppTransaction: key.namesAppTransaction, environment: key.environment.rawValue, deviceID: device.id,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
         // Whoever still needs one of the others has it.
         if device.signedTexts.count >= 20_000 { device.signedTexts = [:] }
@@ -189,6 +192,8 @@ struct SignedTextKey: Hashable {
     let date: Date
     let isVerified: Bool
     let signs: Bool
+    var environment = SimulatorBehavior.Environment.sandbox
+    var namesAppTransaction = true
 
     /// A salt that is the same for the same text.
     var nonce: UUID {

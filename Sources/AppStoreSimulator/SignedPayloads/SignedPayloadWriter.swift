@@ -43,7 +43,7 @@ struct SignedPayloadWriter {
 
     /// Adds what ties every payload to the app's download and the device.
     mutating func add(_ seal: SigningContext) {
-        add("appTransactionId", seal.appTransactionID)
+        add("appTransactionId", seal.namesAppTransaction ? seal.appTransactionID : nil)
         add("deviceVerification", SimulatedSignedText.deviceVerification(seal).base64EncodedString())
         add("deviceVerificationNonce", seal.nonce.uuidString.lowercased())
     }

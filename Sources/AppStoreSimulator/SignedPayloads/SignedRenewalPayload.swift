@@ -23,7 +23,7 @@ extension SimulatedRenewal {
         payload.add(bundle)
         payload.add("willUnbundle", bundle == nil ? nil : willUnbundle)
         payload.add("appAccountToken", applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString.lowercased())
-        payload.add("environment", SigningContext.environment)
+        payload.add("environment", seal.environment)
         payload.add("signedDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data
@@ -52,7 +52,7 @@ extension SimulatedAppTransaction {
         payload.add("originalApplicationVersion", originalVersion)
         payload.add("originalPurchaseDate", originalPurchaseDate.milliseconds)
         payload.add("originalPlatform", originalPlatform)
-        payload.add("receiptType", SigningContext.environment)
+        payload.add("receiptType", seal.environment)
         payload.add("receiptCreationDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data

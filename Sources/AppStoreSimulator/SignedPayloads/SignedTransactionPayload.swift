@@ -36,7 +36,7 @@ extension SimulatedHistoryRecord {
         payload.add("transactionReason", isRenewal ? "RENEWAL" : "PURCHASE")
         payload.add("price", price.thousandths)
         payload.add("currency", currencyCode)
-        payload.add("environment", SigningContext.environment)
+        payload.add("environment", seal.environment)
         payload.add("signedDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data

@@ -2,13 +2,14 @@ package import Foundation
 
 /// What is signed together with every payload: the app, the device, the date.
 package struct SigningContext: Sendable, Hashable {
-    /// The environment of everything that the simulator signs.
-    package static let environment = "Sandbox"
-
     /// The app.
     package var bundleID: String
     /// The app's download, the same on all devices of the account.
     package var appTransactionID: String
+    /// Whether the payload names the download.
+    package var namesAppTransaction = true
+    /// The environment.
+    package var environment: String
     /// The device, `AppStore.deviceVerificationID` of StoreKit 2.
     package var deviceID: UUID
     /// A salt for the device.

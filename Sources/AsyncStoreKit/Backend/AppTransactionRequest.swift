@@ -1,3 +1,5 @@
+package import AppReceipt
+
 /// One request for the app transaction, which concurrent calls share, and its result, which is kept for as long as
 /// this object lives.
 ///
@@ -35,6 +37,11 @@ package final class AppTransactionRequest: Sendable {
         if let known { return known }
         if isFirst { Task { await run() } }
         return try await promise.value { cancel(id) }.get()
+    }
+
+    /// What the request has brought, or `nil` while there is no verified app transaction. Asks for nothing.
+    package var knownAppTransaction: SignedAppTransactionInfo? {
+        state.withLock { $0.text }.flatMap { try? SignedPayload.unverified(jws: $0).appTransaction }
     }
 
     private func run() async {

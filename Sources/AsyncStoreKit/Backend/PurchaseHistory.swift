@@ -101,32 +101,3 @@ package struct SignedStatement<Value: Sendable>: Sendable {
     /// The JSON Web Signature.
     package var jws: String? { text?() }
 }
-
-/// The app, the device and the trusted certificates by which a purchase history is verified.
-package struct HistoryTrust: Sendable {
-    package var bundleID: ExpectedBundleID
-    /// `AppStore.deviceVerificationID` of StoreKit 2; `nil` if it isn't known.
-    package var deviceVerificationID: UUID?
-    package var receiptAnchors: [ReceiptTrustAnchor]
-    package var signatureAnchors: [ReceiptTrustAnchor]
-
-    package init(
-        bundleID: ExpectedBundleID, deviceVerificationID: UUID? = nil, receiptAnchors: [ReceiptTrustAnchor] = [.appStore],
-        signatureAnchors: [ReceiptTrustAnchor] = [.appStoreG3]
-    ) {
-        self.bundleID = bundleID
-        self.deviceVerificationID = deviceVerificationID
-        self.receiptAnchors = receiptAnchors
-        self.signatureAnchors = signatureAnchors
-    }
-
-    /// Trusts one certificate in DER, or none if the data isn't a certificate.
-    package static func anchors(_ certificate: Data) -> [ReceiptTrustAnchor] {
-        (try? .certificate(certificate)).map { [$0] } ?? []
-    }
-
-    /// Apple's roots, and the app that runs.
-    package static var appStore: HistoryTrust {
-        HistoryTrust(bundleID: Bundle.main.bundleIdentifier.map(ExpectedBundleID.exactly) ?? .any)
-    }
-}

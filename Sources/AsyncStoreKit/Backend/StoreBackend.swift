@@ -74,7 +74,8 @@ package protocol StoreBackend: Sendable {
     ///
     /// Concurrent calls share one request. A cancelled call throws; its request goes on, and the result is kept.
     func appTransaction() async throws(StoreError) -> String?
-    /// The certificates, the app and the device by which the purchase history is verified.
+    /// The certificates, the app, the environment and the device by which the purchase history and the entitlement cache
+    /// are verified.
     var historyTrust: HistoryTrust { get async }
     /// Returns whether the customer is eligible for the introductory offers of a subscription group; `nil` if StoreKit
     /// doesn't say.

@@ -57,6 +57,17 @@ public struct StoreConfiguration: Sendable {
     ///
     /// StoreKit 1 has a receipt on the device, and needs none.
     public var entitlementCache: (any EntitlementCache)?
+    /// For how long access lasts that nothing confirms, in seconds. 2,592,000 by default, which is 30 days.
+    ///
+    /// A read of the device that lists a purchase confirms the purchase. When nothing has confirmed it for this time, access
+    /// ends if the device has listed nothing for 80 seconds, or if the paid period is over and the device has answered. With 0,
+    /// unconfirmed access ends as soon as that is so; with `.infinity`, never. A negative number counts as 0.
+    public var entitlementCacheLifetime: TimeInterval
+    /// The bundle identifier that Apple's signed texts have to name; `nil`, the default, finds it.
+    ///
+    /// In an extension, it's the identifier of the app that contains the extension. In a watch app with an iPhone companion,
+    /// it's the companion's identifier (`WKCompanionAppBundleIdentifier`).
+    public var appBundleID: String?
     /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
     public var clock: (any StoreClock)?
     /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
@@ -74,6 +85,7 @@ public struct StoreConfiguration: Sendable {
         preexistingTransactionDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
         accessDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
+        entitlementCacheLifetime: TimeInterval = 30 * 86_400, appBundleID: String? = nil,
         clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
@@ -89,6 +101,8 @@ public struct StoreConfiguration: Sendable {
         self.delivery = delivery
         self.accessDurations = accessDurations
         self.entitlementCache = entitlementCache
+        self.entitlementCacheLifetime = entitlementCacheLifetime
+        self.appBundleID = appBundleID
         self.clock = clock
         self.log = log ?? StoreLogSink.errors
         hasOwnLog = log != nil
@@ -113,6 +127,7 @@ public struct StoreConfiguration: Sendable {
             ("receiptTimeout", isIgnored(\.receiptTimeout)), ("restoreTimeout", isIgnored(\.restoreTimeout)),
             ("paymentResponseTimeout", isIgnored(\.paymentResponseTimeout)),
             ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
+            ("entitlementCacheLifetime", isIgnored(\.entitlementCacheLifetime)), ("appBundleID", isIgnored(\.appBundleID)),
             ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
             ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
             ("clock", isOther(clock, than: other.clock)),

@@ -23,6 +23,11 @@ struct EntitlementHistory: Sendable {
     var customerID: String?
     /// What has been left out because it does not verify.
     var unverifiedProductIDs: Set<String> = []
+    /// When reads of the device last confirmed the purchases that give access, or that there are none. Only evidence for
+    /// the cache has it.
+    var confirmedDate: Date?
+    /// When the cache was saved; `nil` for another source, and for a cache without a valid seal.
+    var savedDate: Date?
     /// The latest date of which Apple says that it has come.
     var latestSignedDate: Date?
     /// The receipt that it was read from, which is signed as a whole, so that nothing can be missing from it: also when it is empty.
@@ -88,11 +93,32 @@ extension EntitlementHistory {
 
     /// Every transaction of the customer, each as Apple signed it last, in any order.
     var customersTransactions: [SignedStatement<ReceiptTransaction>] {
-        let customerID = customerID ?? unfinished.customerID
-        var newest = EntitlementEvaluator.newest(transactions + subscriptions)
+        let own = ofOneCustomer(customerID)
+        let customerID = own.customerID ?? unfinished.customerID
+        var newest = EntitlementEvaluator.newest(own.transactions + own.subscriptions)
         let others = EntitlementEvaluator.newest((unfinished + past + latest).belonging(to: customerID))
         newest.merge(others) { $1.value.isSignedLater(than: $0.value) ? $1 : $0 }
         return Array(newest.values)
+    }
+
+    /// Returns the history of one customer. If the device lists purchases of several, as it may while the account changes,
+    /// those of the others are left out, and the history counts as incomplete.
+    /// - Parameter known: The customer by what was read before. If the device lists nothing of this customer, the customer
+    ///   counts whose purchase Apple signed last.
+    func ofOneCustomer(_ known: String?) -> EntitlementHistory {
+        let listed = transactions + subscriptions
+        guard listed.haveSeveralCustomers else { return self }
+        let own = listed.map(\.value).filter { !$0.isPaidByOthers && $0.appTransactionID != nil }
+        let isKnown = own.contains { $0.appTransactionID == known }
+        let latest = own.max { ($0.signedDate ?? .distantPast, $0.transactionID) < ($1.signedDate ?? .distantPast, $1.transactionID) }
+        var history = self
+        history.customerID = isKnown ? known : latest?.appTransactionID
+        history.transactions = transactions.belonging(to: history.customerID)
+        history.subscriptions = subscriptions.belonging(to: history.customerID)
+        let originals = Set((history.transactions + history.subscriptions).map(\.value.originalTransactionID))
+        history.statuses = statuses.filter { originals.contains($0.originalTransactionID) }
+        history.failure = failure ?? StoreError(.unknown, "The device lists purchases of several customers.")
+        return history
     }
 
     /// The customer's transactions, as a receipt that can be asked what the customer owns. What only the full history
@@ -129,8 +155,13 @@ extension EntitlementHistory {
     }
 
     /// The receipt, when it is for one of the devices; for any device when there are none, as where the platform knows none.
+    /// The receipt has to be of the environment, if that is known.
     static func receipt(_ data: Data, _ trust: HistoryTrust, for devices: [DeviceIdentifier]) throws(StoreError) -> Receipt {
-        var verifier = LocalReceiptVerifier(bundleID: trust.bundleID, trustAnchors: trust.receiptAnchors)
+        guard let bundleID = trust.bundleID else {
+            throw StoreError(.receiptInvalid, "The receipt can't be verified: the app's bundle identifier isn't known.")
+        }
+        var verifier = LocalReceiptVerifier(
+            bundleID: .exactly(bundleID), environment: trust.environment, trustAnchors: trust.receiptAnchors)
         var failure: ReceiptVerificationError?
         for device in devices.isEmpty ? [nil] : devices.map(Optional.some) {
             verifier.device = device

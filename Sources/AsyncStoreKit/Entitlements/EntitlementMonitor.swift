@@ -1,5 +1,5 @@
 import AppReceipt
-import Foundation
+package import Foundation
 
 /// Keeps what a customer is entitled to up to date: reads the device in tasks of its own, which no caller can cancel,
 /// waits, saves, and notifies subscribers, as ``EntitlementStateMachine`` decides.
@@ -10,6 +10,8 @@ package final class EntitlementMonitor: Sendable {
         var machine: EntitlementStateMachine
         var calls: [CallID: Promise<Void>] = [:]
         var subscribers: [CallID: Subscriber<Void>] = [:]
+        var saveSubscribers: [CallID: Subscriber<Date>] = [:]
+        var lastSave: Date?
         var timer: (date: Date, task: Task<Void, Never>)?
         var saving = Saving.idle
     }
@@ -23,6 +25,7 @@ package final class EntitlementMonitor: Sendable {
     private let clock: any StoreClock
     private let work: StoreWork?
     private let cache: EntitlementStorage?
+    private let appBundleID: String?
     private let log: @Sendable (StoreLogEvent) -> Void
     private let state: Locked<State>
 
@@ -38,11 +41,14 @@ package final class EntitlementMonitor: Sendable {
         self.clock = clock
         work = clock.storeWork
         log = configuration.log
-        cache = configuration.entitlementCache.map(EntitlementStorage.init)
+        let lifetime = configuration.entitlementCacheLifetime.isNaN ? 30 * 86_400 : max(0, configuration.entitlementCacheLifetime)
+        cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
+        appBundleID = configuration.appBundleID
         state = Locked(
             State(
                 machine: EntitlementStateMachine(
-                    durations: configuration.accessDurations, hasCache: cache != nil, product: product)))
+                    durations: configuration.accessDurations, patience: EntitlementRecords.Patience(unconfirmed: lifetime),
+                    hasCache: cache != nil, product: product)))
         for (product, duration) in configuration.accessDurations where !(duration > 0 && duration.isFinite) {
             log(StoreLogEvent(.warning, "\"\(product)\" cannot last for \(duration) seconds: it counts as owned for good."))
         }
@@ -51,11 +57,12 @@ package final class EntitlementMonitor: Sendable {
     /// Ends every loop, and stops reading.
     package func close() {
         perform { machine, _ in machine.close() }
-        let subscribers = state.withLock { state in
-            defer { state.subscribers = [:] }
-            return state.subscribers.values.map(\.self)
+        let (subscribers, saveSubscribers) = state.withLock { state in
+            defer { (state.subscribers, state.saveSubscribers) = ([:], [:]) }
+            return (state.subscribers.values.map(\.self), state.saveSubscribers.values.map(\.self))
         }
         subscribers.forEach { $0.finish() }
+        saveSubscribers.forEach { $0.finish() }
     }
 }
 
@@ -130,13 +137,33 @@ extension EntitlementMonitor {
         return stream
     }
 
+    /// Returns a stream of the dates at which the cache was saved with other content. The latest one comes at once.
+    package func saves() -> AsyncStream<Date> {
+        let id = CallID()
+        let (stream, send, finish) = work.stream(of: Date.self, .bufferingNewest(1)) { [weak self] in
+            self?.state.withLock { $0.saveSubscribers[id] = nil }
+        }
+        let isClosed = state.withLock { state in
+            if let date = state.lastSave { send(date) }
+            if !state.machine.isClosed { state.saveSubscribers[id] = Subscriber(send: send, finish: finish) }
+            return state.machine.isClosed
+        }
+        if isClosed { finish() } else { perform { $0.start(at: $1) } }
+        return stream
+    }
+
+    /// The app, the environment and the device by which purchases are verified.
+    private var trust: HistoryTrust {
+        get async { await backend.historyTrust.given(app: appBundleID) }
+    }
+
     /// Reads every purchase that the device knows, in a read of its own, which no caller cancels.
     /// - Throws: Why the device could not be read, not even in part.
     func history() async throws(StoreError) -> EntitlementHistory {
-        let reading = Task { [backend] () async -> Result<EntitlementHistory, StoreError> in
+        let reading = Task { [backend, self] () async -> Result<EntitlementHistory, StoreError> in
             do throws(StoreError) {
                 let history = try await backend.completePurchaseHistory()
-                return .success(try await .verified(history, backend.historyTrust))
+                return .success(try await .verified(history, trust))
             } catch {
                 return .failure(error)
             }
@@ -182,8 +209,7 @@ extension EntitlementMonitor {
     }
 
     private func load() async {
-        let trust = await backend.historyTrust
-        let (history, doubts) = cache?.load(trust) ?? (EntitlementHistory(), [])
+        let (history, doubts) = cache?.load(await trust) ?? (EntitlementHistory(), [])
         for case .cacheRefused(let reason) in doubts { log(StoreLogEvent(.warning, "The entitlement cache: \(reason)")) }
         perform { $0.loaded(history, doubts: doubts, at: $1) }
     }
@@ -200,7 +226,7 @@ extension EntitlementMonitor {
         let result: Result<EntitlementHistory, StoreError>
         do throws(StoreError) {
             let history = try await backend.purchaseHistory(groups: read.groups)
-            result = .success(try await .verified(history, backend.historyTrust))
+            result = .success(try await .verified(history, trust))
         } catch {
             result = .failure(error)
         }
@@ -244,14 +270,16 @@ extension EntitlementMonitor {
             return state.saving == .idle
         }
         guard begins else { return }
-        _ = work.task(priority: .utility) { [state, log] in
+        _ = work.task(priority: .utility) { [self] in
             repeat {
+                let trust = await trust
                 let evidence = state.withLock { state in
                     state.saving = .running
                     return state.machine.evidence
                 }
                 do {
-                    try cache.save(evidence)
+                    let now = clock.now
+                    if try cache.save(evidence, trust, at: now) { didSave(at: now) }
                 } catch {
                     log(StoreLogEvent(.warning, "The entitlement cache can't be written: \(error)"))
                 }
@@ -261,5 +289,12 @@ extension EntitlementMonitor {
                 return false
             }
         }
+    }
+
+    private func didSave(at date: Date) {
+        state.withLock { state in
+            state.lastSave = date
+            return Array(state.saveSubscribers.values)
+        }.forEach { $0.send(date) }
     }
 }

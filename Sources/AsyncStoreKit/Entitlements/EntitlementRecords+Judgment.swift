@@ -97,7 +97,16 @@ extension EntitlementRecords {
         texts.transactions = entitlements.all.compactMap { entries[Key($0)]?.statement }
         let originals = Set(texts.transactions.map(\.value.originalTransactionID))
         texts.renewals = renewals.filter { originals.contains($0.key) }.values.flatMap(\.self)
+        texts.customerID = customerID
+        // Of several purchases, the one that has waited longest counts: the date must not prolong any of them.
+        let active = entitlements.filter(\.isEntitled).compactMap { entries[Key($0)] }
+        texts.confirmedDate = active.map(confirmedDate).min() ?? (entitlements.basis == .confirmed ? readDate : nil)
         return texts
+    }
+
+    /// When the device, or Apple's signature, last confirmed a purchase.
+    private func confirmedDate(of entry: Entry) -> Date {
+        entry.isListed ? max(entry.confirmed, completeReadDate ?? .distantPast) : entry.confirmed
     }
 }
 
@@ -123,12 +132,14 @@ extension EntitlementRecords {
         let row = entry.statement.value
         // A read says nothing about an end that came after it, and nothing about the time since.
         let isAnswered = end.map { $0 <= readDate || date < $0 } ?? true
-        let confirmed = entry.isListed ? max(entry.confirmed, completeReadDate ?? .distantPast) : entry.confirmed
+        let confirmed = confirmedDate(of: entry)
         return EntitlementEvidence(
             listing: isAnswered ? listing(key, entry) : .notAsked, status: status(row, hasEnded: end.map { $0 <= date } ?? false),
             report: report(entry, at: date), period: period(end, willRenew: willRenew(row), at: isAnswered ? min(date, readDate) : date),
             hasBeenMissing: entry.missingSince.map { readDate.timeIntervalSince($0) >= patience.lapse } ?? false,
-            isOverdue: date.timeIntervalSince(confirmed) > patience.unconfirmed, isEmptyRepeated: hasListedNothing(for: patience.emptiness))
+            // However long the app was closed: the subscription may have been renewed, and the device hasn't been asked yet.
+            isOverdue: !(entry.isCached && reading == .none) && date.timeIntervalSince(confirmed) > patience.unconfirmed,
+            isEmptyRepeated: hasListedNothing(for: patience.emptiness))
     }
 
     /// Whether reads have listed nothing for so many seconds.

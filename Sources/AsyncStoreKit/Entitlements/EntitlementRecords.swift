@@ -12,7 +12,7 @@ struct EntitlementRecords: Sendable {
         var renewal: TimeInterval = 60
         /// For how long a reported purchase may be missing from the listing.
         var grant: TimeInterval = 300
-        /// For how long access lasts that no read confirms: 30 days.
+        /// For how long access lasts that no read confirms, ``StoreConfiguration/entitlementCacheLifetime``.
         var unconfirmed: TimeInterval = 30 * 86_400
         /// For how long reads have to list nothing for an empty list to count.
         var emptiness: TimeInterval = 80
@@ -30,6 +30,8 @@ struct EntitlementRecords: Sendable {
         var isListed = false
         /// Whether the entry is an unsigned report of the payment queue.
         var isReport = false
+        /// Whether the entry is from the cache, and no read has ended since.
+        var isCached = false
     }
 
     /// What the last read said as a whole.
@@ -190,8 +192,8 @@ extension EntitlementRecords {
         entries = entries.filter { !$0.value.statement.value.isAnotherCustomers(than: customerID) }
         groups.formUnion(cache.transactions.compactMap(\.value.subscriptionGroupID))
         for statement in cache.transactions where entries[Key(statement.value)]?.isReport ?? true {
-            entries[Key(statement.value)] = Entry(
-                statement: statement, confirmed: cache.latestSignedDate ?? statement.value.signedDate ?? .distantPast)
+            let confirmed = cache.confirmedDate ?? cache.latestSignedDate ?? statement.value.signedDate ?? .distantPast
+            entries[Key(statement.value)] = Entry(statement: statement, confirmed: confirmed, isCached: true)
         }
         _ = add(cache.renewals, begun: nil)
         forgetJudgments()

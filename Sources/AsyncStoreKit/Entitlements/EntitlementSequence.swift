@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What the customer may use, now and after every change.
 ///
 /// ```swift
@@ -41,6 +43,17 @@ public struct EntitlementSequence: AsyncSequence, Sendable {
     /// You don't need to call it after a purchase or a restore.
     @discardableResult
     public func refresh() async -> StoreEntitlements { await keeper.refresh() }
+
+    /// The dates at which the store has saved ``StoreConfiguration/entitlementCache`` with other purchases than before.
+    ///
+    /// An app whose extensions read the cache reloads its widgets then:
+    /// ```swift
+    /// for await _ in store.entitlements.cacheSaves { reloadWidgets() }
+    /// ```
+    /// A new loop receives the latest save of this run at once. If the cache is saved several times before the loop asks
+    /// again, the loop receives only the latest date. The loop ends when the store is closed. Without a cache, there is
+    /// no element.
+    public var cacheSaves: AsyncStream<Date> { keeper.saves() }
 
     /// Subscribes.
     public func makeAsyncIterator() -> Iterator {

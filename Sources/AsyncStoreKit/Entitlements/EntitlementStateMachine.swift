@@ -71,6 +71,7 @@ struct EntitlementStateMachine: Sendable {
     /// How many reads in a row have settled nothing.
     private var unsettledReads = 0
     private var basis = StoreEntitlements.Basis.unknown
+    private var hasUnsavedReport = false
     private var cacheDoubts: Set<StoreEntitlements.Doubt> = []
     private var readDoubts: Set<StoreEntitlements.Doubt> = []
     /// When the device is read because the last read has settled nothing.
@@ -184,8 +185,8 @@ extension EntitlementStateMachine {
 
     /// Receives the statements of transactions.
     mutating func receive(_ statements: [SignedStatement<ReceiptTransaction>], isPaidHere: Bool, at now: Date) -> [Action] {
-        let isSigned = add(statements, isPaidHere: isPaidHere, at: now)
-        return answer(at: now) + (isSigned ? [.save] : []) + changed(at: now)
+        if add(statements, isPaidHere: isPaidHere, at: now) { hasUnsavedReport = true }
+        return answer(at: now) + saveReports() + changed(at: now)
     }
 
     /// Receives a refund, or the end of family sharing.
@@ -223,8 +224,21 @@ extension EntitlementStateMachine {
         guard case .loading = phase else { return [] }
         phase = .open
         cacheDoubts = doubts
-        if records.add(cache: cache), let date = cache.latestSignedDate, !cache.transactions.isEmpty { basis = .cached(asOf: date) }
-        return answer(at: now) + read(at: now)
+        var cache = cache
+        // The device's clock was ahead when the cache was saved: when that was isn't known.
+        let latest = max(now, cache.latestSignedDate ?? now).addingTimeInterval(Self.clockDifference)
+        if let date = cache.confirmedDate, date > latest { cache.confirmedDate = nil }
+        if records.add(cache: cache), let date = cache.confirmedDate ?? cache.latestSignedDate, !cache.transactions.isEmpty {
+            basis = .cached(asOf: date)
+        }
+        return answer(at: now) + saveReports() + read(at: now)
+    }
+
+    /// Saves signed reports, but not before the cache has been loaded: they would replace it.
+    private mutating func saveReports() -> [Action] {
+        guard hasUnsavedReport, case .open = phase else { return [] }
+        hasUnsavedReport = false
+        return [.save]
     }
 
     /// Receives the result of a read, or its failure after a time-out. A late result still counts, unless a later read has
@@ -235,6 +249,7 @@ extension EntitlementStateMachine {
         var date = max(read.begun, records.latestSignedDate ?? .distantPast)
         switch result {
         case .success(let history):
+            let history = history.ofOneCustomer(records.customerID)
             date = max(date, history.latestSignedDate ?? .distantPast)
             records.merge(history, at: date)
             readDoubts = history.unverifiedProductIDs.isEmpty ? [] : [.unverified(productIDs: history.unverifiedProductIDs)]

@@ -1,132 +1,61 @@
 import AppReceipt
 import Foundation
 
-/// What is kept in an ``EntitlementCache``: signed texts, line by line, and their verification when they are loaded.
+/// Saves evidence in an ``EntitlementCache``, and loads it.
 ///
-/// The first line names the format and its version, the last one says how many there are in between. A line is `t` or
-/// `r` (transaction, renewal), a space, and the text. Whatever does not verify is left out; the rest counts. Earlier
-/// versions of this package also wrote the app transaction, in a line with `a`: it is verified, and says nothing
-/// about who the customer is.
-///
-/// The transactions identify the customer. A file with transactions of several customers is refused.
+/// Without an app, an environment, and a device, nothing is saved, and nothing that was saved is accepted.
 final class EntitlementStorage: Sendable {
     private let cache: any EntitlementCache
-    private let saved = Locked<Data?>(nil)
+    /// After how many seconds a later confirmation alone is saved.
+    private let confirmationInterval: TimeInterval
+    private let saved = Locked<EntitlementCacheContent?>(nil)
 
-    private static let name = "AsyncStoreKit entitlements"
-    private static let version = 1
-    /// More than a customer's entitlements need, in bytes.
-    private static let longest = 16 * 1_024 * 1_024
-    /// More than Apple signs about a transaction, in bytes.
-    fileprivate static let longestLine = 64 * 1_024
-
-    init(_ cache: any EntitlementCache) {
+    /// - Parameter lifetime: For how long unconfirmed access lasts, in seconds.
+    init(_ cache: any EntitlementCache, lifetime: TimeInterval = 30 * 86_400) {
         self.cache = cache
+        confirmationInterval = max(0, min(86_400, lifetime / 30))
     }
 
-    /// Keeps what decides about the customer's entitlements.
-    func save(_ history: EntitlementHistory) throws {
-        let data = Self.encode(history)
-        guard saved.withLock({ $0 }) != data else { return }
-        try cache.save(data)
-        saved.withLock { $0 = data }
+    /// Saves evidence, unless the cache has it.
+    /// - Returns: Whether the cache has other texts now.
+    func save(_ history: EntitlementHistory, _ trust: HistoryTrust, at now: Date) throws -> Bool {
+        guard let seal = EntitlementCacheSeal(trust) else { return false }
+        let content = EntitlementCacheContent(history, savedDate: now)
+        let known = saved.withLock { $0 }
+        if let known, content.says(theSameAs: known, within: confirmationInterval) { return false }
+        try cache.save(content.encoded(with: seal))
+        saved.withLock { $0 = content }
+        return known.map { $0.lines != content.lines } ?? true
     }
 
-    /// What was kept, as far as it is genuine, and this app's and this device's.
+    /// Returns the evidence in the cache, as far as Apple signed it for this app, in this environment, on this device.
     func load(_ trust: HistoryTrust) -> (EntitlementHistory, Set<StoreEntitlements.Doubt>) {
+        let (history, doubts) = Self.load(cache, trust)
+        if doubts.isEmpty, let savedDate = history.savedDate {
+            saved.withLock { $0 = EntitlementCacheContent(history, savedDate: savedDate) }
+        }
+        return (history, doubts)
+    }
+
+    static func load(
+        _ cache: any EntitlementCache, _ trust: HistoryTrust
+    ) -> (EntitlementHistory, Set<StoreEntitlements.Doubt>) {
         do {
             guard let data = try cache.load() else { return (EntitlementHistory(), []) }
-            return Self.decode(data, trust)
+            return decode(data, trust)
         } catch {
             return (EntitlementHistory(), [.cacheRefused("The file can't be read: \(error)")])
         }
     }
 
-    static func encode(_ history: EntitlementHistory) -> Data {
-        var lines: [String] = []
-        lines += history.transactions.compactMap { $0.jws.map { "t " + $0 } }
-        lines += history.renewals.compactMap { $0.jws.map { "r " + $0 } }
-        // In an order of its own: what is read in another order has not changed.
-        lines = lines.inOrder(by: <)
-        return Data((["\(name) \(version)"] + lines + ["end \(lines.count)", ""]).joined(separator: "\n").utf8)
-    }
-
     static func decode(_ data: Data, _ trust: HistoryTrust) -> (EntitlementHistory, Set<StoreEntitlements.Doubt>) {
-        var history = EntitlementHistory()
-        guard data.count <= longest else { return (history, [.cacheRefused("The file has \(data.count) bytes.")]) }
-        // Compared byte by byte: comparing strings takes time in the square of the length for some contents.
-        var body = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
-        let header = Data("\(name) ".utf8)
-        guard let first = body.first, first.starts(with: header), first.count < header.count + 10,
-            let version = Int(String(decoding: first.dropFirst(header.count), as: UTF8.self))
-        else { return (history, [.cacheRefused("The file isn't an entitlement cache.")]) }
-        guard version == Self.version else { return (history, [.cacheRefused("The file has version \(version).")]) }
-        body.removeFirst()
-        var reasons: [String] = []
-        if let last = body.last, last.elementsEqual("end \(body.count - 1)".utf8) {
-            body.removeLast()
-        } else {
-            reasons.append("The end of the file is missing.")
-        }
-        let verifier = SignedTransactionVerifier(
-            bundleID: trust.bundleID, environment: nil, deviceVerificationID: trust.deviceVerificationID,
-            trustAnchors: trust.signatureAnchors)
-        for line in body { history.add(line, verifier, &reasons) }
-        let originals = Set(history.transactions.map(\.value.originalTransactionID))
-        for line in body { history.addRenewal(line, verifier, originals, &reasons) }
-        if history.transactions.haveSeveralCustomers {
-            return (EntitlementHistory(), [.cacheRefused("The file has transactions of several customers.")])
-        }
-        history.customerID = history.transactions.customerID
-        return (history, Set(reasons.prefix(1).map { .cacheRefused($0) }))
-    }
-}
-
-extension EntitlementHistory {
-    /// A line of the file: what kind of text it has, and the text.
-    private static func parts(_ line: Data) -> (kind: UInt8?, text: String) {
-        guard line.count > 2, line.count <= EntitlementStorage.longestLine, line[line.startIndex + 1] == UInt8(ascii: " ") else {
-            return (nil, "")
-        }
-        return (line.first, String(decoding: line.dropFirst(2), as: UTF8.self))
-    }
-
-    /// Adds a transaction if it is genuine.
-    fileprivate mutating func add(_ line: Data, _ verifier: SignedTransactionVerifier, _ reasons: inout [String]) {
-        let (kind, text) = Self.parts(line)
-        do throws(ReceiptVerificationError) {
-            switch kind {
-            case UInt8(ascii: "t")?:
-                let transaction = try verifier.transaction(jws: text)
-                transactions.append(SignedStatement(ReceiptTransaction(transaction), text: { text }))
-                note(signed: transaction.signedDate)
-            case UInt8(ascii: "a")?: note(signed: try verifier.appTransaction(jws: text).signedDate)
-            case UInt8(ascii: "r")?: break
-            default: reasons.append("The file has an unknown line.")
-            }
+        var decoder: EntitlementCacheDecoder
+        do throws(StoreError) {
+            decoder = try EntitlementCacheDecoder(trust)
+            try decoder.decode(data)
         } catch {
-            reasons.append("The file has a text that isn't accepted: \(error)")
+            return (EntitlementHistory(), [.cacheRefused(error.message)])
         }
-    }
-
-    /// Adds what a line says of a subscription, if it is genuine and one of the transactions belongs to the subscription.
-    fileprivate mutating func addRenewal(
-        _ line: Data, _ verifier: SignedTransactionVerifier, _ originals: Set<String>, _ reasons: inout [String]
-    ) {
-        let (kind, text) = Self.parts(line)
-        guard kind == UInt8(ascii: "r") else { return }
-        do throws(ReceiptVerificationError) {
-            // A renewal names no app. It's this app's if it was signed for this device, and one of the transactions is of
-            // the same subscription.
-            var anyApp = verifier
-            anyApp.bundleID = .any
-            guard let info = try anyApp.payload(jws: text).renewalInfo, let renewal = ReceiptRenewal(info),
-                originals.contains(info.originalTransactionID)
-            else { return reasons.append("The file has a renewal without a matching transaction.") }
-            renewals.append(SignedStatement(renewal, text: { text }))
-            note(signed: info.signedDate)
-        } catch {
-            reasons.append("The file has a text that isn't accepted: \(error)")
-        }
+        return (decoder.history, Set(decoder.refusal.map { [.cacheRefused($0)] } ?? []))
     }
 }

@@ -20,7 +20,8 @@ public struct StoreEntitlements: Sendable {
         case unknown
         /// From a complete read of the device, in this run of the app.
         case confirmed
-        /// From ``EntitlementCache``: signed by Apple, and last at this date.
+        /// From ``EntitlementCache``: signed by Apple, and last confirmed at this date, by a read of the device or by a
+        /// signature.
         case cached(asOf: Date)
     }
 

@@ -49,7 +49,7 @@ package struct UnreachableBackend: StoreBackend {
     package func appTransaction() async throws(StoreError) -> String? { throw unavailable }
 
     package var historyTrust: HistoryTrust {
-        get async { .appStore }
+        get async { HistoryTrust(bundleID: nil, environment: nil) }
     }
 
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? { nil }

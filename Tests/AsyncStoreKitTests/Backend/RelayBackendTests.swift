@@ -172,7 +172,7 @@ private final class RecordingBackend: StoreBackend, HostedContentBackend, System
     var historyTrust: HistoryTrust {
         get async {
             record()
-            return .appStore
+            return HistoryTrust(bundleID: nil, environment: nil)
         }
     }
     func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {

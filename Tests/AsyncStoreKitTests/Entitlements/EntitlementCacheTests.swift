@@ -8,64 +8,14 @@ import Testing
 
 @testable import AsyncStoreKit
 
-/// A cache in memory, as whoever has the device can change it.
-private final class MemoryCache: EntitlementCache {
-    let data: Locked<Data?>
-    private let saves = Recorder<Data>()
-
-    init(_ data: Data? = nil) {
-        self.data = Locked(data)
-    }
-
-    func load() throws -> Data? { data.withLock { $0 } }
-
-    func save(_ data: Data) throws {
-        self.data.withLock { $0 = data }
-        saves.record(data)
-    }
-
-    func saved(_ count: Int) async throws -> Data {
-        let all = try await saves.first(count)
-        return all[count - 1]
-    }
-
-    var saveCount: Int { saves.elements.count }
-}
-
-/// A device that does not answer.
-private struct SilentBackend: RelayBackend {
-    let next: any StoreBackend
-
-    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
-        throw StoreError(.backendUnavailable, "It does not answer.")
-    }
-}
-
 @Suite(.bounded) struct EntitlementCacheTests {
-    /// What an app leaves behind whose customer owns something, and its App Store.
-    private func earlierRun() async throws -> (world: EntitlementWorld, data: Data) {
-        let cache = MemoryCache()
-        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
-        try await world.buy("pro")
-        try await world.buy("basic")
-        _ = await world.refreshed()
-        return (world, try await cache.saved(1))
-    }
+    private func earlierRun() async throws -> (world: EntitlementWorld, data: Data) { try await EntitlementCacheWorld.earlierRun() }
 
-    /// What the next run says while the device is silent.
     private func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
-        let backend = SilentBackend(next: SimulatedBackend(world.appStore))
-        var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
-        if let now { configuration.clock = StandingClock(at: now) }
-        let store = PurchaseStore(over: backend, configuration: configuration)
-        // The value lives on without the store, and says no more then.
-        defer { withExtendedLifetime(store) {} }
-        return await store.entitlements.current
+        await EntitlementCacheWorld.nextRun(world, data, now: now)
     }
 
-    private func refusals(_ entitlements: StoreEntitlements) -> [String] {
-        entitlements.doubts.compactMap { if case .cacheRefused(let reason) = $0 { reason } else { nil } }
-    }
+    private func refusals(_ entitlements: StoreEntitlements) -> [String] { EntitlementCacheWorld.refusals(entitlements) }
 
     @Test func `what was owned is known in the next run, before the device has answered`() async throws {
         let (world, data) = try await earlierRun()
@@ -78,14 +28,16 @@ private struct SilentBackend: RelayBackend {
         #expect(none.basis == .unknown && none.all.isEmpty && refusals(none).isEmpty)
     }
 
-    @Test func `only signed texts are kept, in a format that says what it is`() async throws {
-        let (_, data) = try await earlierRun()
+    @Test func `the file has signed texts, the customer, two dates and a seal`() async throws {
+        let (world, data) = try await earlierRun()
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
-        expectEqual(lines.first, "AsyncStoreKit entitlements 1")
-        expectEqual(lines.last, "end \(lines.count - 2)")
-        let kinds = lines.dropFirst().dropLast().map { String($0.prefix(2)) }
-        expectEqual(kinds.sorted(), ["r ", "t ", "t "])
-        for line in lines.dropFirst().dropLast() {
+        let date = Int64(world.appStore.now.timeIntervalSince1970 * 1_000)
+        expectEqual(lines[0], "AsyncStoreKit entitlements 2")
+        #expect(lines[1].hasPrefix("customer 7") && lines[2...3] == ["confirmed \(date)", "saved \(date)"])
+        #expect(lines.last?.hasPrefix("seal ") == true)
+        let texts = lines.dropFirst(4).dropLast()
+        expectEqual(texts.map { String($0.prefix(2)) }, ["r ", "t ", "t "])
+        for line in texts {
             #expect(throws: Never.self) { try SignedPayload.unverified(jws: String(line.dropFirst(2))) }
         }
     }
@@ -95,7 +47,9 @@ private struct SilentBackend: RelayBackend {
         var (history, _) = EntitlementStorage.decode(data, await SimulatedBackend(world.appStore).historyTrust)
         expectEqual(history.transactions.count, 2)
         history.transactions.reverse()
-        expectEqual(EntitlementStorage.encode(history), data)
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let seal = try #require(EntitlementCacheSeal(trust))
+        expectEqual(EntitlementCacheContent(history, savedDate: world.appStore.now).encoded(with: seal), data)
     }
 
     @Test func `a subscription in the cache ends when its time has come`() async throws {
@@ -112,7 +66,7 @@ private struct SilentBackend: RelayBackend {
         let otherApp = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), bundleID: "com.example.other")
         let otherDevice = SimulatedAppStore(catalog: SimulatedCatalog(products: EntitlementWorld.products), seed: 2)
         for (appStore, check) in [(otherApp, "bundle"), (otherDevice, "device")] {
-            let backend = SilentBackend(next: SimulatedBackend(appStore))
+            let backend = UnreadableDevice(next: SimulatedBackend(appStore))
             let store = PurchaseStore(over: backend, configuration: StoreConfiguration(entitlementCache: MemoryCache(data)))
             let entitlements = await store.entitlements.current
             #expect(entitlements.all.isEmpty && entitlements.basis == .unknown)
@@ -126,8 +80,8 @@ private struct SilentBackend: RelayBackend {
     {
         let (world, data) = try await earlierRun()
         let text = String(decoding: data, as: UTF8.self)
-        let future = Data(text.replacing("entitlements 1", with: "entitlements 2").utf8)
-        let cases = [(future, "version 2"), (Data("{}".utf8), "isn't an entitlement"), (Data(), "isn't an entitlement")]
+        let future = Data(text.replacing("entitlements 2", with: "entitlements 3").utf8)
+        let cases = [(future, "version 3"), (Data("{}".utf8), "isn't an entitlement"), (Data(), "isn't an entitlement")]
         for (damaged, reason) in cases {
             let entitlements = await nextRun(world, damaged)
             #expect(entitlements.all.isEmpty && refusals(entitlements).contains { $0.contains(reason) }, "\(refusals(entitlements))")
@@ -135,7 +89,7 @@ private struct SilentBackend: RelayBackend {
         let truncated = await nextRun(world, data.dropLast(7))
         expectEqual(truncated.productIDs, ["pro", "basic"])
         expectEqual(refusals(truncated).count, 1)
-        let unknownLine = Data(text.replacing("\nend", with: "\nz what\nend").utf8)
+        let unknownLine = Data(text.replacing("\nseal", with: "\nz what\nseal").utf8)
         let odd = await nextRun(world, unknownLine)
         expectEqual(odd.productIDs, ["pro", "basic"])
         expectEqual(refusals(odd).count, 1)
@@ -214,7 +168,6 @@ private struct SilentBackend: RelayBackend {
             let payload = try? SignedPayload.unverified(jws: String(line.dropFirst(2)))
             return line.hasPrefix("t ") && payload?.transaction?.productID == "basic"
         }
-        lines[lines.count - 1] = "end \(lines.count - 2)"
         let entitlements = await nextRun(world, Data((lines.joined(separator: "\n") + "\n").utf8))
         expectEqual(entitlements.productIDs, ["pro"])
         expectEqual(refusals(entitlements), ["The file has a renewal without a matching transaction."])
@@ -242,18 +195,21 @@ private struct SilentBackend: RelayBackend {
             let products = Set(history.transactions.map(\.value.productID))
             #expect(products.isSubset(of: ["pro", "basic"]) && history.transactions.count <= 2)
             for transaction in history.transactions { #expect(transaction.value.purchaseDate <= world.appStore.now) }
-            if bytes != [UInt8](data) { #expect(!doubts.isEmpty || history.transactions.count == 2) }
+            if bytes != [UInt8](data) { #expect(!doubts.isEmpty && history.confirmedDate == nil && history.savedDate == nil) }
             kept += products.count
         }
         #expect(kept > 0, "one change does not lose everything")
     }
 
-    @Test(arguments: ["e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n"])
+    @Test(arguments: ["e\u{301}\u{323}\u{327}", "\u{1100}\u{1161}", "t a.b.c\n", "r a.b.c\n", "end 0\n", "\n", "customer \n"])
     func `a hostile file is read in a time that grows with its size`(piece: String) async throws {
         let (world, data) = try await earlierRun()
         let trust = await SimulatedBackend(world.appStore).historyTrust
         let file = Data(String(repeating: piece, count: 200_000 / piece.utf8.count).utf8)
-        for hostile in [file, Data("AsyncStoreKit entitlements 1\n".utf8) + file, data.dropLast(7) + file] {
+        let beginnings = [
+            "", "AsyncStoreKit entitlements 1\n", "AsyncStoreKit entitlements 2\nt ", "AsyncStoreKit entitlements 2\ncustomer ",
+        ]
+        for hostile in beginnings.map({ Data($0.utf8) + file }) + [data.dropLast(7) + file, data + file] {
             let (history, doubts) = EntitlementStorage.decode(hostile, trust)
             #expect(history.transactions.count <= 2 && !doubts.isEmpty)
         }
@@ -282,36 +238,5 @@ private struct SilentBackend: RelayBackend {
         await full.confirmed()
         _ = try await logged.first { $0.level == .warning && $0.message.contains("can't be written") }
         #expect(logged.elements.contains { $0.message.contains("can't be read") })
-    }
-
-    @Test func `a file is made, replaced and read, and one that is too large is not`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = EntitlementFile(url: folder.appendingPathComponent("inner/entitlements"))
-        expectEqual(try file.load(), nil)
-        try file.save(Data("one".utf8))
-        expectEqual(try file.load(), Data("one".utf8))
-        try file.save(Data("two".utf8))
-        expectEqual(try file.load(), Data("two".utf8))
-        try file.save(Data(repeating: 0, count: EntitlementFile.largestSize))
-        expectEqual(try file.load()?.count, EntitlementFile.largestSize)
-        try file.save(Data(repeating: 0, count: EntitlementFile.largestSize + 1))
-        #expect(throws: StoreError.self) { try file.load() }
-        expectEqual(EntitlementFile().url.lastPathComponent, "Entitlements")
-        #expect(throws: (any Error).self) { try EntitlementFile(url: folder).load() }
-    }
-}
-
-/// A clock that stands still, at a time of its own.
-private struct StandingClock: StoreClock {
-    let now: Date
-    private let base = SimulatedClock()
-
-    init(at date: Date) {
-        now = date
-    }
-
-    func sleep(until deadline: Date) async throws {
-        try await base.sleep(for: max(0, deadline.timeIntervalSince(now)))
     }
 }

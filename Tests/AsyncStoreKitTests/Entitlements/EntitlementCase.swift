@@ -119,8 +119,8 @@ struct EntitlementCase {
         cache = keeps ? run.evidence : EntitlementHistory()
         cache.latestSignedDate = cache.transactions.compactMap(\.value.signedDate).max()
         cache.customerID = cache.transactions.customerID
-        // The cache confirms access as of its newest signature, which may be older than the last read.
-        if let signed = cache.latestSignedDate { lastGoodRead = min(lastGoodRead, signed) }
+        // A clock that was ahead then counts for nothing, and the newest signature may be older than the last read.
+        if offset != 0, let signed = cache.latestSignedDate { lastGoodRead = min(lastGoodRead, signed) }
         launch = appStore.launch()
         run = EntitlementRun(EntitlementStateMachine(hasCache: true))
         (known, listings) = ([], [])

@@ -11,11 +11,13 @@ import Testing
     private let mine = DeviceIdentifier(bytes: SimulatedReceiptIssuer.deviceIdentifier)
     private let other = DeviceIdentifier(bytes: [1, 2, 3, 4, 5, 6])
     private let trust = HistoryTrust(
-        bundleID: "com.example.app", receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate))
+        bundleID: "com.example.app", environment: .production,
+        receiptAnchors: HistoryTrust.anchors(SimulatedReceiptIssuer.rootCertificate))
     private let data = SimulatedReceiptIssuer().issue(
         SimulatedReceipt(bundleID: "com.example.app", creationDate: Date(timeIntervalSince1970: 1_767_225_600)))
 
-    private func refusal(_ data: Data, _ devices: [DeviceIdentifier]) -> StoreError? {
+    private func refusal(_ data: Data, _ devices: [DeviceIdentifier], trust: HistoryTrust? = nil) -> StoreError? {
+        let trust = trust ?? self.trust
         do throws(StoreError) {
             _ = try EntitlementHistory.receipt(data, trust, for: devices)
             return nil
@@ -28,6 +30,18 @@ import Testing
         for devices in [[mine], [mine, other], [other, mine], []] {
             expectEqual(try EntitlementHistory.receipt(data, trust, for: devices).bundleID, "com.example.app")
         }
+    }
+
+    @Test func `a receipt of another environment, and one for an unknown app, is refused`() {
+        var testFlight = trust
+        testFlight.environment = .sandbox
+        expectEqual((refusal(data, [], trust: testFlight)?.underlying as? ReceiptVerificationError)?.check, .environment)
+        var unknown = trust
+        unknown.bundleID = nil
+        expectEqual(refusal(data, [], trust: unknown)?.code, .receiptInvalid)
+        unknown = trust
+        unknown.environment = nil
+        #expect(refusal(data, [], trust: unknown) == nil, "the receipt itself names its environment")
     }
 
     @Test func `a receipt says how late it was when it was written`() throws {

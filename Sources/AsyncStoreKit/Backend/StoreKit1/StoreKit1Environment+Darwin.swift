@@ -10,7 +10,7 @@
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
                 receipt: .process,
-                trust: { .appStore })
+                trust: { HistoryTrust(.current) })
         }
     }
 

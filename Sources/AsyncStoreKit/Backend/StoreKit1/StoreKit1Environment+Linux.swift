@@ -12,7 +12,7 @@
                 canMakePayments: { SKPaymentQueue.canMakePayments() },
                 productsRequest: { SKProductsRequest(productIdentifiers: $0) },
                 receipt: DeviceReceipt(launch: StoreKitSimulation.launch),
-                trust: { HistoryTrust(StoreKitSimulation.launch) })
+                trust: { .process })
         }
 
         /// One launch of an app over a simulated App Store.
@@ -34,10 +34,15 @@
     }
 
     extension HistoryTrust {
-        /// The simulator's certificates and its device.
+        /// The trust in the simulator's certificates, for the simulated App Store of the process.
+        package static var process: HistoryTrust { HistoryTrust(StoreKitSimulation.launch) }
+
+        /// Creates the trust in the simulator's certificates, for the app and the device of a launch.
         init(_ launch: SimulatedLaunch) {
             self.init(
-                bundleID: .exactly(launch.store.bundleID), deviceVerificationID: launch.deviceVerificationID,
+                bundleID: launch.store.bundleID,
+                environment: ReceiptEnvironment(rawValue: launch.store.behavior.environment.rawValue),
+                deviceVerificationID: launch.deviceVerificationID,
                 receiptAnchors: Self.anchors(SimulatedReceiptIssuer.rootCertificate),
                 signatureAnchors: Self.anchors(SimulatedJWSIssuer.rootCertificate))
         }

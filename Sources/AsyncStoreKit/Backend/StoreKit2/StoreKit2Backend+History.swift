@@ -35,7 +35,12 @@ extension StoreKit2Backend {
     }
 
     package var historyTrust: HistoryTrust {
-        get async { environment.history.trust() }
+        get async {
+            var trust = environment.history.trust()
+            // StoreKit has verified it, so it says more than the name of the receipt. Nothing is asked for here.
+            if let app = appTransactionRequest.knownAppTransaction { trust.environment = app.environment ?? trust.environment }
+            return trust
+        }
     }
 
     package func isEligibleForIntroductoryOffer(inGroup groupID: String) async -> Bool? {

@@ -2,6 +2,13 @@
     import Foundation
     import StoreKit
 
+    extension HistoryTrust {
+        /// The trust in Apple's roots, for the app and the device of this process.
+        package static var process: HistoryTrust {
+            HistoryTrust(.current, deviceVerificationID: AppStore.deviceVerificationID)
+        }
+    }
+
     extension StoreKit2Environment {
         /// The device's App Store.
         package static var process: StoreKit2Environment {
@@ -68,11 +75,7 @@
                 isEligibleForIntroductoryOffer: { id in
                     await uncancelled { await Product.SubscriptionInfo.isEligibleForIntroOffer(for: id) }
                 },
-                trust: {
-                    var trust = HistoryTrust.appStore
-                    trust.deviceVerificationID = AppStore.deviceVerificationID
-                    return trust
-                })
+                trust: { .process })
         }
 
         /// The signed app transaction. The system may ask the App Store for it, and the customer to sign in.

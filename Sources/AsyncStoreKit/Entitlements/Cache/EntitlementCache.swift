@@ -1,13 +1,16 @@
 public import Foundation
 
-/// Where a store keeps what the customer owns between two runs of the app: opt-in, with ``StoreConfiguration/entitlementCache``.
+/// Where a store keeps what the customer owns between two runs of the app: opt-in, with
+/// ``StoreConfiguration/entitlementCache``.
 ///
-/// What is kept are the texts that Apple has signed, and nothing else. They are verified again when they are loaded: the signature up to
-/// Apple's root, the app and the device. So there is no key in the app to find, and whoever changes the data only loses it. What is
-/// found wrong with it is in ``StoreEntitlements/doubts``.
+/// The data are texts that Apple has signed, two dates, the customer, and a seal. The texts are verified again when
+/// they are loaded: the signature up to Apple's root, the app, the environment, and the device. Your app contains no
+/// key. A person who changes the data only loses some of them. What is found wrong is in ``StoreEntitlements/doubts``.
 public protocol EntitlementCache: Sendable {
-    /// What was saved last; `nil` when nothing was. Called once, off the main thread.
+    /// Returns what was saved last, or `nil` if nothing was. A store calls it once, off the main thread. An
+    /// ``EntitlementReader`` calls it on the caller's thread.
     func load() throws -> Data?
-    /// Keeps `data` in the place of what was kept before. Called off the main thread, one call after the other.
+    /// Keeps `data` in the place of what was kept before. Called off the main thread, one call after the other. An
+    /// ``EntitlementReader`` never calls it.
     func save(_ data: Data) throws
 }

@@ -3,7 +3,12 @@
 
     extension EntitlementFile {
         /// A store that runs in the background reads it, too: the device may be locked then.
-        static var writingOptions: Data.WritingOptions { [.atomic, .completeFileProtectionUntilFirstUserAuthentication] }
+        static var writingOptions: Data.WritingOptions { .completeFileProtectionUntilFirstUserAuthentication }
+
+        /// Returns the folder that the apps and extensions of a group share.
+        static func container(ofGroup group: String) -> URL? {
+            FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
+        }
 
         static func leaveOutOfBackups(_ url: URL) throws {
             var url = url

@@ -3,7 +3,13 @@
 
     extension EntitlementFile {
         /// There is no such protection here.
-        static var writingOptions: Data.WritingOptions { .atomic }
+        static var writingOptions: Data.WritingOptions { [] }
+
+        /// Returns a folder beside the app's own: there are no app groups here. A group is named like a bundle.
+        static func container(ofGroup group: String) -> URL? {
+            guard !group.isEmpty, !group.contains("/") else { return nil }
+            return applicationSupport.appendingPathComponent("Group Containers/\(group)", isDirectory: true)
+        }
 
         /// Nobody backs anything up here without being told what.
         static func leaveOutOfBackups(_ url: URL) throws {}

@@ -1,10 +1,15 @@
 public import Foundation
 
-/// An ``EntitlementCache`` in one file, which is replaced as a whole, left out of backups, and protected until the device has been unlocked
-/// once where the platform can do that.
+/// An ``EntitlementCache`` in one file, which is replaced as a whole.
+///
+/// Only the user of the process can read and write the file (mode 0600). The file is left out of backups, and protected
+/// until the device has been unlocked once where the platform can do that. Anything but a regular file, such as a
+/// symbolic link or a named pipe, is refused without waiting.
 public struct EntitlementFile: EntitlementCache, Hashable {
     /// The file.
     public let url: URL
+    /// The app group that isn't there.
+    private let missingGroup: String?
 
     /// The largest file that is read, in bytes: more than a customer can have.
     static let largestSize = 16 * 1_024 * 1_024
@@ -12,34 +17,91 @@ public struct EntitlementFile: EntitlementCache, Hashable {
     /// Keeps entitlements in a file of the app's own choice. Its folder is made when there is something to keep.
     public init(url: URL) {
         self.url = url
+        missingGroup = nil
     }
 
-    /// Keeps entitlements where the app keeps what it needs to run: `AsyncStoreKit/Entitlements` in its Application Support folder.
+    /// Keeps entitlements where the app keeps what it needs to run: `AsyncStoreKit/Entitlements` in its Application
+    /// Support folder.
     public init() {
-        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-        let folder = folders.first ?? FileManager.default.temporaryDirectory
-        self.init(url: folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Entitlements"))
+        self.init(url: Self.place(in: Self.applicationSupport))
     }
 
-    /// What is in the file; `nil` when there is none.
-    /// - Throws: What Foundation says of a file that cannot be read, and an error for one of more than 16 MiB.
+    /// Keeps entitlements in the container of an app group, where the extensions of the app can read them:
+    /// `AsyncStoreKit/Entitlements` in its `Library/Application Support` folder.
+    ///
+    /// The app and the extensions need the App Groups capability with this group. If the group isn't available,
+    /// ``load()`` and ``save(_:)`` throw an error.
+    /// - Parameter appGroup: The identifier of the group, such as `group.com.example.app`.
+    public init(appGroup: String) {
+        let container = Self.container(ofGroup: appGroup)
+        let folder = container?.appendingPathComponent("Library/Application Support", isDirectory: true)
+        url = Self.place(in: folder ?? Self.applicationSupport)
+        missingGroup = container == nil ? appGroup : nil
+    }
+
+    private static func place(in folder: URL) -> URL {
+        folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Entitlements")
+    }
+
+    static var applicationSupport: URL {
+        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+        return folders.first ?? FileManager.default.temporaryDirectory
+    }
+
+    /// Returns the content of the file, or `nil` if there is none.
+    /// - Throws: ``StoreError/Code/systemError`` for a file that can't be opened, for anything but a regular file, for
+    ///   a file of more than 16 MiB, and for a missing app group.
     public func load() throws -> Data? {
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-        let file = try FileHandle(forReadingFrom: url)
+        try checkGroup()
+        if let type = try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType,
+            type != .typeRegular
+        {
+            throw failure("isn't a regular file")
+        }
+        // Opening or reading a named pipe would wait for a writer, if there is one by now.
+        let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw failure(code == ELOOP ? "isn't a regular file" : "can't be opened (\(code))")
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
         // However large it is: no more than that is read.
         let data = try file.read(upToCount: Self.largestSize + 1) ?? Data()
-        guard data.count <= Self.largestSize else {
-            throw StoreError(.systemError, "\(url.lastPathComponent) has more than \(Self.largestSize) bytes.")
-        }
+        guard data.count <= Self.largestSize else { throw failure("has more than \(Self.largestSize) bytes") }
         return data
     }
 
-    /// Replaces the file.
-    /// - Throws: What Foundation says of a file that cannot be written.
+    /// Replaces the file. A reader sees the old content or the new one, and nothing in between.
+    /// - Throws: ``StoreError/Code/systemError`` for a missing app group and for a file that can't be replaced, and
+    ///   Foundation's error for a folder or a file that can't be written.
     public func save(_ data: Data) throws {
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try data.write(to: url, options: Self.writingOptions)
-        try Self.leaveOutOfBackups(url)
+        try checkGroup()
+        let folder = url.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let new = folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
+        // Nobody else can open the file at any time: it has its mode before it has its content.
+        let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("can't be written (\(errno))") }
+        close(descriptor)
+        do {
+            try data.write(to: new, options: Self.writingOptions)
+            try Self.leaveOutOfBackups(new)
+            guard rename(new.path, url.path) == 0 else { throw failure("can't be replaced (\(errno))") }
+        } catch {
+            try? FileManager.default.removeItem(at: new)
+            throw error
+        }
+    }
+
+    private func checkGroup() throws(StoreError) {
+        guard let missingGroup else { return }
+        throw StoreError(
+            .systemError, "The app group \"\(missingGroup)\" isn't available: add it to the App Groups capability.")
+    }
+
+    private func failure(_ reason: String) -> StoreError {
+        StoreError(.systemError, "The file \(url.lastPathComponent) \(reason).")
     }
 }

@@ -118,7 +118,7 @@ extension Product.SubscriptionInfo {
         public var appTransactionID: String { text.seal.appTransactionID }
 
         /// Where it was made.
-        public var environment: AppStore.Environment { AppStore.Environment(rawValue: SigningContext.environment) }
+        public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
         /// When it was signed.
         public var signedDate: Date { text.seal.signedDate }
@@ -142,7 +142,7 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
     /// Where it was made.
     @available(iOS, deprecated: 16.0)
-    public var environmentStringRepresentation: String { SigningContext.environment }
+    public var environmentStringRepresentation: String { text.seal.environment }
 
     /// The identifier of the offer of the next period.
     @available(iOS, deprecated: 18.0)

@@ -111,7 +111,7 @@ public struct Transaction: Identifiable, Hashable, Sendable {
     public var storefront: Storefront { Storefront(record.storefront) }
 
     /// Where it was made.
-    public var environment: AppStore.Environment { AppStore.Environment(rawValue: SigningContext.environment) }
+    public var environment: AppStore.Environment { AppStore.Environment(rawValue: text.seal.environment) }
 
     /// When it was signed.
     public var signedDate: Date { text.seal.signedDate }
@@ -139,7 +139,7 @@ extension Transaction {
 
     /// Where it was made.
     @available(iOS, deprecated: 16.0)
-    public var environmentStringRepresentation: String { SigningContext.environment }
+    public var environmentStringRepresentation: String { text.seal.environment }
 
     /// Why there is a transaction.
     @available(iOS, deprecated: 17.0)

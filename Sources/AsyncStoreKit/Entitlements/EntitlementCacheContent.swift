@@ -1,0 +1,92 @@
+import AppReceipt
+import Foundation
+
+/// The content of an entitlement cache, line by line.
+///
+/// The first line names the format and its version. A line with `t` or `r` has a transaction or renewal information as
+/// Apple signed it. The lines with `customer`, `confirmed`, and `saved` say whose purchases these are, when reads of
+/// the device last confirmed them, and when the content was saved. The last line has the seal.
+///
+/// Version 1 had no such lines, and no seal. Its last line had `end` and the number of texts. A line with `a` had the
+/// app transaction.
+struct EntitlementCacheContent: Sendable {
+    static let name = "AsyncStoreKit entitlements"
+    static let version = 2
+    /// More than a customer's entitlements need, in bytes.
+    static let longest = 16 * 1_024 * 1_024
+    /// More than Apple signs about a transaction, in bytes.
+    static let longestLine = 64 * 1_024
+
+    /// The texts, in an order of their own: a read that brings them in another order changes nothing.
+    let lines: [Data]
+    let customerID: String?
+    let confirmedDate: Date?
+    let savedDate: Date
+
+    init(_ history: EntitlementHistory, savedDate: Date) {
+        let texts =
+            history.transactions.compactMap { $0.jws.map { "t " + $0 } }
+            + history.renewals.compactMap { $0.jws.map { "r " + $0 } }
+        // Bytes and not strings: comparing strings takes time in the square of the length for some contents.
+        lines = texts.map { Data($0.utf8) }.inOrder { $0.lexicographicallyPrecedes($1) }
+        customerID = history.customerID
+        confirmedDate = history.confirmedDate
+        self.savedDate = savedDate
+    }
+
+    /// Whether saving this content instead of another would make no difference but a confirmation that is later by less
+    /// than so many seconds.
+    func says(theSameAs other: EntitlementCacheContent, within seconds: TimeInterval) -> Bool {
+        guard lines == other.lines, customerID == other.customerID else { return false }
+        guard let confirmedDate else { return true }
+        return other.confirmedDate.map { abs(confirmedDate.timeIntervalSince($0)) < max(seconds, 0.001) } ?? false
+    }
+
+    func encoded(with seal: EntitlementCacheSeal) -> Data {
+        var data = Data("\(Self.name) \(Self.version)\n".utf8)
+        if let customerID { data += Data("customer \(customerID)\n".utf8) }
+        if let confirmedDate { data += Data("confirmed \(Self.milliseconds(confirmedDate))\n".utf8) }
+        data += Data("saved \(Self.milliseconds(savedDate))\n".utf8)
+        for line in lines { data += line + [UInt8(ascii: "\n")] }
+        return data + seal.line(over: data) + [UInt8(ascii: "\n")]
+    }
+
+    private static func milliseconds(_ date: Date) -> Int64 {
+        Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded(.down)) ?? 0
+    }
+}
+
+/// Proves that the app saved a cache on this device, and that nobody has changed it since.
+///
+/// The seal is SHA-384 over the content and the device's identifier, `AppStore.deviceVerificationID`. The identifier is
+/// in no file: a signed text contains only a salted hash of it. A person who has access to the file can't compute a
+/// seal.
+struct EntitlementCacheSeal: Sendable {
+    private static let word = "seal "
+    /// The length of the line.
+    static let length = word.utf8.count + 64
+
+    private let key: [UInt8]
+
+    /// - Returns: `nil` while the app, the environment, or the device isn't known.
+    init?(_ trust: HistoryTrust) {
+        guard let app = trust.bundleID, let environment = trust.environment, let device = trust.deviceVerificationID
+        else { return nil }
+        key = Array("\(device.uuidString.lowercased())\n\(environment.rawValue)\n\(app)\n".utf8)
+    }
+
+    /// Returns the last line for the content before it.
+    func line(over content: some Sequence<UInt8>) -> Data {
+        Data((Self.word + Data(DigestAlgorithm.sha384.hash((key + content)[...])).base64EncodedString()).utf8)
+    }
+
+    /// Whether the last line of a file is the seal of everything before it.
+    func isValid(_ data: Data) -> Bool {
+        let start = data.endIndex - Self.length - 1
+        guard start > data.startIndex, data.last == UInt8(ascii: "\n"), data[start - 1] == UInt8(ascii: "\n") else {
+            return false
+        }
+        let last = data[start..<(data.endIndex - 1)]
+        return last.starts(with: Self.word.utf8) && last.elementsEqual(line(over: data[..<start]))
+    }
+}

@@ -1,0 +1,162 @@
+import AppReceipt
+import Foundation
+
+/// Reads the content of an entitlement cache, and verifies it.
+///
+/// What isn't accepted is left out; the rest counts. Without a valid seal, a text counts only if it names the customer,
+/// and the date of the newest signature stands for the date of the last confirmation.
+struct EntitlementCacheDecoder {
+    /// So many lines are refused before the rest is left out: every one of them costs the check of a signature.
+    private static let mostRefusals = 100
+
+    private let verifier: SignedTransactionVerifier
+    private let seal: EntitlementCacheSeal
+    private let process: String?
+    private(set) var history = EntitlementHistory()
+    /// Why something was refused, in a sentence.
+    private(set) var refusal: String?
+    private var refusals = 0
+    private var isSealed = false
+
+    /// - Throws: What isn't known of the app and the device.
+    init(_ trust: HistoryTrust) throws(StoreError) {
+        guard let bundleID = trust.bundleID else { throw Self.refused("The app's bundle identifier isn't known.") }
+        guard let environment = trust.environment else { throw Self.refused("The app's environment isn't known.") }
+        guard let device = trust.deviceVerificationID, let seal = EntitlementCacheSeal(trust) else {
+            throw Self.refused("The device's identifier isn't known.")
+        }
+        verifier = SignedTransactionVerifier(
+            bundleID: .exactly(bundleID), environment: environment, deviceVerificationID: device,
+            trustAnchors: trust.signatureAnchors)
+        self.seal = seal
+        process = trust.processBundleID == bundleID ? nil : trust.processBundleID
+    }
+
+    private static func refused(_ reason: String) -> StoreError { StoreError(.unverified, reason) }
+
+    /// - Throws: Why the file as a whole is refused.
+    mutating func decode(_ data: Data) throws(StoreError) {
+        guard data.count <= EntitlementCacheContent.longest else {
+            throw Self.refused("The file has \(data.count) bytes.")
+        }
+        var body = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        let version = try Self.version(body.first)
+        body.removeFirst()
+        let last = body.last
+        if version == 1 {
+            if let last, last.elementsEqual("end \(body.count - 1)".utf8) {
+                body.removeLast()
+            } else {
+                refuse("The end of the file is missing.")
+            }
+        } else {
+            isSealed = seal.isValid(data)
+            if let last, last.starts(with: "seal ".utf8) { body.removeLast() }
+        }
+        for line in body where refusals < Self.mostRefusals { add(line, version) }
+        let originals = Set(history.transactions.map(\.value.originalTransactionID))
+        for line in body where refusals < Self.mostRefusals { addRenewal(line, originals) }
+        if history.transactions.haveSeveralCustomers {
+            history = EntitlementHistory()
+            throw Self.refused("The file has transactions of several customers.")
+        }
+        history.customerID = history.transactions.customerID ?? history.customerID
+        if version > 1, !isSealed { refuse("The file was changed after it was saved.") }
+    }
+
+    private static func version(_ line: Data?) throws(StoreError) -> Int {
+        let header = Data("\(EntitlementCacheContent.name) ".utf8)
+        guard let line, line.starts(with: header), line.count < header.count + 10,
+            let version = Int(String(decoding: line.dropFirst(header.count), as: UTF8.self))
+        else { throw refused("The file isn't an entitlement cache.") }
+        guard 1...EntitlementCacheContent.version ~= version else { throw refused("The file has version \(version).") }
+        return version
+    }
+
+    /// Keeps the first reason. A text can make an error say what the text says, at any length.
+    private mutating func refuse(_ reason: String) {
+        refusals += 1
+        if refusal == nil { refusal = String(decoding: reason.utf8.prefix(500), as: UTF8.self) }
+    }
+
+    private mutating func refuse(_ error: ReceiptVerificationError) {
+        let process = error.code == .bundleIDMismatch ? process.map { " This process is \($0)." } : nil
+        refuse("The file has a text that isn't accepted: \(error)" + (process ?? ""))
+    }
+
+    /// Returns what a line has after its first word.
+    private static func text(_ word: String, _ line: Data, longest: Int) -> String? {
+        guard line.count <= longest, line.count > word.utf8.count, line.starts(with: word.utf8) else { return nil }
+        return String(decoding: line.dropFirst(word.utf8.count), as: UTF8.self)
+    }
+
+    private static func date(_ word: String, _ line: Data) -> Date? {
+        text(word, line, longest: 40).flatMap { Int64($0) }.map {
+            Date(timeIntervalSince1970: TimeInterval($0) / 1_000)
+        }
+    }
+
+    private static func text(_ kind: String, _ line: Data) -> String? {
+        text(kind, line, longest: EntitlementCacheContent.longestLine)
+    }
+
+    private mutating func add(_ line: Data, _ version: Int) {
+        do throws(ReceiptVerificationError) {
+            if let text = Self.text("t ", line) {
+                try add(transaction: text)
+            } else if Self.text("r ", line) != nil {
+                // Renewal information waits for its transaction.
+            } else if version == 1, let text = Self.text("a ", line) {
+                history.note(signed: try verifier.appTransaction(jws: text).signedDate)
+            } else if version == 1 || !addFact(line) {
+                refuse("The file has an unknown line.")
+            }
+        } catch {
+            refuse(error)
+        }
+    }
+
+    /// Adds what the app has noted. It counts in a sealed file only.
+    /// - Returns: Whether the line is such a note.
+    private mutating func addFact(_ line: Data) -> Bool {
+        if let customer = Self.text("customer ", line, longest: 200) {
+            if isSealed { history.customerID = customer }
+        } else if let date = Self.date("confirmed ", line) {
+            if isSealed { history.confirmedDate = date }
+        } else if let date = Self.date("saved ", line) {
+            if isSealed { history.savedDate = date }
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private mutating func add(transaction text: String) throws(ReceiptVerificationError) {
+        let transaction = try verifier.transaction(jws: text)
+        let row = ReceiptTransaction(transaction)
+        guard isSealed || row.appTransactionID != nil && !row.isPaidByOthers else {
+            return refuse("The file has a text that doesn't name the customer, and the file has no valid seal.")
+        }
+        history.transactions.append(SignedStatement(row, text: { text }))
+        history.note(signed: transaction.signedDate)
+    }
+
+    /// Adds what a line says of a subscription, if it is genuine and one of the transactions belongs to the
+    /// subscription.
+    private mutating func addRenewal(_ line: Data, _ originals: Set<String>) {
+        guard let text = Self.text("r ", line) else { return }
+        do throws(ReceiptVerificationError) {
+            // A renewal names no app. It's this app's if it was signed for this device, and one of the transactions is
+            // of the same subscription.
+            var anyApp = verifier
+            anyApp.bundleID = .any
+            guard let info = try anyApp.payload(jws: text).renewalInfo, let renewal = ReceiptRenewal(info),
+                originals.contains(info.originalTransactionID)
+            else { return refuse("The file has a renewal without a matching transaction.") }
+            history.renewals.append(SignedStatement(renewal, text: { text }))
+            history.note(signed: info.signedDate)
+        } catch {
+            refuse(error)
+        }
+    }
+}

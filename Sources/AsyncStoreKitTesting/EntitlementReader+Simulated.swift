@@ -1,0 +1,24 @@
+public import AppStoreSimulator
+public import AsyncStoreKit
+public import Foundation
+
+extension EntitlementReader {
+    /// Creates a reader in an extension of an app on the simulated device, for tests and previews.
+    ///
+    /// ```swift
+    /// let store = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(entitlementCache: file))
+    /// let reader = EntitlementReader(file, simulating: appStore)
+    /// ```
+    /// To play another device, such as a watch, use the object that `SimulatedAppStore.newDevice()` returns.
+    /// - Parameters:
+    ///   - cache: The cache that the app's store has.
+    ///   - appStore: The App Store of the app.
+    ///   - bundleID: The bundle identifier of the app; `nil` for the one that the App Store has.
+    ///   - accessDurations: How long access lasts, in seconds, by product.
+    public init(
+        _ cache: any EntitlementCache, simulating appStore: SimulatedAppStore, app bundleID: String? = nil,
+        accessDurations: [String: TimeInterval] = [:]
+    ) {
+        self.init(cache, accessDurations: accessDurations) { HistoryTrust(appStore).given(app: bundleID) }
+    }
+}

@@ -1,0 +1,134 @@
+import AppReceipt
+import Foundation
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// How old a cache is, and when its age counts.
+@Suite(.bounded) struct EntitlementAgeTests {
+    private let now = Date(timeIntervalSince1970: 1_767_225_600)
+    private let day: TimeInterval = 86_400
+
+    private func row(_ productID: String, customer: String?, ends: TimeInterval? = nil, signed: TimeInterval = 0)
+        -> SignedStatement<
+            ReceiptTransaction
+        >
+    {
+        var row = ReceiptTransaction(
+            productID: productID, transactionID: productID, purchaseDate: now - 100 * day,
+            originalTransactionID: productID,
+            expirationDate: ends.map(now.addingTimeInterval),
+            productKind: ends == nil ? .nonConsumable : .autoRenewableSubscription)
+        row.signedDate = now.addingTimeInterval(signed)
+        row.appTransactionID = customer
+        return SignedStatement(row, text: { "text" })
+    }
+
+    private func cache(
+        _ rows: SignedStatement<ReceiptTransaction>..., confirmed: TimeInterval?
+    ) -> EntitlementHistory {
+        var cache = EntitlementHistory()
+        cache.transactions = rows
+        for row in rows { cache.note(signed: row.value.signedDate) }
+        cache.confirmedDate = confirmed.map(now.addingTimeInterval)
+        return cache
+    }
+
+    private func empty(_ run: inout EntitlementRun, after seconds: TimeInterval) {
+        run.take(EntitlementHistory(SignedPurchaseHistory()), begun: now + seconds, at: now + seconds)
+    }
+
+    @Test(
+        arguments: [
+            // In days: the last confirmation, the newest signature; and whether access lasts on a device that lists
+            // nothing.
+            (-1.0, -60.0, true), (-29, -60, true), (-31, -60, false), (nil, -29, true), (nil, -31, false),
+            // The clock was ahead when the file was saved.
+            (1, -29, true), (1, -31, false),
+        ] as [(TimeInterval?, TimeInterval, Bool)])
+    func `a cache is as old as the read that confirmed it last`(
+        confirmed: TimeInterval?, signed: TimeInterval, lasts: Bool
+    ) {
+        var run = EntitlementRun()
+        let cache = cache(row("pro", customer: "1", signed: signed * day), confirmed: confirmed.map { $0 * day })
+        run.take(cache: cache, doubts: [], at: now)
+        let date = now + (confirmed.map { $0 > 0 ? signed : $0 } ?? signed) * day
+        expectEqual(run.entitlements.basis, .cached(asOf: date))
+        for second in [0.0, 2, 100] { empty(&run, after: second) }
+        expectEqual(run.entitlements.contains("pro"), lasts)
+    }
+
+    @Test func `the lifetime of unconfirmed access is the app's`() {
+        var run = EntitlementRun(
+            EntitlementStateMachine(patience: EntitlementRecords.Patience(unconfirmed: 3_600), hasCache: true))
+        run.take(cache: cache(row("pro", customer: "1"), confirmed: -3_000), doubts: [], at: now)
+        for second in [0.0, 100, 500] { empty(&run, after: second) }
+        #expect(run.entitlements.contains("pro"))
+        empty(&run, after: 700)
+        #expect(!run.entitlements.contains("pro"))
+    }
+
+    @Test func `evidence is as old as the purchase that has waited longest, and a read makes it new`() {
+        var run = EntitlementRun()
+        run.take(
+            cache: cache(row("pro", customer: "1"), row("filters", customer: "1"), confirmed: -5 * day), doubts: [],
+            at: now)
+        expectEqual(run.evidence.confirmedDate, now - 5 * day)
+        let partial = SignedPurchaseHistory(
+            transactions: [row("pro", customer: "1")], failure: StoreError(.unknown, ""))
+        run.take(EntitlementHistory(partial), begun: now + 10, at: now + 10)
+        expectEqual(run.evidence.confirmedDate, now - 5 * day, "a partial read doesn't confirm what it lacks")
+        let whole = SignedPurchaseHistory(transactions: [row("pro", customer: "1"), row("filters", customer: "1")])
+        for second in [20.0, 30] {
+            run.take(EntitlementHistory(whole), begun: now + second, at: now + second)
+            expectEqual(run.evidence.confirmedDate, now + second)
+        }
+        expectEqual(run.evidence.customerID, "1")
+    }
+
+    @Test func `a report that comes before the cache is loaded is saved after it`() {
+        var run = EntitlementRun()
+        run.perform { $0.start(at: now) }
+        run.perform { $0.receive([row("pro", customer: "1")], isPaidHere: false, at: now) }
+        expectEqual(run.saves, 0)
+        run.perform { $0.loaded(cache(row("filters", customer: "1"), confirmed: 0), doubts: [], at: now) }
+        expectEqual(run.saves, 1)
+        expectEqual(Set(run.evidence.transactions.map(\.value.productID)), ["pro", "filters"])
+        run.take(EntitlementHistory(), begun: now + 1, at: now + 1)
+        expectEqual(run.saves, 2)
+    }
+
+    @Test func `after months, a subscription in the cache waits for the first answer of the device`() {
+        for answers in [true, false] {
+            var run = EntitlementRun()
+            run.take(
+                cache: cache(row("basic", customer: "1", ends: -40 * day), confirmed: -50 * day), doubts: [], at: now)
+            #expect(run.entitlements.contains("basic"), "it may have been renewed")
+            if answers {
+                empty(&run, after: 1)
+            } else {
+                run.take(StoreError(.timedOut, ""), begun: now + 1, at: now + 1)
+            }
+            expectEqual(run.entitlements["basic"]?.state, .expired)
+        }
+    }
+
+    @Test func `purchases of two customers in one list never count together`() {
+        let own = row("pro", customer: "1", signed: 0)
+        let others = row("filters", customer: "2", signed: 5)
+        let both = EntitlementHistory(SignedPurchaseHistory(transactions: [own, others]))
+        var known = EntitlementRun()
+        known.take(EntitlementHistory(SignedPurchaseHistory(transactions: [own])), begun: now, at: now)
+        known.take(both, begun: now + 10, at: now + 10)
+        expectEqual(known.entitlements.productIDs, ["pro"])
+        expectEqual(known.entitlements.doubts, [.incomplete(.unknown)])
+        #expect(known.nextWake != nil, "the device is read again")
+        var unknown = EntitlementRun()
+        unknown.take(both, begun: now, at: now)
+        expectEqual(unknown.entitlements.productIDs, ["filters"], "Apple signed it last")
+        expectEqual(both.customersTransactions.map(\.value.productID), ["filters"])
+        known.take(EntitlementHistory(SignedPurchaseHistory(transactions: [others])), begun: now + 20, at: now + 20)
+        expectEqual(known.entitlements.productIDs, ["filters"])
+    }
+}

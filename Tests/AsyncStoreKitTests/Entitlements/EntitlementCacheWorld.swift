@@ -1,0 +1,106 @@
+import AppReceipt
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+/// A cache in memory, as whoever has the device can change it.
+final class MemoryCache: EntitlementCache {
+    let data: Locked<Data?>
+    private let saves = Recorder<Data>()
+
+    init(_ data: Data? = nil) {
+        self.data = Locked(data)
+    }
+
+    func load() throws -> Data? { data.withLock { $0 } }
+
+    func save(_ data: Data) throws {
+        self.data.withLock { $0 = data }
+        saves.record(data)
+    }
+
+    func saved(_ count: Int) async throws -> Data {
+        let all = try await saves.first(count)
+        return all[count - 1]
+    }
+
+    var saveCount: Int { saves.elements.count }
+}
+
+/// A device that does not answer.
+struct UnreadableDevice: RelayBackend {
+    let next: any StoreBackend
+
+    func purchaseHistory(groups: Set<String>) async throws(StoreError) -> PurchaseHistory {
+        throw StoreError(.backendUnavailable, "It does not answer.")
+    }
+}
+
+/// An app with a cache, run after run.
+enum EntitlementCacheWorld {
+    /// What an app leaves behind whose customer owns something, and its App Store.
+    static func earlierRun(
+        buying products: [String] = ["pro", "basic"], _ change: (inout SimulatorBehavior) -> Void = { _ in }
+    ) async throws -> (world: EntitlementWorld, data: Data) {
+        let cache = MemoryCache()
+        var behavior = SimulatorBehavior()
+        change(&behavior)
+        let world = EntitlementWorld(behavior, signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        for product in products { try await world.buy(product) }
+        _ = await world.refreshed()
+        try await world.store.settled()
+        return (world, try #require(cache.data.withLock { $0 }))
+    }
+
+    /// What the next run says while the device is silent.
+    static func nextRun(_ world: EntitlementWorld, _ data: Data?, now: Date? = nil) async -> StoreEntitlements {
+        let backend = UnreadableDevice(next: SimulatedBackend(world.appStore))
+        var configuration = StoreConfiguration(entitlementCache: MemoryCache(data))
+        if let now { configuration.clock = StandingClock(at: now) }
+        let store = PurchaseStore(over: backend, configuration: configuration)
+        // The value lives on without the store, and says no more then.
+        defer { withExtendedLifetime(store) {} }
+        return await store.entitlements.current
+    }
+
+    static func refusals(_ entitlements: StoreEntitlements) -> [String] {
+        entitlements.doubts.compactMap { if case .cacheRefused(let reason) = $0 { reason } else { nil } }
+    }
+
+    static func lines(_ data: Data) -> [String] {
+        String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    static func data(_ lines: [String]) -> Data { Data((lines.joined(separator: "\n") + "\n").utf8) }
+
+    /// What a line with a transaction says of the product.
+    static func product(_ line: String) -> String? {
+        guard line.hasPrefix("t ") else { return nil }
+        return try? SignedPayload.unverified(jws: String(line.dropFirst(2))).transaction?.productID
+    }
+
+    /// A file with these lines, as the app would save it.
+    static func sealed(_ lines: [String], _ trust: HistoryTrust) throws -> Data {
+        let content = data(lines.filter { !$0.hasPrefix("seal ") })
+        return content + (try #require(EntitlementCacheSeal(trust))).line(over: content) + [10]
+    }
+}
+
+/// A clock that stands still, at a time of its own.
+struct StandingClock: StoreClock {
+    let now: Date
+    private let base = SimulatedClock()
+
+    init(at date: Date) {
+        now = date
+    }
+
+    func sleep(until deadline: Date) async throws {
+        try await base.sleep(for: max(0, deadline.timeIntervalSince(now)))
+    }
+}

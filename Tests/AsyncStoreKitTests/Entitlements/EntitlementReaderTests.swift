@@ -1,0 +1,132 @@
+import AppStoreSimulator
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+@testable import AsyncStoreKit
+
+@Suite(.bounded) struct EntitlementReaderTests {
+    private typealias World = EntitlementCacheWorld
+
+    @Test func `a reader says what the app's store says, and never writes`() async throws {
+        let cache = MemoryCache()
+        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        try await world.buy("pro")
+        try await world.buy("basic")
+        let entitlements = await world.refreshed()
+        try await world.store.settled()
+        let saves = cache.saveCount
+        let reader = EntitlementReader(cache, simulating: world.appStore)
+        let read = reader.entitlements(at: world.appStore.now)
+        expectEqual(read.all, entitlements.all)
+        #expect(read.basis == .cached(asOf: world.appStore.now) && read.doubts.isEmpty)
+        expectEqual(read.nextChange, entitlements.nextChange)
+        #expect(read["pro"]?.jws != nil && read["basic"]?.renewalJWS != nil)
+        #expect(reader.savedDate == world.appStore.now && cache.saveCount == saves)
+    }
+
+    @Test func `a widget locks itself at the next change, without the app`() async throws {
+        let (world, data) = try await World.earlierRun()
+        let reader = EntitlementReader(MemoryCache(data), simulating: world.appStore)
+        let now = reader.entitlements(at: world.appStore.now)
+        let end = try #require(now.nextChange)
+        expectEqual(now["basic"]?.accessEndDate, end)
+        expectEqual(reader.entitlements(at: end.addingTimeInterval(-1)).productIDs, ["pro", "basic"])
+        let then = reader.entitlements(at: end)
+        #expect(then.productIDs == ["pro"] && then.nextChange == nil)
+        let past = reader.entitlements(at: world.appStore.now.addingTimeInterval(-86_400))
+        #expect(past.nextChange == end && past.doubts == [.deviceClockBehind])
+    }
+
+    @Test func `a reader sees a renewal and a refund as soon as the app has saved it`() async throws {
+        let cache = MemoryCache()
+        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        var saves = world.store.entitlements.cacheSaves.makeAsyncIterator()
+        let reader = EntitlementReader(cache, simulating: world.appStore)
+        expectEqual(reader.entitlements(), .unknown)
+        expectEqual(reader.savedDate, nil)
+        _ = await world.refreshed()
+        try await world.store.settled()
+        try await world.buy("pro")
+        _ = await world.refreshed()
+        while !reader.entitlements().contains("pro") { _ = await saves.next() }
+        world.appStore.advance(by: 60)
+        try world.appStore.refund("pro")
+        _ = await world.refreshed()
+        while reader.savedDate != world.appStore.now { _ = await saves.next() }
+        let refunded = reader.entitlements()
+        #expect(refunded.active.isEmpty && refunded.basis != .unknown, "\(refunded)")
+    }
+
+    @Test func `owning nothing is known after the app has confirmed it`() async throws {
+        let cache = MemoryCache()
+        let world = EntitlementWorld(signs: true, configuration: StoreConfiguration(entitlementCache: cache))
+        await world.confirmed()
+        try await world.store.settled()
+        let read = EntitlementReader(cache, simulating: world.appStore).entitlements()
+        guard case .cached = read.basis else { return #expect(read.basis == .confirmed, "\(read)") }
+        #expect(read.all.isEmpty && read.doubts.isEmpty)
+    }
+
+    @Test func `a phone's file never unlocks a watch, and a refusal names the app and the process`() async throws {
+        let (world, data) = try await World.earlierRun()
+        let widget = EntitlementReader(MemoryCache(data), simulating: world.appStore, app: "com.example.app.widget")
+            .entitlements()
+        #expect(widget.all.isEmpty && widget.basis == .unknown)
+        let reasons = World.refusals(widget)
+        #expect(
+            reasons.contains { $0.contains("com.example.app,") && $0.contains("com.example.app.widget") }, "\(reasons)")
+        let watch = EntitlementReader(MemoryCache(data), simulating: world.appStore.newDevice()).entitlements()
+        #expect(watch.all.isEmpty && watch.basis == .unknown)
+        #expect(World.refusals(watch).contains { $0.contains("device") }, "\(watch.doubts)")
+    }
+
+    @Test func `a file that can't be read unlocks nothing, and says why`() {
+        let folder = FileManager.default.temporaryDirectory
+        let read = EntitlementReader(EntitlementFile(url: folder), app: "com.example.app").entitlements()
+        #expect(read.basis == .unknown && World.refusals(read).contains { $0.contains("can't be read") })
+        let none = EntitlementReader(
+            EntitlementFile(url: folder.appendingPathComponent("\(UUID())")), app: "com.example.app"
+        )
+        .entitlements()
+        expectEqual(none, .unknown)
+    }
+
+    @Test func `access durations count in a reader, too`() async throws {
+        let (world, data) = try await World.earlierRun(buying: ["season"])
+        let reader = EntitlementReader(
+            MemoryCache(data), simulating: world.appStore, accessDurations: ["season": 3_600])
+        let read = reader.entitlements(at: world.appStore.now)
+        expectEqual(read.nextChange, world.appStore.now.addingTimeInterval(3_600))
+        #expect(!reader.entitlements(at: world.appStore.now.addingTimeInterval(3_600)).contains("season"))
+        #expect(EntitlementReader(MemoryCache(data), simulating: world.appStore).entitlements().nextChange == nil)
+    }
+
+    @Test func `a later confirmation alone is saved once a day, and reloads no widgets`() async throws {
+        let (world, data) = try await World.earlierRun()
+        let trust = await SimulatedBackend(world.appStore).historyTrust
+        let now = world.appStore.now
+        let cache = MemoryCache(data)
+        let storage = EntitlementStorage(cache)
+        var (history, _) = storage.load(trust)
+        #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 0)
+        history.confirmedDate = now.addingTimeInterval(3_600)
+        #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 0)
+        history.confirmedDate = now.addingTimeInterval(86_400)
+        #expect(try !storage.save(history, trust, at: now) && cache.saveCount == 1)
+        expectEqual(storage.load(trust).0.confirmedDate, history.confirmedDate)
+        history.transactions.removeLast()
+        #expect(try storage.save(history, trust, at: now) && cache.saveCount == 2)
+    }
+
+    @Test func `a store in an extension is given the app that contains it`() async throws {
+        let (world, data) = try await World.earlierRun()
+        let configuration = StoreConfiguration(entitlementCache: MemoryCache(data), appBundleID: "com.example.other")
+        let backend = UnreadableDevice(next: SimulatedBackend(world.appStore))
+        let store = PurchaseStore(over: backend, configuration: configuration)
+        let refused = await store.entitlements.current
+        #expect(refused.all.isEmpty && World.refusals(refused).contains { $0.contains("com.example.other") })
+    }
+}
