@@ -6,6 +6,12 @@ extension SimulatedAppStore {
     /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set, over all launches.
     public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
 
+    /// The customer's purchase of the app itself. In a new App Store, the customer got version 1.0 in the sandbox, on an iPhone.
+    public var appTransaction: SimulatedAppTransaction {
+        get { withEngine { $0.appTransaction } }
+        set { withEngine { $0.appTransaction = newValue } }
+    }
+
     /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
     public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
         withEngine { engine in

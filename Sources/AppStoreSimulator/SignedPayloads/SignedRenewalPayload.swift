@@ -52,7 +52,8 @@ extension SimulatedAppTransaction {
         payload.add("originalApplicationVersion", originalVersion)
         payload.add("originalPurchaseDate", originalPurchaseDate.milliseconds)
         payload.add("originalPlatform", originalPlatform)
-        payload.add("receiptType", SigningContext.environment)
+        payload.add("receiptType", environment)
+        payload.add("appRevocationDate", revocationDate?.milliseconds)
         payload.add("receiptCreationDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data

@@ -46,6 +46,8 @@ public struct StoreConfiguration: Sendable {
     ///
     /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
     public var delivery: (any PurchaseDelivery)?
+    /// Where the store remembers across launches which purchases were delivered; `nil`, the default, remembers them nowhere.
+    public var deliveryLedger: DeliveryLedger?
     /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
     /// such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here doesn't end.
     ///
@@ -57,6 +59,8 @@ public struct StoreConfiguration: Sendable {
     ///
     /// StoreKit 1 has a receipt on the device, and needs none.
     public var entitlementCache: (any EntitlementCache)?
+    /// The product that customers have because they paid for the app before it was free; `nil` without one.
+    public var formerPurchase: FormerPurchase?
     /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
     public var clock: (any StoreClock)?
     /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
@@ -73,8 +77,9 @@ public struct StoreConfiguration: Sendable {
         restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
         preexistingTransactionDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
-        accessDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
-        clock: (any StoreClock)? = nil,
+        deliveryLedger: DeliveryLedger? = nil, accessDurations: [String: TimeInterval] = [:],
+        entitlementCache: (any EntitlementCache)? = nil,
+        formerPurchase: FormerPurchase? = nil, clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
         self.engine = engine
@@ -87,8 +92,10 @@ public struct StoreConfiguration: Sendable {
         self.preexistingTransactionDelay = preexistingTransactionDelay
         self.policies = policies
         self.delivery = delivery
+        self.deliveryLedger = deliveryLedger
         self.accessDurations = accessDurations
         self.entitlementCache = entitlementCache
+        self.formerPurchase = formerPurchase
         self.clock = clock
         self.log = log ?? StoreLogSink.errors
         hasOwnLog = log != nil
@@ -114,7 +121,9 @@ public struct StoreConfiguration: Sendable {
             ("paymentResponseTimeout", isIgnored(\.paymentResponseTimeout)),
             ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
             ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
+            ("deliveryLedger", isIgnored(\.deliveryLedger)),
             ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
+            ("formerPurchase", isIgnored(\.formerPurchase)),
             ("clock", isOther(clock, than: other.clock)),
         ]
         return settings.filter(\.1).map(\.0)

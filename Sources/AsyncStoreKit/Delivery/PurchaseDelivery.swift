@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Installed with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``. It is called in no particular isolation, for several requests at once, but never for
 /// one transaction twice at the same time. It may be called again for a purchase that it has delivered before (a crash
-/// before the transaction was finished, a restore): ``StorePurchase/deliveryKey`` stays the same then.
+/// before the transaction was finished, a restore): ``StorePurchase/deliveryKey`` stays the same then. With a ``DeliveryLedger``, a crash
+/// repeats a delivery only if it came before the key was written.
 public protocol PurchaseDelivery: Sendable {
     /// Delivers what was bought, and says what is to become of the transactions.
     ///

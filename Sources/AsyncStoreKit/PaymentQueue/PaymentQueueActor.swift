@@ -22,6 +22,8 @@ package actor PaymentQueueActor {
     private var machine: StoreStateMachine
     private var events = StoreEvents()
     private var delivery: (any PurchaseDelivery)?
+    /// Remembers deliveries across launches, if the app wants that.
+    private let recorder: DeliveryRecorder?
     private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
     private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
     /// The transactions that the App Store is being told to finish, with those who wait until it has been.
@@ -41,6 +43,7 @@ package actor PaymentQueueActor {
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
         self.life = life
+        recorder = configuration.deliveryLedger.map { DeliveryRecorder($0, log: configuration.log) }
         work = clock.storeWork
         let turn = configuration.worksOnCallersThread ? TurnExecutor() : nil
         self.turn = turn
@@ -89,6 +92,7 @@ package actor PaymentQueueActor {
     @inline(never)
     func drain(until isAnswered: () -> Bool = { false }) {
         inputs.beginDraining()
+        recorder?.load(into: &machine)
         var taken = 0
         while let input = inputs.next() {
             machine.now = clock.now
@@ -263,6 +267,8 @@ extension PaymentQueueActor {
 // What goes out.
 extension PaymentQueueActor {
     private func performActions() {
+        // Written before anything of it is finished.
+        recorder?.record(from: &machine)
         var next = 0
         while next < machine.actions.count {
             perform(machine.actions[next])
@@ -380,7 +386,9 @@ extension PaymentQueueActor {
         events.finish()
     }
 
-    private var diagnostics: StoreDiagnostics { machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle) }
+    private var diagnostics: StoreDiagnostics {
+        machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle, ledgerError: recorder?.failure)
+    }
 
     /// Tells those who wait for a state of the store which it is in now.
     private func answerDiagnosticsWaiters() {

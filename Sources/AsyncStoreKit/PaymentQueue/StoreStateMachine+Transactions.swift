@@ -155,7 +155,7 @@ extension StoreStateMachine {
 
     /// Returns whether nothing is left to do about a transaction that isn't offered yet, because of its purchase: one that was delivered
     /// is finished, one that is being delivered or offered by another entry waits for that entry.
-    private mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
+    mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         if ledger.wasDelivered(transaction) {
             if case .finish = ledger.finish(transaction.token, newest: transaction.token) { requestFinish(transaction.token) }

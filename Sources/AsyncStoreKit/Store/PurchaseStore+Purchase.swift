@@ -26,8 +26,8 @@ extension PurchaseStore {
     /// throws, or the task is cancelled before it returns, the transaction is offered on ``transactions``, and comes again
     /// at the next launch.
     ///
-    /// The closure isn't called if StoreKit answers with a purchase that was delivered before in this process, or is
-    /// being delivered. ``StorePurchase/isDelivered`` is `true` then.
+    /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before: in this process, or
+    /// by the ``StoreConfiguration/deliveryLedger`` in an earlier one. ``StorePurchase/isDelivered`` is `true` then.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
     ///   underneath.
     @discardableResult

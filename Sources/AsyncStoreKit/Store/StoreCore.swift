@@ -96,6 +96,7 @@ package final class StoreCore: Sendable {
     package var requestConfiguration: StoreConfiguration {
         var configuration = configuration
         configuration.delivery = nil
+        configuration.deliveryLedger = nil
         configuration.policies = StorePolicies()
         return configuration
     }

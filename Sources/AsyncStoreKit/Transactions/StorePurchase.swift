@@ -42,7 +42,8 @@ public struct StorePurchase: Sendable, Hashable {
     /// another call. Then there is nothing left to deliver or to finish.
     public var isDelivered: Bool { record.isDelivered }
     /// Whether this process has given the purchase to a closure, a delivery, a caller, or a loop before, whether or not
-    /// it was delivered then. To recognize a purchase across launches, use ``deliveryKey``.
+    /// it was delivered then; or by the ``StoreConfiguration/deliveryLedger``, an earlier process has delivered the purchase. To recognize a
+    /// purchase across launches, use ``deliveryKey``.
     public var isRedelivery: Bool { record.isRedelivery }
 
     /// The transaction as the App Store signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.

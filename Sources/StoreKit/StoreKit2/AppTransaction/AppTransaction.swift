@@ -74,7 +74,7 @@ public struct AppTransaction: Hashable, Sendable {
     public var deviceVerificationNonce: UUID { text.seal.nonce }
 
     /// Where it was made.
-    public var environment: AppStore.Environment { AppStore.Environment(rawValue: SigningContext.environment) }
+    public var environment: AppStore.Environment { AppStore.Environment(rawValue: transaction.environment) }
 
     /// The payload that was signed, JSON.
     public var jsonRepresentation: Data { text.payload }
