@@ -1,4 +1,4 @@
-public import AppReceipt
+import AppReceipt
 public import Foundation
 
 /// A product that customers have because they paid for the app before it was free; for ``StoreConfiguration/formerPurchase``.
@@ -10,8 +10,25 @@ public import Foundation
 /// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as Apple
 /// signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
 public struct FormerPurchase: Sendable {
-    /// The platform of a build. Apple Watch counts as `iOS`.
-    public typealias Platform = SignedAppTransactionInfo.Platform
+    /// The platform of a build, an open set.
+    public struct Platform: RawRepresentable, Sendable, Hashable {
+        /// The word in ``StoreAppTransaction/originalPlatform``.
+        public let rawValue: String
+
+        /// Creates a platform by its word.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// iPhone, iPad and Apple Watch.
+        public static let iOS = Platform(rawValue: "iOS")
+        /// Mac.
+        public static let macOS = Platform(rawValue: "macOS")
+        /// Apple TV.
+        public static let tvOS = Platform(rawValue: "tvOS")
+        /// Apple Vision.
+        public static let visionOS = Platform(rawValue: "visionOS")
+    }
 
     /// What the purchase of the app says.
     public enum Decision: Sendable, Hashable {
