@@ -20,14 +20,16 @@ final class DeliveryRecorder {
         guard !file.isLoaded else { return }
         file.load()
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
+        machine.contexts.load(file.contents.contexts, now: machine.now)
         logFailure()
     }
 
-    /// Writes what was delivered since the last call. Returns when the disk has it, or when that failed.
+    /// Writes what was requested and delivered since the last call. Returns when the disk has it, or when that failed.
     func record(from machine: inout StoreStateMachine) {
-        guard machine.ledger.earlierDeliveries.hasUnrecorded else { return }
+        guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.contexts.changes.isEmpty else { return }
         let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
-        file.append(purchases.map { .delivered($0) }, now: machine.now)
+        let changes = machine.contexts.takeChanges()
+        file.append(purchases.map { .delivered($0) } + changes.map { .context($0) }, now: machine.now)
         machine.ledger.earlierDeliveries.add(file.contents.deliveries)
         logFailure()
     }

@@ -14,7 +14,7 @@ extension StoreStateMachine {
     /// - Returns: The rows of the restore, whether a call waits for it or not.
     mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
         var unsolicited: [Unsolicited] = []
-        for transaction in batch {
+        for transaction in batch.map({ contexts.attach(to: $0) }) {
             let arrival = arrive(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
@@ -35,7 +35,7 @@ extension StoreStateMachine {
     /// Records transactions that answer no payment, by the queue's own word.
     mutating func receiveUnsolicited(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
-        for transaction in batch {
+        for transaction in batch.map({ contexts.attach(to: $0) }) {
             let arrival = arrive(transaction)
             guard arrival == .new || arrival == .duplicate else { continue }
             let action = payments.report(transaction, answering: nil, now: runningNow)
@@ -49,6 +49,7 @@ extension StoreStateMachine {
     /// - Returns: The rows, if a call waits for the restore.
     mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         var unclaimed: [Unsolicited] = []
+        let batch = batch.map { contexts.attach(to: $0) }
         for transaction in batch where ledger.report(transaction, now: now) == .new {
             unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
         }
@@ -61,12 +62,13 @@ extension StoreStateMachine {
     }
 
     /// Records the answer to a payment, by the queue's own word.
-    mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, isPreexisting: Bool) {
+    mutating func receiveAnswer(_ answer: StoreTransaction, to id: CallID, isPreexisting: Bool) {
+        let transaction = contexts.attach(to: answer)
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
         let isPreexisting = isPreexisting || arrival != .new || ledger.isRedelivery(transaction)
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
-            answer(id, style, withOlder: transaction)
+            self.answer(id, style, withOlder: transaction)
         } else if let report = perform(action, on: transaction, arrival) {
             receive([report])
         }

@@ -62,7 +62,7 @@ extension PurchaseStore {
     private func purchase(
         of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try options.request(for: productID)
+        let request = try core.request(for: productID, options)
         guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
         return .purchase(PaymentStateMachine.Call(request: request, style: style))
     }
@@ -71,7 +71,7 @@ extension PurchaseStore {
     private func purchaseAfterLookUp(
         of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try options.request(for: productID)
+        let request = try core.request(for: productID, options)
         let id = CallID()
         core.enqueue(.reservePayment(id))
         do throws(StoreError) {

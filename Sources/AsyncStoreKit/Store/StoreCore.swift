@@ -234,6 +234,14 @@ extension StoreCore: PurchaseOwner {
 
 // Requests.
 extension StoreCore {
+    /// Returns the payment for a product. Its context gets an identifier, which StoreKit 2 carries if the app gives no account.
+    /// - Throws: What ``PurchaseOptions/request(for:)`` throws.
+    func request(for productID: String, _ options: PurchaseOptions) throws(StoreError) -> PaymentRequest {
+        var request = try options.request(for: productID)
+        request.identifyContext(isCarried: backend.hostedContent == nil)
+        return request
+    }
+
     /// Whether a product has been asked for since the storefront last changed.
     package func knows(_ id: String) -> Bool {
         productRequests.known(id) != nil

@@ -63,6 +63,25 @@ public struct StorePurchase: Sendable, Hashable {
     /// deliver twice. Each renewal of a subscription has a key of its own.
     public var deliveryKey: String { transaction.deliveryKey }
 
+    /// Returns what the app wanted to remember about the purchase when the customer requested it; see ``PurchaseOption/context(_:)``.
+    ///
+    /// `nil` if the app gave no context or another type, if the context is older than 30 days, or if nothing proves to which purchase it
+    /// belongs; see ``contextCandidates``.
+    /// - Parameter type: The type of the value that was given.
+    public func context<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {
+        guard case .known(let context) = transaction.context else { return nil }
+        return context.value()
+    }
+
+    /// The requests to which the purchase may belong, oldest first. Empty if the context is known, and if there is none.
+    ///
+    /// A request is a candidate if its product and account are the purchase's, and no transaction has answered the request. The purchase may still be
+    /// another one, such as that of another device.
+    public var contextCandidates: [PurchaseContext] {
+        guard case .candidates(let candidates) = transaction.context else { return [] }
+        return candidates
+    }
+
     /// Tells the queue that the content is delivered. Without it, the transaction comes again at every launch.
     ///
     /// Not needed in a delivery closure, which finishes by returning, nor in an installed delivery, whose decision finishes. Calling it

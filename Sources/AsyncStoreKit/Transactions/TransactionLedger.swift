@@ -196,6 +196,11 @@ extension TransactionLedger {
         return true
     }
 
+    /// Records why the customer bought a transaction's product.
+    mutating func setContext(_ context: TransactionContext?, of token: TransactionToken) {
+        if let context { entries[token]?.transaction.context = context }
+    }
+
     /// Records the approval that a transaction answers.
     mutating func setPendingPurchase(_ pending: PendingPurchase?, of token: TransactionToken) {
         if let pending { entries[token]?.pending = pending }

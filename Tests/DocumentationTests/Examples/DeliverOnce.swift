@@ -97,7 +97,7 @@ private struct LedgerExamples {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @MainActor @Test func `a former customer is thanked, and has the badge`() async throws {
+    @Test @MainActor func `a former customer is thanked, and has the badge`() async throws {
         let switchDate = Date(timeIntervalSince1970: 1_767_225_600)
         let configuration = StoreConfiguration(formerPurchase: FormerPurchase(grants: "com.example.pro", before: switchDate, cache: nil))
         let customer = FormerCustomer(PurchaseStore(simulating: appStore, configuration: configuration), switchDate)

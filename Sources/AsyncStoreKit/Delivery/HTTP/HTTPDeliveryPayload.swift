@@ -70,6 +70,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `transactionID` | text | the transaction's identifier; missing when StoreKit names none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing when StoreKit names no other than this one |
     /// | `applicationUsername` | text | what the payment named as the account in the app; missing when it named none |
+    /// | `context` | any | what the app gave with the purchase, see ``PurchaseOption/context(_:)``; missing when it isn't known |
     /// | `offerID` | text | the identifier of the promotional offer; missing when none was used |
     /// | `date` | text | when it was paid, or restored: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing when StoreKit does not say |
     /// | `originalDate` | text | the date of that first transaction, in the same form; missing when StoreKit does not say |
@@ -97,6 +98,7 @@ private struct Body: Encodable {
         let transactionID: String?
         let originalTransactionID: String?
         let applicationUsername: String?
+        let context: ReceiptValue?
         let offerID: String?
         let date: Date?
         let originalDate: Date?
@@ -112,7 +114,8 @@ private struct Body: Encodable {
             self.isInReceipt = isInReceipt
             transactionID = transaction.id
             originalTransactionID = transaction.original?.id
-            applicationUsername = transaction.applicationUsername
+            applicationUsername = transaction.account == nil ? nil : transaction.applicationUsername
+            context = purchase.context()
             offerID = transaction.offerID
             date = transaction.purchaseDate
             originalDate = transaction.original?.purchaseDate

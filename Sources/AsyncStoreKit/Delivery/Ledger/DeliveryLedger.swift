@@ -10,7 +10,8 @@ public import Foundation
 /// The file is for apps without a server. It doesn't replace an idempotent delivery: if the app ends after it has delivered and
 /// before the key is written, the purchase is delivered again. See <doc:DeliverOnce>.
 ///
-/// The file keeps the newest 10,000 purchases, for 400 days. One process writes at a time. Keep the file in a folder that
+/// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet, for 30 days; see
+/// ``PurchaseOption/context(_:)``. One process writes at a time. Keep the file in a folder that
 /// is backed up together with what the app has delivered. A file that can't be read or written never keeps the store from delivering
 /// or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
 public struct DeliveryLedger: Sendable {

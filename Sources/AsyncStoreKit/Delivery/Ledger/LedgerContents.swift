@@ -27,17 +27,23 @@ struct LedgerContents: Sendable, Hashable {
 
     /// The purchases that were delivered, by their keys.
     private(set) var deliveries: [String: DeliveredPurchase] = [:]
+    /// The contexts of purchases that aren't delivered yet, by their identifiers.
+    private(set) var contexts: [UUID: PurchaseContext] = [:]
     /// How many lines were read or written since the file was last replaced.
     var lineCount = 0
 
     /// Whether the file has many more lines than records.
     var needsReplacement: Bool {
-        lineCount > 2 * min(deliveries.count, Self.mostDeliveries) + 200 || deliveries.count > Self.mostDeliveries + 1_000
+        lineCount > 2 * (min(deliveries.count, Self.mostDeliveries) + contexts.count) + 200
+            || deliveries.count > Self.mostDeliveries + 1_000
     }
 
     mutating func apply(_ record: LedgerRecord) {
         switch record {
         case .delivered(let purchase): deliveries[purchase.key] = purchase
+        case .context(.requested(let context)): contexts[context.id] = context
+        case .context(.answered(let id, let key)): contexts[id]?.deliveryKey = key
+        case .context(.ended(let id)): contexts[id] = nil
         }
     }
 
@@ -67,6 +73,7 @@ struct LedgerContents: Sendable, Hashable {
         let kept = newestFirst.prefix(Self.mostDeliveries).enumerated().filter { place, purchase in
             place < Self.fewestDeliveries || now.timeIntervalSince(purchase.deliveryDate) <= Self.longestAge
         }
+        contexts = contexts.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }
         guard kept.count < deliveries.count else { return }
         deliveries = Dictionary(kept.map { ($0.element.key, $0.element) }, uniquingKeysWith: { first, _ in first })
     }
@@ -74,7 +81,9 @@ struct LedgerContents: Sendable, Hashable {
     /// The text of a whole file, oldest record first.
     func encoded() -> Data {
         let oldestFirst = deliveries.values.inOrder { ($0.deliveryDate, $0.key) < ($1.deliveryDate, $1.key) }
-        return Data((Self.header + Self.text(of: oldestFirst.map { .delivered($0) })).utf8)
+        let requested = contexts.values.inOrder { ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString) }
+        let records = oldestFirst.map(LedgerRecord.delivered) + requested.map { .context(.requested($0)) }
+        return Data((Self.header + Self.text(of: records)).utf8)
     }
 
     static func text(of records: [LedgerRecord]) -> String {

@@ -212,7 +212,7 @@ extension LedgerFile {
             Self.protect(ledger.url)
             Self.synchronizeFolder(of: ledger.url)
             position = Position(inode: inode, end: Int64(data.count))
-            contents.lineCount = contents.deliveries.count
+            contents.lineCount = contents.deliveries.count + contents.contexts.count
             isDamaged = false
         } catch {
             unlink(path)

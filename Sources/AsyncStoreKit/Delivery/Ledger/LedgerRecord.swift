@@ -4,6 +4,8 @@ import Foundation
 enum LedgerRecord: Sendable, Hashable {
     /// A purchase was delivered.
     case delivered(DeliveredPurchase)
+    /// A purchase with a context was requested, answered, or ended.
+    case context(PurchaseContexts.Change)
 
     /// The line without its line break: a checksum, and fields that contain no spaces.
     var line: String {
@@ -15,6 +17,14 @@ enum LedgerRecord: Sendable, Hashable {
         switch self {
         case .delivered(let purchase):
             ["d", Self.text(purchase.deliveryDate), purchase.purchaseDate.map(Self.text) ?? "-", purchase.key]
+        case .context(.requested(let context)):
+            [
+                "c", context.id.uuidString, Self.text(context.requestDate), context.productID,
+                context.applicationUsername.map { "=" + $0 } ?? "-", context.deliveryKey.map { "=" + $0 } ?? "-",
+                context.json.base64EncodedString(),
+            ]
+        case .context(.answered(let id, let key)): ["a", id.uuidString, key]
+        case .context(.ended(let id)): ["e", id.uuidString]
         }
     }
 
@@ -28,8 +38,27 @@ enum LedgerRecord: Sendable, Hashable {
         case "d" where fields.count == 4:
             guard let date = Self.date(fields[1]) else { return nil }
             self = .delivered(DeliveredPurchase(key: fields[3], purchaseDate: Self.date(fields[2]), deliveryDate: date))
+        case "c" where fields.count == 7:
+            guard let id = UUID(uuidString: fields[1]), let date = Self.date(fields[2]), let json = Data(base64Encoded: fields[6]),
+                json.count <= PurchaseContext.largestSize
+            else { return nil }
+            self = .context(
+                .requested(
+                    PurchaseContext(
+                        id: id, productID: fields[3], requestDate: date, json: json, applicationUsername: Self.optional(fields[4]),
+                        deliveryKey: Self.optional(fields[5]))))
+        case "a" where fields.count == 3:
+            guard let id = UUID(uuidString: fields[1]) else { return nil }
+            self = .context(.answered(id, deliveryKey: fields[2]))
+        case "e" where fields.count == 2:
+            guard let id = UUID(uuidString: fields[1]) else { return nil }
+            self = .context(.ended(id))
         default: return nil
         }
+    }
+
+    private static func optional(_ field: String) -> String? {
+        field.hasPrefix("=") ? String(field.dropFirst()) : nil
     }
 
     /// FNV-1a with 32 bits, in hexadecimal: it finds what was cut or garbled, and protects from nothing else.
