@@ -19,10 +19,10 @@ public struct DeliveryLedger: Sendable {
     package enum Step: String, Sendable, Hashable, CaseIterable {
         /// Before the file is opened for reading.
         case read
-        /// Before the file is opened for writing.
-        case open
         /// Before the file is locked.
         case lock
+        /// Before the file is opened for writing.
+        case open
         /// Before records are appended.
         case append
         /// Before a whole new file takes the place of the old one.

@@ -23,7 +23,10 @@ struct LedgerContents: Sendable, Hashable {
     static let fewestDeliveries = 100
     private static let name = "AsyncStoreKit deliveries "
     private static let version = 1
-    static let header = "\(name)\(version)\n"
+
+    /// The first line of a file.
+    /// - Parameter generation: Tells the file from those whose place it took. Any text without spaces.
+    static func header(generation: String) -> String { "\(name)\(version) \(generation)\n" }
 
     /// The purchases that were delivered, by their keys.
     private(set) var deliveries: [String: DeliveredPurchase] = [:]
@@ -62,7 +65,7 @@ struct LedgerContents: Sendable, Hashable {
     static func header(of start: Data) -> Header {
         guard !start.isEmpty else { return .missing }
         guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),
-            let number = Int(String(decoding: start[..<end].dropFirst(name.utf8.count), as: UTF8.self)), number > 0
+            let number = Int(String(decoding: start[..<end].dropFirst(name.utf8.count).prefix { $0 != 0x20 }, as: UTF8.self)), number > 0
         else { return .foreign }
         return number == version ? .current : .version(number)
     }
@@ -79,11 +82,11 @@ struct LedgerContents: Sendable, Hashable {
     }
 
     /// The text of a whole file, oldest record first.
-    func encoded() -> Data {
+    func encoded(generation: String) -> Data {
         let oldestFirst = deliveries.values.inOrder { ($0.deliveryDate, $0.key) < ($1.deliveryDate, $1.key) }
         let requested = contexts.values.inOrder { ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString) }
         let records = oldestFirst.map(LedgerRecord.delivered) + requested.map { .context(.requested($0)) }
-        return Data((Self.header + Self.text(of: records)).utf8)
+        return Data((Self.header(generation: generation) + Self.text(of: records)).utf8)
     }
 
     static func text(of records: [LedgerRecord]) -> String {

@@ -7,7 +7,8 @@ import Foundation
 final class LedgerFile {
     /// Where reading stopped, and in which file.
     private struct Position: Equatable {
-        var inode: UInt64
+        /// The first line of the file, which no other file has.
+        var header: Data
         var end: Int64
     }
 
@@ -55,7 +56,9 @@ final class LedgerFile {
         unwritten = (unwritten + records).suffix(Self.mostUnwritten)
         do throws(StoreError) {
             try makeFolder()
-            let descriptor = try openLocked()
+            let lock = try lock()
+            defer { close(lock) }
+            let descriptor = try openForWriting()
             defer { close(descriptor) }
             try catchUp(with: descriptor)
             for record in unwritten { contents.apply(record) }
@@ -78,15 +81,17 @@ final class LedgerFile {
 extension LedgerFile {
     /// Reads what the file has that wasn't read yet.
     private func catchUp(with descriptor: Int32) throws(StoreError) {
-        let (inode, size) = try Self.regularFile(descriptor, named: name)
+        let size = try size(of: descriptor)
+        let beginning = try bytes(of: descriptor, from: 0, count: min(size, 64))
+        let header = beginning.firstIndex(of: UInt8(ascii: "\n")).map { beginning[...$0] } ?? Data()
         var start = position?.end ?? 0
-        if position?.inode != inode || size < start {
+        if position?.header != header || size < start {
             // The first read, or the file was replaced or cut.
-            isDamaged = position?.inode == inode
-            start = try beginReading(descriptor, size)
+            isDamaged = position?.header == header
+            start = try beginReading(beginning, header, size)
         }
         var data = try bytes(of: descriptor, from: start, count: size - start)
-        if start > Int64(LedgerContents.header.utf8.count), position?.end != start, let end = data.firstIndex(of: UInt8(ascii: "\n")) {
+        if start > Int64(header.count), position == nil, let end = data.firstIndex(of: UInt8(ascii: "\n")) {
             // Reading began inside a line.
             start += Int64(data.distance(from: data.startIndex, to: end)) + 1
             data = data[data.index(after: end)...]
@@ -95,14 +100,14 @@ extension LedgerFile {
         let end = data.lastIndex(of: UInt8(ascii: "\n")).map { data.index(after: $0) } ?? data.startIndex
         let damaged = contents.read(data[..<end])
         if damaged > 0 { note("\(damaged) lines of the delivery ledger \"\(name)\" are damaged and were skipped.") }
-        position = Position(inode: inode, end: start + Int64(data.distance(from: data.startIndex, to: end)))
+        position = Position(header: header, end: start + Int64(data.distance(from: data.startIndex, to: end)))
     }
 
-    /// Reads the header of a file. Returns where the records begin that are read.
-    private func beginReading(_ descriptor: Int32, _ size: Int64) throws(StoreError) -> Int64 {
+    /// Examines the beginning of a file. Returns where the records begin that are read.
+    private func beginReading(_ beginning: Data, _ header: Data, _ size: Int64) throws(StoreError) -> Int64 {
         contents.lineCount = 0
         position = nil
-        switch LedgerContents.header(of: try bytes(of: descriptor, from: 0, count: min(size, 64))) {
+        switch LedgerContents.header(of: beginning) {
         case .missing: return 0
         case .version(let version):
             isLoaded = true
@@ -111,7 +116,7 @@ extension LedgerFile {
             note("The file \"\(name)\" isn't a delivery ledger, or its beginning is damaged.")
             return size
         case .current:
-            guard size > Self.largestSize else { return Int64(LedgerContents.header.utf8.count) }
+            guard size > Self.largestSize else { return Int64(header.count) }
             note("The delivery ledger \"\(name)\" has \(size) bytes. Only its end is read.")
             return size - Self.largestSize / 2
         }
@@ -150,28 +155,25 @@ extension LedgerFile {
         }
     }
 
-    /// Opens the file for writing, and locks it. The lock ends when the file is closed, also by the end of the process.
-    private func openLocked() throws(StoreError) -> Int32 {
-        try ledger.willPerform(.open)
-        // Another process can replace the file between the two calls: then the lock is on a file that has gone.
-        for _ in 0..<8 {
-            let descriptor = open(ledger.url.path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw systemError("opened for writing") }
-            do throws(StoreError) {
-                let (inode, _) = try Self.regularFile(descriptor, named: name)
-                try ledger.willPerform(.lock)
-                guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                    throw StoreError(.systemError, "Another process is writing the delivery ledger \"\(name)\".")
-                }
-                var status = stat()
-                if stat(ledger.url.path, &status) == 0, UInt64(status.st_ino) == inode { return descriptor }
-            } catch {
-                close(descriptor)
-                throw error
-            }
+    /// Locks the ledger. The lock ends when the descriptor is closed, also by the end of the process.
+    ///
+    /// The lock is on a file of its own, because the ledger's file is replaced now and then.
+    private func lock() throws(StoreError) -> Int32 {
+        try ledger.willPerform(.lock)
+        let descriptor = open(ledger.url.path + ".lock", O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw systemError("locked") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
+            throw StoreError(.systemError, "Another process is writing the delivery ledger \"\(name)\".")
         }
-        throw StoreError(.systemError, "Other processes keep replacing the delivery ledger \"\(name)\".")
+        return descriptor
+    }
+
+    private func openForWriting() throws(StoreError) -> Int32 {
+        try ledger.willPerform(.open)
+        let descriptor = open(ledger.url.path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw systemError("opened for writing") }
+        return descriptor
     }
 
     private func append(_ records: [LedgerRecord], to descriptor: Int32) throws(StoreError) {
@@ -203,15 +205,15 @@ extension LedgerFile {
         guard descriptor >= 0 else { throw systemError("replaced") }
         defer { close(descriptor) }
         do throws(StoreError) {
-            let (inode, _) = try Self.regularFile(descriptor, named: name)
-            let data = contents.encoded()
+            let generation = UUID().uuidString
+            let data = contents.encoded(generation: generation)
             try write(data, to: descriptor, at: 0)
             try ledger.willPerform(.sync)
             guard Self.synchronize(descriptor) else { throw systemError("written to the disk") }
             guard rename(path, ledger.url.path) == 0 else { throw systemError("replaced") }
             Self.protect(ledger.url)
             Self.synchronizeFolder(of: ledger.url)
-            position = Position(inode: inode, end: Int64(data.count))
+            position = Position(header: Data(LedgerContents.header(generation: generation).utf8), end: Int64(data.count))
             contents.lineCount = contents.deliveries.count + contents.contexts.count
             isDamaged = false
         } catch {
@@ -260,12 +262,10 @@ extension LedgerFile {
             underlying: POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO))
     }
 
-    /// A file that is neither a folder nor a pipe, nor anything else that a read or a write could wait for.
-    private static func regularFile(_ descriptor: Int32, named name: String) throws(StoreError) -> (inode: UInt64, size: Int64) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw StoreError(.systemError, "The delivery ledger \"\(name)\" isn't a file that can be read and written.")
-        }
-        return (UInt64(status.st_ino), Int64(status.st_size))
+    /// The size of a file. A pipe has none, and what has none is refused: reading or writing it could wait.
+    private func size(of descriptor: Int32) throws(StoreError) -> Int64 {
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw systemError("read") }
+        return Int64(end)
     }
 }

@@ -17,8 +17,8 @@ import Testing
     private static let parts = max(2, kills / 100)
 
     /// The steps of a delivery, in their order. From `credited` to `sync`, the app has the coins and the ledger doesn't know.
-    private static let steps = ["read", "deliver", "credited", "open", "lock", "append", "replace", "sync", "written", "finish"]
-    private static let unprotected: Set<String> = ["credited", "open", "lock", "append", "replace", "sync"]
+    private static let steps = ["read", "deliver", "credited", "lock", "open", "append", "replace", "sync", "written", "finish"]
+    private static let unprotected: Set<String> = ["credited", "lock", "open", "append", "replace", "sync"]
 
     /// One customer's app: the launches, each of which may be killed, and at the end one that isn't.
     private struct Customer {

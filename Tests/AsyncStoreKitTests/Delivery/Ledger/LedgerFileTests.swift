@@ -90,7 +90,10 @@ import Testing
     }
 
     @Test func `another file is set aside, and the ledger begins anew`() throws {
-        for text in ["SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit entitlements 1\n", "\0\0\0\0\n\n"] {
+        for text in [
+            "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit deliveries 1", "AsyncStoreKit entitlements 1\n",
+            "\0\0\0\0\n\n",
+        ] {
             try overwrite(Data(text.utf8))
             let file = LedgerFile(DeliveryLedger(url: url))
             file.load()
@@ -115,9 +118,10 @@ import Testing
 
     @Test func `of a huge file the end is read`() throws {
         written(["1", "2"])
-        let lines = try Data(contentsOf: url).dropFirst(LedgerContents.header.utf8.count)
+        let written = try Data(contentsOf: url)
+        let lines = written.dropFirst((written.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1)
         let filling = Data(repeating: UInt8(ascii: "x"), count: Int(LedgerFile.largestSize))
-        try overwrite(Data(LedgerContents.header.utf8) + filling + Data("\n".utf8) + lines)
+        try overwrite(Data(LedgerContents.header(generation: "1").utf8) + filling + Data("\n".utf8) + lines)
         let file = LedgerFile(DeliveryLedger(url: url))
         file.load()
         expectEqual(file.contents.deliveries.keys.sorted(), ["1", "2"])
@@ -173,7 +177,7 @@ import Testing
 
     @Test func `a file that another process has locked is reported, and written when the lock is gone`() throws {
         written(["1"])
-        let descriptor = open(url.path, O_RDWR)
+        let descriptor = open(url.path + ".lock", O_RDWR)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         let file = written(["2"])
         #expect(file.failure?.message.contains("Another process") == true)
@@ -196,7 +200,6 @@ import Testing
         try FileManager.default.removeItem(at: url)
         one.append([.delivered(Self.purchase("6"))], now: Self.now)
         two.append([.delivered(Self.purchase("7"))], now: Self.now)
-        expectEqual(keys(), ["1", "2", "3", "4", "5", "6", "7"].filter { $0 != "5" || keys().contains("5") })
         #expect(Set(["1", "2", "3", "4", "6", "7"]).isSubset(of: keys()))
         try FileManager.default.removeItem(at: folder)
     }
@@ -218,6 +221,6 @@ import Testing
         for number in 0..<10_050 { contents.apply(.delivered(Self.purchase("\(number)", Double(number)))) }
         contents.prune(now: Self.now)
         #expect(contents.deliveries["9999"] != nil && contents.deliveries["10000"] == nil)
-        #expect(contents.encoded().count < 700_000)
+        #expect(contents.encoded(generation: "1").count < 700_000)
     }
 }
