@@ -85,6 +85,37 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     }
 }
 
+/// A value of any type, as it stands in JSON.
+private struct JSONValue: Encodable {
+    let value: ReceiptValue
+
+    init(_ value: ReceiptValue) {
+        self.value = value
+    }
+
+    /// The value of a known context; `nil` if there is none.
+    init?(_ context: TransactionContext?) {
+        // A context is kept in an array of one.
+        guard case .known(let known) = context, case .array(let values)? = try? ReceiptValue(json: known.json), let value = values.first
+        else { return nil }
+        self.value = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let text):
+            if let integer = Int64(text) { try container.encode(integer) } else { try container.encode(Double(text)) }
+        case .string(let text): try container.encode(text)
+        case .array(let values): try container.encode(values.map { JSONValue($0) })
+        case .object(let members): try container.encode(members.mapValues { JSONValue($0) })
+        case .data(let bytes): try container.encode(bytes)
+        }
+    }
+}
+
 /// The fields of the usual body, by the names they have in JSON.
 private struct Body: Encodable {
     struct Transaction: Encodable {
@@ -98,7 +129,7 @@ private struct Body: Encodable {
         let transactionID: String?
         let originalTransactionID: String?
         let applicationUsername: String?
-        let context: ReceiptValue?
+        let context: JSONValue?
         let offerID: String?
         let date: Date?
         let originalDate: Date?
@@ -115,7 +146,7 @@ private struct Body: Encodable {
             transactionID = transaction.id
             originalTransactionID = transaction.original?.id
             applicationUsername = transaction.account == nil ? nil : transaction.applicationUsername
-            context = purchase.context()
+            context = JSONValue(transaction.context)
             offerID = transaction.offerID
             date = transaction.purchaseDate
             originalDate = transaction.original?.purchaseDate

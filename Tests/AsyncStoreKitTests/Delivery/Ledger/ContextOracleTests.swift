@@ -111,13 +111,14 @@ import Testing
             let ids = Dictionary(records.compactMap { record in record.transactionID.map { ($0, record) } }) { first, _ in first }
             for (id, context) in told.elements {
                 guard let record = id.flatMap({ ids[$0] }) else { continue }
-                let isRenewal = record.originalTransactionID != record.transactionID
-                let truth = isRenewal ? nil : truth[record.id]
+                let truth = truth[record.id]
                 switch (context, truth) {
                 case (nil, nil): counts.withoutContext += 1
                 case (nil, _): counts.none += 1
                 case (let context, let truth) where context == truth: counts.right += 1
-                default: counts.wrong += 1
+                default:
+                    counts.wrong += 1
+                    print("wrong: \(context ?? 0) instead of \(truth ?? 0): \(record)")
                 }
             }
         }
