@@ -42,7 +42,7 @@ package struct PaymentRequest: Sendable, Hashable {
             id: contextID, productID: productID, requestDate: date, json: json, applicationUsername: applicationUsername)
     }
 
-    /// How many, 1 to 10.
+    /// The quantity, from 1 to 10.
     package var quantity: Int { options.quantity }
     /// The account, as StoreKit 1 carries it.
     package var applicationUsername: String? { options.account?.applicationUsername }
