@@ -6,7 +6,8 @@ extension SimulatedAppStore {
     /// ``SimulatorBehavior/appTransactionAsksToSignIn`` is set, over all launches.
     public var appTransactionSignInCount: Int { withEngine { $0.appTransactionSignInCount } }
 
-    /// The customer's purchase of the app itself. In a new App Store, the customer got version 1.0 in the sandbox, on an iPhone.
+    /// The customer's purchase of the app itself. In a new App Store, the customer got version 1.0 in the sandbox, on
+    /// an iPhone.
     public var appTransaction: SimulatedAppTransaction {
         get { withEngine { $0.appTransaction } }
         set { withEngine { $0.appTransaction = newValue } }

@@ -15,7 +15,8 @@ enum CrashingApp {
         let engine: StoreEngine
         /// `delivery`, `loop` or `closure`.
         let manner: String
-        /// The step at which the process ends: a `DeliveryLedger.Step`, `deliver`, `credited` or `finish`. No step ends it otherwise.
+        /// The step at which the process ends: a `DeliveryLedger.Step`, `deliver`, `credited` or `finish`. No step ends
+        /// it otherwise.
         let step: String
         /// How often the process passes the step before it ends there.
         let passes: Int
@@ -31,7 +32,9 @@ enum CrashingApp {
     }
 
     static func main() async throws {
-        guard let launch = Launch(CommandLine.arguments) else { return print("usage: folder engine manner step passes") }
+        guard let launch = Launch(CommandLine.arguments) else {
+            return print("usage: folder engine manner step passes")
+        }
         let coins = SimulatedProduct(productID: "coins", kind: .consumable, price: 1)
         let appStore = SimulatedAppStore(catalog: SimulatedCatalog(products: [coins]), seed: 1)
         appStore.behavior.signsReceipts = false
@@ -44,7 +47,8 @@ enum CrashingApp {
         if launch.manner == "delivery" { configuration.delivery = app }
         configuration.clock = SimulatedClock(appStore)
         let store = PurchaseStore(
-            over: CrashingBackend(next: SimulatedBackend(appStore, engine: launch.engine), app: app), configuration: configuration)
+            over: CrashingBackend(next: SimulatedBackend(appStore, engine: launch.engine), app: app),
+            configuration: configuration)
         let loop = Task {
             guard launch.manner != "delivery" else { return }
             for await purchase in store.transactions where !purchase.isDelivered {

@@ -104,14 +104,15 @@ public struct PurchaseOption: Sendable {
     public static func timeout(_ seconds: TimeInterval) -> PurchaseOption { PurchaseOption { $0.timeout = seconds } }
     /// What to remember about the purchase: the screen, the experiment, the friend to whom a gift goes.
     ///
-    /// ``StorePurchase/context(as:)`` returns the value wherever the purchase arrives, also after an approval or in a later launch. The value
-    /// is kept until the purchase is delivered, for 30 days at most: in the file of ``StoreConfiguration/deliveryLedger``, or without a
-    /// ledger in this launch only. See <doc:RememberingWhy>.
+    /// ``StorePurchase/context(as:)`` returns the value wherever the purchase arrives, also after an approval or in a
+    /// later launch. The value is kept until the purchase is delivered, for 30 days at most: in the file of
+    /// ``StoreConfiguration/deliveryLedger``, or without a ledger in this launch only. See <doc:RememberingWhy>.
     ///
-    /// Over StoreKit 2, if you give no account, the payment carries a random account token by which the store recognizes the transaction.
+    /// Over StoreKit 2, if you give no account, the payment carries a random account token by which the store
+    /// recognizes the transaction.
     ///
-    /// The purchase throws ``StoreError/Code/invalidContext``, before StoreKit is asked, if the value can't be encoded, or needs more than
-    /// 4,096 bytes as JSON.
+    /// The purchase throws ``StoreError/Code/invalidContext``, before StoreKit is asked, if the value can't be encoded,
+    /// or needs more than 4,096 bytes as JSON.
     /// - Parameter value: The value.
     public static func context(_ value: some Codable & Sendable) -> PurchaseOption {
         PurchaseOption { options in

@@ -1,14 +1,15 @@
 import AppReceipt
 public import Foundation
 
-/// A product that customers have because they paid for the app before it was free; for ``StoreConfiguration/formerPurchase``.
+/// A product that customers have because they paid for the app before it was free; for
+/// ``StoreConfiguration/formerPurchase``.
 ///
 /// ```swift
 /// var configuration = StoreConfiguration()
 /// configuration.formerPurchase = FormerPurchase(grants: "pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
 /// ```
-/// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as Apple
-/// signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
+/// The store asks the App Store only when the app calls ``PurchaseStore/checkFormerPurchase()``. The answer is kept as
+/// Apple signed it, so that the product counts in later launches without a network. See <doc:MovingFromPaidToFree>.
 public struct FormerPurchase: Sendable {
     /// The platform of a build, an open set.
     public struct Platform: RawRepresentable, Sendable, Hashable {
@@ -61,7 +62,8 @@ public struct FormerPurchase: Sendable {
         case testEnvironment
         /// The purchase of the app doesn't say where the app was bought.
         case unknownEnvironment
-        /// An organization got the app after the date. It may have paid before: a license gets its date when it's assigned.
+        /// An organization got the app after the date. It may have paid before: a license gets its date when it's
+        /// assigned.
         case volumePurchase
         /// The date is missing or can't be right, and there is no build for the platform, or none that can be compared.
         case unknownBuild
@@ -71,7 +73,8 @@ public struct FormerPurchase: Sendable {
     public var productID: String
     /// The moment from which on the app was free.
     public var date: Date
-    /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They count only if the date can't tell.
+    /// The first free build of each platform: `CFBundleVersion`, on a Mac `CFBundleShortVersionString`. They count only
+    /// if the date can't tell.
     public var builds: [Platform: String]
     /// Where Apple's signed text is kept for later launches; `nil` keeps it nowhere.
     public var cache: (any EntitlementCache)?
@@ -137,7 +140,8 @@ extension FormerPurchase {
         {
             return (purchaseDate < date, .purchaseDate)
         }
-        guard let platform = app.originalPlatform.map(Platform.init(rawValue:)), let firstFree = builds[platform].flatMap(Build.init),
+        guard let platform = app.originalPlatform.map(Platform.init(rawValue:)),
+            let firstFree = builds[platform].flatMap(Build.init),
             let first = app.originalAppVersion.flatMap(Build.init)
         else { return nil }
         return (first < firstFree, .firstBuild)

@@ -46,7 +46,8 @@ public struct StoreConfiguration: Sendable {
     ///
     /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
     public var delivery: (any PurchaseDelivery)?
-    /// Where the store remembers across launches which purchases were delivered; `nil`, the default, remembers them nowhere.
+    /// Where the store remembers across launches which purchases were delivered; `nil`, the default, remembers them
+    /// nowhere.
     public var deliveryLedger: DeliveryLedger?
     /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
     /// such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here doesn't end.

@@ -3,8 +3,8 @@ import Foundation
 
 /// Knows whether the customer paid for the app before it was free, as far as the app has asked.
 ///
-/// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App Store is asked only
-/// when the app wants that.
+/// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App
+/// Store is asked only when the app wants that.
 final class FormerPurchaseKeeper: Sendable {
     private struct State: Sendable {
         var decision: FormerPurchase.Decision?
@@ -57,7 +57,8 @@ final class FormerPurchaseKeeper: Sendable {
         }
     }
 
-    /// Takes over what the App Store has just said, and keeps the signed text. Returns the decision, and whether the entitlements are others now.
+    /// Takes over what the App Store has just said, and keeps the signed text. Returns the decision, and whether the
+    /// entitlements are others now.
     func receive(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, isNews: Bool) {
         let decision = formerPurchase.decision(for: app)
         let isNews = state.withLock { state in

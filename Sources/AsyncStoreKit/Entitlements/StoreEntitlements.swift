@@ -39,7 +39,8 @@ public struct StoreEntitlements: Sendable {
         case incomplete(StoreError.Code)
     }
 
-    /// A product that the customer has because of an earlier purchase of the app, by ``StoreConfiguration/formerPurchase``.
+    /// A product that the customer has because of an earlier purchase of the app, by
+    /// ``StoreConfiguration/formerPurchase``.
     public struct Grant: Sendable, Hashable {
         /// The product.
         public let productID: String
@@ -92,7 +93,8 @@ public struct StoreEntitlements: Sendable {
 
     /// The product that the customer has because of an earlier purchase of the app; `nil` if there is none.
     ///
-    /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it has no transaction.
+    /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it
+    /// has no transaction.
     public var formerPurchase: Grant? { storage.grant }
 
     /// The purchases that the customer may use now.
@@ -105,7 +107,8 @@ public struct StoreEntitlements: Sendable {
         storage.places[productID].map { all[$0] }
     }
 
-    /// Returns whether the customer may use a product now. While the ``basis`` is unknown, only ``formerPurchase`` counts.
+    /// Returns whether the customer may use a product now. While the ``basis`` is unknown, only ``formerPurchase``
+    /// counts.
     public func contains(_ productID: String) -> Bool {
         self[productID]?.isEntitled == true || formerPurchase?.productID == productID
     }
@@ -116,8 +119,8 @@ public struct StoreEntitlements: Sendable {
         subscription(inGroup: groupID)?.isEntitled ?? false
     }
 
-    /// Returns whether the customer may use at least one of these products now. While the ``basis`` is unknown, only ``formerPurchase``
-    /// counts.
+    /// Returns whether the customer may use at least one of these products now. While the ``basis`` is unknown, only
+    /// ``formerPurchase`` counts.
     public func contains(anyOf productIDs: some Sequence<String>) -> Bool {
         productIDs.contains { contains($0) }
     }

@@ -108,7 +108,8 @@ extension StoreError {
 
         /// StoreKit 2 carries an account only as a UUID: ``PurchaseAccount/token(_:)``. Thrown before anything is bought.
         public static let invalidAccount = Code(.invalidAccount)
-        /// The context of the purchase can't be encoded, or is larger than 4,096 bytes. Thrown before anything is bought.
+        /// The context of the purchase can't be encoded, or is larger than 4,096 bytes. Thrown before anything is
+        /// bought.
         public static let invalidContext = Code(.invalidContext)
 
         // Transactions.

@@ -28,8 +28,9 @@ extension PurchaseStore {
     /// the closure throws, or the task is cancelled before the closure returns, the transaction stays unfinished. It is offered on
     /// ``transactions``, and again at the next launch.
     ///
-    /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before: in this process, or
-    /// by the ``StoreConfiguration/deliveryLedger`` in an earlier one. ``StorePurchase/isDelivered`` is `true` then.
+    /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before:
+    /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
+    /// ``StorePurchase/isDelivered`` is `true` then.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
     ///   underneath.
     @discardableResult

@@ -233,7 +233,8 @@ extension StoreCore: PurchaseOwner {
 
 // Requests.
 extension StoreCore {
-    /// Returns the payment for a product. Its context gets an identifier, which StoreKit 2 carries if the app gives no account.
+    /// Returns the payment for a product. Its context gets an identifier, which StoreKit 2 carries if the app gives no
+    /// account.
     /// - Throws: What ``PurchaseOptions/request(for:)`` throws.
     func request(for productID: String, _ options: PurchaseOptions) throws(StoreError) -> PaymentRequest {
         var request = try options.request(for: productID)

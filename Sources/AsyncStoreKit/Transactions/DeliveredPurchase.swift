@@ -20,13 +20,14 @@ package struct DeliveredPurchase: Sendable, Hashable {
     init?(_ transaction: StoreTransaction) {
         guard transaction.holdsContent, transaction.id != nil else { return nil }
         self.init(
-            key: transaction.deliveryKey, purchaseDate: transaction.originalPurchaseDateOfDelivery, deliveryDate: .distantPast)
+            key: transaction.deliveryKey, purchaseDate: transaction.originalPurchaseDateOfDelivery,
+            deliveryDate: .distantPast)
     }
 
     /// Whether a transaction with the same delivery key is this purchase.
     ///
-    /// The App Store never uses an identifier again. Xcode does when its transactions are deleted, so there the date of the
-    /// purchase has to be the same, too.
+    /// The App Store never uses an identifier again. Xcode does when its transactions are deleted, so there the date of
+    /// the purchase has to be the same, too.
     func isSamePurchase(as transaction: StoreTransaction) -> Bool {
         guard transaction.id != nil, key == transaction.deliveryKey else { return false }
         guard let purchaseDate, let other = transaction.originalPurchaseDateOfDelivery,
@@ -42,8 +43,8 @@ extension StoreTransaction {
         state == .restored && signedText == nil ? originalPurchaseDate : purchaseDate
     }
 
-    /// Whether the App Store says that the product is consumed. StoreKit 1 doesn't say what a product is, and never restores
-    /// a consumable.
+    /// Whether the App Store says that the product is consumed. StoreKit 1 doesn't say what a product is, and never
+    /// restores a consumable.
     var isConsumable: Bool { signedInfo?.productType == .consumable }
 }
 

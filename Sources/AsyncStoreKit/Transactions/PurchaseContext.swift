@@ -10,7 +10,8 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     public let requestDate: Date
     /// The value as JSON.
     package let json: Data
-    /// The account of the request, in one text. The identifier of the request if the app gave no account and StoreKit carries one.
+    /// The account of the request, in one text. The identifier of the request if the app gave no account and StoreKit
+    /// carries one.
     let applicationUsername: String?
     /// The delivery key of the transaction that answers the request; `nil` until there is one.
     var deliveryKey: String?
@@ -23,7 +24,8 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
     static let mostContexts = 200
 
     package init(
-        id: UUID, productID: String, requestDate: Date, json: Data, applicationUsername: String?, deliveryKey: String? = nil
+        id: UUID, productID: String, requestDate: Date, json: Data, applicationUsername: String?,
+        deliveryKey: String? = nil
     ) {
         self.id = id
         self.productID = productID
@@ -52,8 +54,9 @@ public struct PurchaseContext: Sendable, Hashable, Identifiable {
 
 /// The identifiers by which the store recognizes the transaction of a request with a context.
 ///
-/// StoreKit 2 carries one UUID with a payment, the account token. If the app gives no account, the store gives the identifier of the
-/// context instead. Such an identifier is a UUID of version 8 that begins with `C0E7E87A`, so that no store takes it for an account.
+/// StoreKit 2 carries one UUID with a payment, the account token. If the app gives no account, the store gives the
+/// identifier of the context instead. Such an identifier is a UUID of version 8 that begins with `C0E7E87A`, so that no
+/// store takes it for an account.
 enum ContextIdentifier {
     private static let mark: [UInt8] = [0xC0, 0xE7, 0xE8, 0x7A]
 

@@ -3,9 +3,9 @@ import Foundation
 
 /// The contexts of purchases that aren't delivered yet.
 ///
-/// A context belongs to a transaction in three cases: StoreKit answers the call with the transaction; the transaction carries the
-/// context's identifier; or an earlier launch recorded either. In every other case, a request is a candidate at best, because another
-/// device of the customer can buy the same product with the same account.
+/// A context belongs to a transaction in three cases: StoreKit answers the call with the transaction; the transaction
+/// carries the context's identifier; or an earlier launch recorded either. In every other case, a request is a
+/// candidate at best, because another device of the customer can buy the same product with the same account.
 struct PurchaseContexts: Sendable {
     /// What the delivery ledger has to record.
     enum Change: Sendable, Hashable {
@@ -24,7 +24,9 @@ struct PurchaseContexts: Sendable {
 
     /// Adds what earlier launches recorded, as far as it isn't too old.
     mutating func load(_ earlier: [UUID: PurchaseContext], now: Date) {
-        contexts.merge(earlier.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }) { own, _ in own }
+        contexts.merge(earlier.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }) {
+            own, _ in own
+        }
     }
 
     /// Removes and returns what wasn't recorded yet.
@@ -35,9 +37,13 @@ struct PurchaseContexts: Sendable {
 
     /// Records that the payment of a call is about to be added to the queue.
     mutating func request(_ context: PurchaseContext, by call: CallID, now: Date) {
-        for old in contexts.values where now.timeIntervalSince(old.requestDate) > PurchaseContext.longestAge { end(old.id) }
+        for old in contexts.values where now.timeIntervalSince(old.requestDate) > PurchaseContext.longestAge {
+            end(old.id)
+        }
         if contexts.count >= PurchaseContext.mostContexts,
-            let oldest = contexts.values.min(by: { ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString) })
+            let oldest = contexts.values.min(by: {
+                ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
+            })
         {
             end(oldest.id)
         }
@@ -91,7 +97,9 @@ extension PurchaseContexts {
     mutating func attach(to transaction: StoreTransaction) -> StoreTransaction {
         guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return transaction }
         var transaction = transaction
-        if let id = transaction.contextID, contexts[id]?.productID == transaction.productID { bind(id, to: transaction) }
+        if let id = transaction.contextID, contexts[id]?.productID == transaction.productID {
+            bind(id, to: transaction)
+        }
         let key = transaction.deliveryKey
         if let known = contexts.values.first(where: { $0.deliveryKey == key }) {
             transaction.context = .known(known)
@@ -102,12 +110,14 @@ extension PurchaseContexts {
         return transaction
     }
 
-    /// The requests that a transaction may answer, oldest first. Those that the transaction would name aren't among them.
+    /// The requests that a transaction may answer, oldest first. Those that the transaction would name aren't among
+    /// them.
     private func candidates(for transaction: StoreTransaction) -> [PurchaseContext] {
         let called = Set(calls.values)
         return contexts.values.filter { context in
             context.deliveryKey == nil && context.productID == transaction.productID && !called.contains(context.id)
-                && context.applicationUsername != context.id.uuidString && context.applicationUsername == transaction.applicationUsername
+                && context.applicationUsername != context.id.uuidString
+                && context.applicationUsername == transaction.applicationUsername
                 && transaction.purchaseDate.map { $0 >= context.requestDate - 60 } ?? true
         }.inOrder { ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString) }
     }

@@ -51,13 +51,22 @@ import Testing
         Case("before, without a platform", "\(production),\(before)", .paid(.purchaseDate)),
         Case("later, without a platform", "\(production),\(after)", .notPaid(.purchaseDate)),
         Case(
-            "before, on a Mac, whose version is a marketing version", "\(production),\(before),\(macOS),\(first("4.1"))",
+            "before, on a Mac, whose version is a marketing version",
+            "\(production),\(before),\(macOS),\(first("4.1"))",
             .paid(.purchaseDate)),
-        Case("later, with an older build than the first free one", "\(production),\(after),\(iOS),\(first("7"))", .notPaid(.purchaseDate)),
+        Case(
+            "later, with an older build than the first free one", "\(production),\(after),\(iOS),\(first("7"))",
+            .notPaid(.purchaseDate)),
         Case("before, with a later build", "\(production),\(before),\(iOS),\(first("999"))", .paid(.purchaseDate)),
-        Case("before, on a platform without a build", "\(production),\(before),\"originalPlatform\":\"visionOS\"", .paid(.purchaseDate)),
-        Case("ordered in advance, before", "\(production),\(before),\"preorderDate\":1590000000000,\(iOS)", .paid(.purchaseDate)),
-        Case("a day after the signature", "\(production),\"originalPurchaseDate\":1800086400000,\(iOS)", .notPaid(.purchaseDate)),
+        Case(
+            "before, on a platform without a build", "\(production),\(before),\"originalPlatform\":\"visionOS\"",
+            .paid(.purchaseDate)),
+        Case(
+            "ordered in advance, before", "\(production),\(before),\"preorderDate\":1590000000000,\(iOS)",
+            .paid(.purchaseDate)),
+        Case(
+            "a day after the signature", "\(production),\"originalPurchaseDate\":1800086400000,\(iOS)",
+            .notPaid(.purchaseDate)),
         // Builds, where the date can't be right.
         Case("an earlier build", build("iOS", "411"), .paid(.firstBuild)),
         Case("the first free build", build("iOS", "412"), .notPaid(.firstBuild)),
@@ -77,14 +86,17 @@ import Testing
         Case("a Mac's version isn't compared with the build of iOS", build("macOS", "411"), .notPaid(.firstBuild)),
         Case("no date at all", "\(production),\(iOS),\(first("5"))", .paid(.firstBuild)),
         Case(
-            "a date that was not yet when Apple signed", "\(production),\"originalPurchaseDate\":1900000000000,\(iOS),\(first("5"))",
+            "a date that was not yet when Apple signed",
+            "\(production),\"originalPurchaseDate\":1900000000000,\(iOS),\(first("5"))",
             .paid(.firstBuild)),
         Case("a version with letters", build("iOS", "411b2"), .undecided(.unknownBuild)),
         Case("an empty version", build("iOS", ""), .undecided(.unknownBuild)),
         Case("a platform without a build", build("visionOS", "1"), .undecided(.unknownBuild)),
         Case("neither a date nor a platform", "\(production),\(first("5"))", .undecided(.unknownBuild)),
         // Where the app was bought.
-        Case("the sandbox and TestFlight", "\"receiptType\":\"Sandbox\",\(before),\(iOS),\(first("1.0"))", .undecided(.testEnvironment)),
+        Case(
+            "the sandbox and TestFlight", "\"receiptType\":\"Sandbox\",\(before),\(iOS),\(first("1.0"))",
+            .undecided(.testEnvironment)),
         Case("Xcode", "\"receiptType\":\"Xcode\",\(before),\(iOS),\(first("1"))", .undecided(.testEnvironment)),
         Case("nowhere", "\(before),\(iOS)", .undecided(.unknownEnvironment)),
         // Refunds and organizations.
@@ -92,8 +104,11 @@ import Testing
             "refunded", "\(production),\(before),\(iOS),\"appRevocationDate\":1780000000000",
             .notPaid(.revoked(Date(timeIntervalSince1970: 1_780_000_000)))),
         Case("a business, before", "\(production),\(before),\(iOS),\"storeType\":\"ENTERPRISE\"", .paid(.purchaseDate)),
-        Case("a school, later", "\(production),\(after),\(iOS),\"storeType\":\"EDUCATION\"", .undecided(.volumePurchase)),
-        Case("a managed device, later", "\(production),\(after),\"originalPlatform\":\"MANAGED\"", .undecided(.volumePurchase)),
+        Case(
+            "a school, later", "\(production),\(after),\(iOS),\"storeType\":\"EDUCATION\"", .undecided(.volumePurchase)),
+        Case(
+            "a managed device, later", "\(production),\(after),\"originalPlatform\":\"MANAGED\"",
+            .undecided(.volumePurchase)),
     ]
 
     private static func app(_ fields: String) throws -> StoreAppTransaction {
@@ -137,7 +152,9 @@ import Testing
     private struct Offline: RelayBackend {
         let next: any StoreBackend
 
-        func appTransaction() async throws(StoreError) -> String? { throw StoreError(.networkError, "There is no network.") }
+        func appTransaction() async throws(StoreError) -> String? {
+            throw StoreError(.networkError, "There is no network.")
+        }
     }
 
     private func buyApp(_ seconds: Double, _ change: (inout SimulatedAppTransaction) -> Void = { _ in }) {
@@ -147,7 +164,9 @@ import Testing
         appStore.appTransaction = transaction
     }
 
-    @Test func `a former customer has the product as soon as the app asks, and in the next launch without a network`() async throws {
+    @Test func `a former customer has the product as soon as the app asks, and in the next launch without a network`()
+        async throws
+    {
         appStore.behavior.signsReceipts = true
         buyApp(1_600_000_000)
         let store = launch()
@@ -158,7 +177,9 @@ import Testing
         _ = await loop.next()
         expectEqual(try await store.checkFormerPurchase(), .paid(.purchaseDate))
         entitlements = try #require(await loop.next())
-        #expect(entitlements.contains("pro") && entitlements.productIDs == ["pro"] && entitlements.contains(anyOf: ["x", "pro"]))
+        #expect(
+            entitlements.contains("pro") && entitlements.productIDs == ["pro"]
+                && entitlements.contains(anyOf: ["x", "pro"]))
         expectEqual(entitlements.formerPurchase, .init(productID: "pro", evidence: .purchaseDate))
         #expect("\(entitlements)".contains("pro: paid with the app") && !entitlements.contains("coins"))
         expectEqual(appStore.appTransactionSignInCount, 1)

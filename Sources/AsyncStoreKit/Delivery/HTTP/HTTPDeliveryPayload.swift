@@ -96,7 +96,8 @@ private struct JSONValue: Encodable {
     /// The value of a known context; `nil` if there is none.
     init?(_ context: TransactionContext?) {
         // A context is kept in an array of one.
-        guard case .known(let known) = context, case .array(let values)? = try? ReceiptValue(json: known.json), let value = values.first
+        guard case .known(let known) = context, case .array(let values)? = try? ReceiptValue(json: known.json),
+            let value = values.first
         else { return nil }
         self.value = value
     }

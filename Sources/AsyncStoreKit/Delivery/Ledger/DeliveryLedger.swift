@@ -1,19 +1,20 @@
 public import Foundation
 
-/// A file that remembers which purchases were delivered, across launches: opt-in, with ``StoreConfiguration/deliveryLedger``.
+/// A file that remembers which purchases were delivered, across launches: opt-in, with
+/// ``StoreConfiguration/deliveryLedger``.
 ///
-/// The store writes the delivery key of each purchase that was delivered successfully, and waits until the file is on the disk. Only
-/// then it finishes the transaction. A transaction that comes again later, because finishing it failed or the app ended before,
-/// isn't delivered a second time: the store only finishes it again. That holds in this launch and in later ones, after a
-/// restore, and after a change of engine.
+/// The store writes the delivery key of each purchase that was delivered successfully, and waits until the file is on
+/// the disk. Only then it finishes the transaction. A transaction that comes again later, because finishing it failed
+/// or the app ended before, isn't delivered a second time: the store only finishes it again. That holds in this launch
+/// and in later ones, after a restore, and after a change of engine.
 ///
-/// The file is for apps without a server. It doesn't replace an idempotent delivery: if the app ends after it has delivered and
-/// before the key is written, the purchase is delivered again. See <doc:DeliverOnce>.
+/// The file is for apps without a server. It doesn't replace an idempotent delivery: if the app ends after it has
+/// delivered and before the key is written, the purchase is delivered again. See <doc:DeliverOnce>.
 ///
-/// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet, for 30 days; see
-/// ``PurchaseOption/context(_:)``. One process writes at a time. Keep the file in a folder that
-/// is backed up together with what the app has delivered. A file that can't be read or written never keeps the store from delivering
-/// or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
+/// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet,
+/// for 30 days; see ``PurchaseOption/context(_:)``. One process writes at a time. Keep the file in a folder that is
+/// backed up together with what the app has delivered. A file that can't be read or written never keeps the store from
+/// delivering or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
 public struct DeliveryLedger: Sendable {
     /// A step of reading or writing the file.
     package enum Step: String, Sendable, Hashable, CaseIterable {
@@ -38,11 +39,13 @@ public struct DeliveryLedger: Sendable {
     /// Called before each step. What it throws counts as the failure of the step.
     package var willPerform: @Sendable (Step) throws(StoreError) -> Void = { _ throws(StoreError) in }
 
-    /// Creates a ledger in a file of the app's choice. The store creates the file and its folder when there is something to write.
+    /// Creates a ledger in a file of the app's choice. The store creates the file and its folder when there is
+    /// something to write.
     ///
-    /// Choose a file that nothing else writes to. A file with other contents is renamed before the first write: `.damaged` is appended to its name.
-    /// - Parameter url: The file, in the app's own container. In a folder that the app shares with its extensions, the system may end
-    ///   an app that is suspended while it writes.
+    /// Choose a file that nothing else writes to. A file with other contents is renamed before the first write:
+    /// `.damaged` is appended to its name.
+    /// - Parameter url: The file, in the app's own container. In a folder that the app shares with its extensions, the
+    ///   system may end an app that is suspended while it writes.
     public init(url: URL) {
         self.url = url
     }
@@ -51,7 +54,8 @@ public struct DeliveryLedger: Sendable {
     public init() {
         let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
         let folder = folders.first ?? FileManager.default.temporaryDirectory
-        self.init(url: folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Deliveries"))
+        self.init(
+            url: folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Deliveries"))
     }
 }
 

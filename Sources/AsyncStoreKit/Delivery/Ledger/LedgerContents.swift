@@ -3,8 +3,8 @@ import Foundation
 
 /// What a delivery ledger's file says: a header with the version of the format, and one record per line.
 ///
-/// Records are only appended. When there are too many lines, a new file with the records that still count takes the place of the old
-/// one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
+/// Records are only appended. When there are too many lines, a new file with the records that still count takes the
+/// place of the old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
 struct LedgerContents: Sendable, Hashable {
     /// How a file begins.
     enum Header: Sendable, Hashable {
@@ -65,7 +65,9 @@ struct LedgerContents: Sendable, Hashable {
     static func header(of start: Data) -> Header {
         guard !start.isEmpty else { return .missing }
         guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),
-            let number = Int(String(decoding: start[..<end].dropFirst(name.utf8.count).prefix { $0 != 0x20 }, as: UTF8.self)), number > 0
+            let number = Int(
+                String(decoding: start[..<end].dropFirst(name.utf8.count).prefix { $0 != 0x20 }, as: UTF8.self)),
+            number > 0
         else { return .foreign }
         return number == version ? .current : .version(number)
     }
@@ -84,7 +86,9 @@ struct LedgerContents: Sendable, Hashable {
     /// The text of a whole file, oldest record first.
     func encoded(generation: String) -> Data {
         let oldestFirst = deliveries.values.inOrder { ($0.deliveryDate, $0.key) < ($1.deliveryDate, $1.key) }
-        let requested = contexts.values.inOrder { ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString) }
+        let requested = contexts.values.inOrder {
+            ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
+        }
         let records = oldestFirst.map(LedgerRecord.delivered) + requested.map { .context(.requested($0)) }
         return Data((Self.header(generation: generation) + Self.text(of: records)).utf8)
     }

@@ -2,8 +2,8 @@ import Foundation
 
 /// A delivery ledger's file, as one store reads and writes it.
 ///
-/// The file is opened for each read and each write, and locked while it's written. Nothing in here waits for another process, and no
-/// failure is thrown: what couldn't be written is kept and written with the next record.
+/// The file is opened for each read and each write, and locked while it's written. Nothing in here waits for another
+/// process, and no failure is thrown: what couldn't be written is kept and written with the next record.
 final class LedgerFile {
     /// Where reading stopped, and in which file.
     private struct Position: Equatable {
@@ -111,7 +111,8 @@ extension LedgerFile {
         case .missing: return 0
         case .version(let version):
             isLoaded = true
-            throw StoreError(.systemError, "The delivery ledger \"\(name)\" has version \(version), which this version can't read.")
+            throw StoreError(
+                .systemError, "The delivery ledger \"\(name)\" has version \(version), which this version can't read.")
         case .foreign:
             note("The file \"\(name)\" isn't a delivery ledger, or its beginning is damaged.")
             return size
@@ -134,7 +135,9 @@ extension LedgerFile {
         var filled = 0
         while filled < data.count {
             let result = data.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(start) + off_t(filled))
+                pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled,
+                    off_t(start) + off_t(filled))
             }
             if result < 0, errno == EINTR { continue }
             guard result >= 0 else { throw systemError("read") }
@@ -149,9 +152,11 @@ extension LedgerFile {
 extension LedgerFile {
     private func makeFolder() throws(StoreError) {
         do {
-            try FileManager.default.createDirectory(at: ledger.url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: ledger.url.deletingLastPathComponent(), withIntermediateDirectories: true)
         } catch {
-            throw StoreError(.systemError, "The folder of the delivery ledger \"\(name)\" can't be created.", underlying: error)
+            throw StoreError(
+                .systemError, "The folder of the delivery ledger \"\(name)\" can't be created.", underlying: error)
         }
     }
 
@@ -213,7 +218,8 @@ extension LedgerFile {
             guard rename(path, ledger.url.path) == 0 else { throw systemError("replaced") }
             Self.protect(ledger.url)
             Self.synchronizeFolder(of: ledger.url)
-            position = Position(header: Data(LedgerContents.header(generation: generation).utf8), end: Int64(data.count))
+            position = Position(
+                header: Data(LedgerContents.header(generation: generation).utf8), end: Int64(data.count))
             contents.lineCount = contents.deliveries.count + contents.contexts.count
             isDamaged = false
         } catch {
@@ -222,7 +228,8 @@ extension LedgerFile {
         }
     }
 
-    /// Keeps a damaged file beside the new one, for whoever wants to see what happened, or gave the ledger another file's name.
+    /// Keeps a damaged file beside the new one, for whoever wants to see what happened, or gave the ledger another
+    /// file's name.
     private func setAside() throws(StoreError) {
         let copy = ledger.url.path + ".damaged"
         unlink(copy)
@@ -233,7 +240,9 @@ extension LedgerFile {
         var written = 0
         while written < data.count {
             let result = data.withUnsafeBytes { buffer in
-                pwrite(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written, off_t(start) + off_t(written))
+                pwrite(
+                    descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written,
+                    off_t(start) + off_t(written))
             }
             if result < 0, errno == EINTR { continue }
             guard result > 0 else { throw systemError("written") }

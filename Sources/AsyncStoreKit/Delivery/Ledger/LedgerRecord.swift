@@ -33,19 +33,23 @@ enum LedgerRecord: Sendable, Hashable {
         guard let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
         let text = line[line.index(after: space)...]
         guard line[..<space].elementsEqual(Self.checksum(text).utf8) else { return nil }
-        let fields = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { Self.unescape(Array($0)) }
+        let fields = text.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map {
+            Self.unescape(Array($0))
+        }
         switch fields.first {
         case "d" where fields.count == 4:
             guard let date = Self.date(fields[1]) else { return nil }
             self = .delivered(DeliveredPurchase(key: fields[3], purchaseDate: Self.date(fields[2]), deliveryDate: date))
         case "c" where fields.count == 7:
-            guard let id = UUID(uuidString: fields[1]), let date = Self.date(fields[2]), let json = Data(base64Encoded: fields[6]),
+            guard let id = UUID(uuidString: fields[1]), let date = Self.date(fields[2]),
+                let json = Data(base64Encoded: fields[6]),
                 json.count <= PurchaseContext.largestSize
             else { return nil }
             self = .context(
                 .requested(
                     PurchaseContext(
-                        id: id, productID: fields[3], requestDate: date, json: json, applicationUsername: Self.optional(fields[4]),
+                        id: id, productID: fields[3], requestDate: date, json: json,
+                        applicationUsername: Self.optional(fields[4]),
                         deliveryKey: Self.optional(fields[5]))))
         case "a" where fields.count == 3:
             guard let id = UUID(uuidString: fields[1]) else { return nil }
@@ -98,7 +102,9 @@ enum LedgerRecord: Sendable, Hashable {
         var rest = field[...]
         while let byte = rest.popFirst() {
             let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {

@@ -52,7 +52,9 @@ import Testing
             let store = PurchaseStore(simulating: appStore, engine: engine, configuration: configuration)
             let patience = Int.random(in: 0...3, using: &random)
             store.setDelivery { [told] request in
-                for purchase in request.purchases { told.record((purchase.transaction.id, purchase.context(as: Int.self))) }
+                for purchase in request.purchases {
+                    told.record((purchase.transaction.id, purchase.context(as: Int.self)))
+                }
                 // Some launches end before everything is delivered.
                 return told.elements.count.isMultiple(of: patience + 1) ? .retryLater(after: 1_000) : .accepted
             }
@@ -77,7 +79,9 @@ import Testing
             requests += 1
             var options: PurchaseOptions = [.context(requests)]
             if random.chance(40) { options.appAccountToken = user }
-            let outcomes: [SimulatedOutcome?] = [nil, .deferred, .deferred, .interrupted, .userCancelled, .failed(.unknown)]
+            let outcomes: [SimulatedOutcome?] = [
+                nil, .deferred, .deferred, .interrupted, .userCancelled, .failed(.unknown),
+            ]
             if let outcome = outcomes.randomElement(using: &random) ?? nil { appStore.setNextPurchaseOutcome(outcome) }
             let before = records
             let product = random.chance(70) ? BehaviorWorld.coins : BehaviorWorld.weekly
@@ -108,7 +112,9 @@ import Testing
         /// Compares what the deliveries were told with the truth.
         func count(into counts: inout Counts) {
             let records = appStore.allTransactions()
-            let ids = Dictionary(records.compactMap { record in record.transactionID.map { ($0, record) } }) { first, _ in first }
+            let ids = Dictionary(records.compactMap { record in record.transactionID.map { ($0, record) } }) {
+                first, _ in first
+            }
             for (id, context) in told.elements {
                 guard let record = id.flatMap({ ids[$0] }) else { continue }
                 let truth = truth[record.id]
@@ -124,7 +130,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `no purchase has a wrong context, whatever launches, engines, devices and parents do`(part: Int)
+    @Test(arguments: 0..<4) func `no purchase has a wrong context, whatever launches, engines, devices and parents do`(
+        part: Int
+    )
         async throws
     {
         var counts = Counts()

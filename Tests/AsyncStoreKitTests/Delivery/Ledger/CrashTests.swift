@@ -16,13 +16,17 @@ import Testing
     }()
     private static let parts = max(2, kills / 100)
 
-    /// The steps of a delivery, in their order. From `credited` to `sync`, the app has the coins and the ledger doesn't know.
-    private static let steps = ["read", "deliver", "credited", "lock", "open", "append", "replace", "sync", "written", "finish"]
+    /// The steps of a delivery, in their order. From `credited` to `sync`, the app has the coins and the ledger doesn't
+    /// know.
+    private static let steps = [
+        "read", "deliver", "credited", "lock", "open", "append", "replace", "sync", "written", "finish",
+    ]
     private static let unprotected: Set<String> = ["credited", "lock", "open", "append", "replace", "sync"]
 
     /// One customer's app: the launches, each of which may be killed, and at the end one that isn't.
     private struct Customer {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("crashes-\(UUID().uuidString)", isDirectory: true)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "crashes-\(UUID().uuidString)", isDirectory: true)
         let executable: URL
         var history: [String] = []
         /// How many purchases the app can have credited when it was killed, of which the ledger didn't know.
@@ -34,13 +38,18 @@ import Testing
         }
 
         /// Launches the app. Returns whether it was killed.
-        mutating func launch(_ engine: String, _ manner: String, endingAt step: String, after passes: Int) throws -> Bool {
+        mutating func launch(_ engine: String, _ manner: String, endingAt step: String, after passes: Int) throws
+            -> Bool
+        {
             history.append("\(engine) \(manner) \(step) \(passes)")
             let result = try ChildProcess.run(executable, [folder.path, engine, manner, step, "\(passes)"])
             let isKilled = result.status == SIGKILL
-            if isKilled { repeats += manner == "delivery" ? 4 : manner == "closure" ? 2 : unprotected.contains(step) ? 1 : 0 }
+            if isKilled {
+                repeats += manner == "delivery" ? 4 : manner == "closure" ? 2 : unprotected.contains(step) ? 1 : 0
+            }
             if !isKilled, result.output != "done\n" {
-                throw ChildProcess.Failure(description: "\(history): \(result.status) \(result.output) \(result.errors)")
+                throw ChildProcess.Failure(
+                    description: "\(history): \(result.status) \(result.output) \(result.errors)")
             }
             return isKilled
         }
@@ -61,7 +70,9 @@ import Testing
                 let engine = random.chance(50) ? "storeKit1" : "storeKit2"
                 let manner = ["delivery", "loop", "closure"].randomElement(using: &random) ?? "loop"
                 let step = Self.steps.randomElement(using: &random) ?? "deliver"
-                if try customer.launch(engine, manner, endingAt: step, after: Int.random(in: 0...3, using: &random)) { kills += 1 }
+                if try customer.launch(engine, manner, endingAt: step, after: Int.random(in: 0...3, using: &random)) {
+                    kills += 1
+                }
             }
             #expect(try customer.launch("storeKit1", "loop", endingAt: "none", after: 0) == false)
             let (credits, calls) = (customer.lines(of: "credits"), customer.lines(of: "calls"))

@@ -42,7 +42,9 @@ import Testing
 
     private var unfinished: Int { appStore.allTransactions().count { !$0.isFinished } }
 
-    @Test(arguments: Engines.all) private func `a purchase that comes again in a later launch is only finished`(_ engines: Engines)
+    @Test(arguments: Engines.all) private func `a purchase that comes again in a later launch is only finished`(
+        _ engines: Engines
+    )
         async throws
     {
         appStore.behavior.finishingFails = true
@@ -79,7 +81,9 @@ import Testing
         struct Failure: Error {}
         await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.news) { _ in throw Failure() } }
         let loop = Task {
-            for await purchase in store.transactions where purchase.productID == BehaviorWorld.pro { await purchase.finish() }
+            for await purchase in store.transactions where purchase.productID == BehaviorWorld.pro {
+                await purchase.finish()
+            }
         }
         try appStore.buyProduct(productID: BehaviorWorld.pro)
         try await store.settled()
@@ -90,12 +94,16 @@ import Testing
         remove()
     }
 
-    @Test(arguments: Engines.all) private func `a restore delivers again what the customer keeps, and no consumable`(_ engines: Engines)
+    @Test(arguments: Engines.all) private func `a restore delivers again what the customer keeps, and no consumable`(
+        _ engines: Engines
+    )
         async throws
     {
         appStore.behavior.finishingFails = true
         let store = launch(engines.first)
-        for product in [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.weekly] { _ = try await store.purchase(product) }
+        for product in [BehaviorWorld.coins, BehaviorWorld.pro, BehaviorWorld.weekly] {
+            _ = try await store.purchase(product)
+        }
         expectEqual(delivered.elements.count, 3)
         // StoreKit 1 restores only what is finished.
         if engines.second == .storeKit1 { appStore.behavior.finishingFails = false }
@@ -111,7 +119,9 @@ import Testing
         remove()
     }
 
-    @Test func `a call that StoreKit answers with a delivered purchase says so, and doesn't run its closure`() async throws {
+    @Test func `a call that StoreKit answers with a delivered purchase says so, and doesn't run its closure`()
+        async throws
+    {
         appStore.behavior.finishingFails = true
         _ = try await launch(.storeKit2).purchase(BehaviorWorld.pro)
         let outcome = try await launch(.storeKit2).purchase(BehaviorWorld.pro) { _ in Issue.record("The closure ran.") }

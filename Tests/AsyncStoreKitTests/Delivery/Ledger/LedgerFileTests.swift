@@ -8,7 +8,8 @@ import Testing
 @testable import AsyncStoreKit
 
 @Suite(.bounded) struct LedgerFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ledger-\(UUID().uuidString)", isDirectory: true)
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "ledger-\(UUID().uuidString)", isDirectory: true)
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private var url: URL { folder.appendingPathComponent("Some Folder/Deliveries") }
@@ -91,7 +92,8 @@ import Testing
 
     @Test func `another file is set aside, and the ledger begins anew`() throws {
         for text in [
-            "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit deliveries 1", "AsyncStoreKit entitlements 1\n",
+            "SQLite format 3\0…", "AsyncStoreKit deliveries x\n", "AsyncStoreKit deliveries 1",
+            "AsyncStoreKit entitlements 1\n",
             "\0\0\0\0\n\n",
         ] {
             try overwrite(Data(text.utf8))
@@ -132,7 +134,8 @@ import Testing
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test(arguments: ["a folder", "a pipe", "below a file"]) func `what isn't a file is reported, and waited for by nothing`(kind: String)
+    @Test(arguments: ["a folder", "a pipe", "below a file"])
+    func `what isn't a file is reported, and waited for by nothing`(kind: String)
         throws
     {
         var url = url

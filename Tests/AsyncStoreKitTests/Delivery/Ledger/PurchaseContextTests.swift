@@ -22,7 +22,8 @@ import Testing
     private static let engines = [StoreEngine.storeKit1, .storeKit2]
 
     private func launch(
-        _ engine: StoreEngine, keepsLedger: Bool = true, _ decide: (@Sendable (StorePurchase) -> DeliveryDecision)? = { _ in .accepted }
+        _ engine: StoreEngine, keepsLedger: Bool = true,
+        _ decide: (@Sendable (StorePurchase) -> DeliveryDecision)? = { _ in .accepted }
     ) -> PurchaseStore {
         var configuration = StoreConfiguration()
         if keepsLedger { configuration.deliveryLedger = DeliveryLedger(url: url) }
@@ -39,7 +40,9 @@ import Testing
     private func remove() { try? FileManager.default.removeItem(at: url) }
 
     private func approve() throws {
-        for record in appStore.allTransactions() where record.state == .deferred { try appStore.approveAskToBuyTransaction(id: record.id) }
+        for record in appStore.allTransactions() where record.state == .deferred {
+            try appStore.approveAskToBuyTransaction(id: record.id)
+        }
     }
 
     /// How many contexts the file keeps.
@@ -49,12 +52,15 @@ import Testing
         return file.contents.contexts.count
     }
 
-    @Test(arguments: engines) func `a call's own purchase has its context in the closure, the outcome, the stream and the payload`(
+    @Test(arguments: engines)
+    func `a call's own purchase has its context in the closure, the outcome, the stream and the payload`(
         engine: StoreEngine
     ) async throws {
         let store = launch(engine, nil)
         let inClosure = Recorder<Gift?>()
-        try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) { inClosure.record($0.context(as: Gift.self)) }
+        try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) {
+            inClosure.record($0.context(as: Gift.self))
+        }
         expectEqual(inClosure.elements, [gift])
         let outcome = try await store.purchase(BehaviorWorld.coins, options: [.context(7)])
         guard case .success(let purchase) = outcome else {
@@ -108,7 +114,9 @@ import Testing
     @Test func `an interrupted purchase has its context when it is completed, in a later launch, too`() async throws {
         let store = launch(.storeKit2)
         appStore.setNextPurchaseOutcome(.interrupted)
-        await #expect(throws: StoreError.self) { try await store.purchase(BehaviorWorld.coins, options: [.context(gift)]) }
+        await #expect(throws: StoreError.self) {
+            try await store.purchase(BehaviorWorld.coins, options: [.context(gift)])
+        }
         let next = launch(.storeKit2)
         try await next.settled()
         for record in appStore.allTransactions() where record.state == .interrupted {
@@ -130,13 +138,19 @@ import Testing
         try await store.settled()
         let coins = delivered.elements.filter { $0.productID == BehaviorWorld.coins }
         expectEqual(coins.count, 2)
-        expectEqual(coins.filter { $0.appAccountToken == account }.map { $0.contextCandidates.map(\.productID) }, [[BehaviorWorld.coins]])
-        for purchase in delivered.elements where purchase.appAccountToken != account { expectEqual(purchase.contextCandidates, []) }
+        expectEqual(
+            coins.filter { $0.appAccountToken == account }.map { $0.contextCandidates.map(\.productID) },
+            [[BehaviorWorld.coins]])
+        for purchase in delivered.elements where purchase.appAccountToken != account {
+            expectEqual(purchase.contextCandidates, [])
+        }
         #expect(delivered.elements.allSatisfy { $0.context(as: Gift.self) == nil })
         remove()
     }
 
-    @Test func `a purchase that the customer cancels, and a declined one, leave no context for the next purchase`() async throws {
+    @Test func `a purchase that the customer cancels, and a declined one, leave no context for the next purchase`()
+        async throws
+    {
         let store = launch(.storeKit2)
         for outcome in [SimulatedOutcome.userCancelled, .failed(.unknown), .deferred] {
             appStore.setNextPurchaseOutcome(outcome)
@@ -149,7 +163,9 @@ import Testing
             try await store.settled()
         }
         expectEqual(delivered.elements.count, 6)
-        for purchase in delivered.elements { #expect(purchase.context(as: Gift.self) == nil && purchase.contextCandidates.isEmpty) }
+        for purchase in delivered.elements {
+            #expect(purchase.context(as: Gift.self) == nil && purchase.contextCandidates.isEmpty)
+        }
         remove()
     }
 
@@ -205,8 +221,10 @@ import Testing
         var contexts = PurchaseContexts()
         for number in 0..<210 {
             let context = PurchaseContext(
-                id: ContextIdentifier.make(), productID: "coins", requestDate: now + Double(number), json: Data("[\(number)]".utf8),
-                applicationUsername: number.isMultiple(of: 2) ? nil : "user \(number)", deliveryKey: number == 7 ? "key 7" : nil)
+                id: ContextIdentifier.make(), productID: "coins", requestDate: now + Double(number),
+                json: Data("[\(number)]".utf8),
+                applicationUsername: number.isMultiple(of: 2) ? nil : "user \(number)",
+                deliveryKey: number == 7 ? "key 7" : nil)
             contexts.request(context, by: CallID(), now: now)
             let record = LedgerRecord.context(.requested(context))
             expectEqual(LedgerRecord(line: Array(record.line.utf8)), record)
