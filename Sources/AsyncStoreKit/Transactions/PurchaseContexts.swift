@@ -19,11 +19,13 @@ struct PurchaseContexts: Sendable {
 
     private(set) var contexts: [UUID: PurchaseContext] = [:]
     private var calls: [CallID: UUID] = [:]
-    /// What wasn't recorded yet.
+    /// What wasn't recorded yet. Always empty without a delivery ledger.
     private(set) var changes: [Change] = []
+    private var isRecorded = false
 
     /// Adds what earlier launches recorded, as far as it isn't too old.
     mutating func load(_ earlier: [UUID: PurchaseContext], now: Date) {
+        isRecorded = true
         contexts.merge(earlier.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }) {
             own, _ in own
         }
@@ -49,7 +51,7 @@ struct PurchaseContexts: Sendable {
         }
         contexts[context.id] = context
         calls[call] = context.id
-        changes.append(.requested(context))
+        record(.requested(context))
     }
 
     /// Records the transaction that answers a call, and returns the transaction with its context.
@@ -80,14 +82,18 @@ struct PurchaseContexts: Sendable {
         for context in contexts.values where context.deliveryKey == transaction.deliveryKey { end(context.id) }
     }
 
+    private mutating func record(_ change: Change) {
+        if isRecorded { changes.append(change) }
+    }
+
     private mutating func end(_ id: UUID) {
-        if contexts.removeValue(forKey: id) != nil { changes.append(.ended(id)) }
+        if contexts.removeValue(forKey: id) != nil { record(.ended(id)) }
     }
 
     private mutating func bind(_ id: UUID, to transaction: StoreTransaction) {
         guard transaction.id != nil, contexts[id] != nil, contexts[id]?.deliveryKey == nil else { return }
         contexts[id]?.deliveryKey = transaction.deliveryKey
-        changes.append(.answered(id, deliveryKey: transaction.deliveryKey))
+        record(.answered(id, deliveryKey: transaction.deliveryKey))
     }
 }
 
