@@ -78,6 +78,10 @@ let package = Package(
         .target(
             name: "Support", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "SwiftyStoreKit", "AppReceipt"],
             path: "Tests/Support", swiftSettings: settings),
+        // A process of its own for the tests: an app that is killed while it delivers.
+        .executableTarget(
+            name: "CrashingApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            path: "Tests/CrashingApp", swiftSettings: settings),
         .testTarget(name: "AppStoreSimulatorTests", dependencies: ["AppStoreSimulator", "TestHarness"], swiftSettings: settings),
         .testTarget(
             name: "ReceiptCryptographyTests", dependencies: ["ReceiptCryptography", "AppStoreSimulator", "TestHarness"],
@@ -89,7 +93,8 @@ let package = Package(
         .testTarget(
             name: "AsyncStoreKitTests",
             dependencies: [
-                "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support", "TestHarness",
+                "CrashingApp", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "LoopbackHTTP", "Support",
+                "TestHarness",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -9,6 +9,13 @@ extension SimulatedAppStore {
     /// The device on which the app runs now, as signed texts know it.
     package var deviceVerificationID: UUID { withEngine { $0.device.id } }
 
+    /// The customer's purchase of the app itself. In a new App Store, the customer got version 1.0 on an iPhone.
+    /// ``SimulatorBehavior/environment`` says where.
+    public var appTransaction: SimulatedAppTransaction {
+        get { withEngine { $0.appTransaction } }
+        set { withEngine { $0.appTransaction = newValue } }
+    }
+
     /// How the subscriptions stand, as StoreKit 2 would say it now: by group, the account's own before the family's.
     public func allSubscriptionStatuses() -> [SimulatedSubscriptionStatus] {
         withEngine { engine in

@@ -47,6 +47,8 @@ public struct Receipt: Sendable {
     public var source: ReceiptSource { storage.contents.source }
     /// The store that issued the receipt; `nil` when it does not say, as the oldest ones do not.
     public var environment: ReceiptEnvironment? { storage.contents.environment }
+    /// Whether an organization bought the app in volume.
+    public var isVolumePurchase: Bool { storage.contents.isVolumePurchase }
     /// The app's bundle identifier; `nil` when the receipt does not say.
     public var bundleID: String? { storage.contents.bundleID }
     /// `CFBundleVersion` (on a Mac: `CFBundleShortVersionString`) of the app that the receipt is for.

@@ -154,9 +154,9 @@ extension EngineState {
 
     /// The purchase of the app itself.
     mutating func signedAppTransaction() -> SimulatedSignedAppTransaction {
-        let transaction = SimulatedAppTransaction(originalPurchaseDate: .startOfSimulation)
+        let transaction = appTransaction
         let key = SignedTextKey(
-            number: 0, revision: 0, renewal: nil, date: now, isVerified: !behavior.transactionsAreUnverified,
+            number: 0, revision: appTransactionRevision, renewal: nil, date: now, isVerified: !behavior.transactionsAreUnverified,
             signs: behavior.signsReceipts)
         return SimulatedSignedAppTransaction(transaction: transaction, text: signedText(key, .appTransaction(transaction)))
     }

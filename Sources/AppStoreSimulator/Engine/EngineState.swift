@@ -42,6 +42,10 @@ struct EngineState {
     /// The app transaction of the other Apple Account that ``SimulatorBehavior/historyListsAnotherAccount`` is about.
     let otherAppTransactionID: String
     var appTransactionSignInCount = 0
+    var appTransaction = SimulatedAppTransaction(originalPurchaseDate: .startOfSimulation) {
+        didSet { appTransactionRevision += 1 }
+    }
+    private(set) var appTransactionRevision: UInt64 = 0
     /// To be called when the lock is open: a newer launch has begun.
     var endHandlers: [@Sendable () -> Void] = []
 

@@ -53,6 +53,7 @@ extension SimulatedAppTransaction {
         payload.add("originalPurchaseDate", originalPurchaseDate.milliseconds)
         payload.add("originalPlatform", originalPlatform)
         payload.add("receiptType", seal.environment)
+        payload.add("appRevocationDate", revocationDate?.milliseconds)
         payload.add("receiptCreationDate", seal.signedDate.milliseconds)
         payload.add(seal)
         return payload.data

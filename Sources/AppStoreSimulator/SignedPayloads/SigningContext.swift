@@ -21,15 +21,3 @@ package struct SigningContext: Sendable, Hashable {
     /// Whether there is a genuine signature; else zeros stand in its place.
     package var signs: Bool
 }
-
-/// What is known of the purchase of the app itself.
-package struct SimulatedAppTransaction: Sendable, Hashable {
-    /// The app's version.
-    package var version = "1.0"
-    /// The version that the customer got first.
-    package var originalVersion = "1.0"
-    /// When the customer got the app.
-    package var originalPurchaseDate: Date
-    /// The platform on which the customer got the app.
-    package var originalPlatform = "iOS"
-}

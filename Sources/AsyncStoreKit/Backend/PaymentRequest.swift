@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A payment: a product, and the options of the call that buys it.
 package struct PaymentRequest: Sendable, Hashable {
     /// The product to buy.
@@ -7,6 +9,8 @@ package struct PaymentRequest: Sendable, Hashable {
     /// The purchase begun in the App Store that this payment continues. The backend then adds the very payment that it
     /// was asked about.
     package var promotionID: PromotedPayment.ID?
+    /// Identifies the context of the purchase; `nil` without a context.
+    package var contextID: UUID?
 
     package init(productID: String, options: PurchaseOptions) {
         self.productID = productID
@@ -20,6 +24,22 @@ package struct PaymentRequest: Sendable, Hashable {
         // As it was written: a name that reads as a UUID keeps its letters.
         let account = applicationUsername.map(PurchaseAccount.username)
         self.init(productID: productID, options: PurchaseOptions(quantity: quantity, account: account, offer: offer))
+    }
+
+    /// Gives the context of the purchase an identifier.
+    /// - Parameter isCarried: Whether StoreKit carries the identifier with the payment, in the place of an account.
+    package mutating func identifyContext(isCarried: Bool) {
+        guard options.encodedContext != nil else { return }
+        let id = ContextIdentifier.make()
+        contextID = id
+        if isCarried, options.account == nil { options.account = .token(id) }
+    }
+
+    /// The context of the purchase, at the moment of the request.
+    package func context(at date: Date) -> PurchaseContext? {
+        guard let contextID, case .success(let json) = options.encodedContext else { return nil }
+        return PurchaseContext(
+            id: contextID, productID: productID, requestDate: date, json: json, applicationUsername: applicationUsername)
     }
 
     /// The quantity, from 1 to 10.

@@ -40,6 +40,8 @@ public struct PurchaseOptions: Sendable, Hashable {
     public var timeout: TimeInterval?
     /// Where the purchase is confirmed; `nil` lets the system choose a place. StoreKit 2 only. visionOS needs an anchor.
     public var anchor: PresentationAnchor?
+    /// What the app wants to remember about the purchase, as JSON, or why the value can't be kept.
+    package var encodedContext: Result<Data, StoreError>?
 
     /// Creates the options of a purchase of one, without anything else.
     public init() {
@@ -100,6 +102,28 @@ public struct PurchaseOption: Sendable {
     public static var simulatesAskToBuy: PurchaseOption { PurchaseOption { $0.simulatesAskToBuy = true } }
     /// How long to wait for the outcome, in seconds from the moment the payment is with StoreKit.
     public static func timeout(_ seconds: TimeInterval) -> PurchaseOption { PurchaseOption { $0.timeout = seconds } }
+    /// What to remember about the purchase: the screen, the experiment, the friend to whom a gift goes.
+    ///
+    /// ``StorePurchase/context(as:)`` returns the value wherever the purchase arrives, also after an approval or in a
+    /// later launch. The value is kept until the purchase is delivered, for 30 days at most: in the file of
+    /// ``StoreConfiguration/deliveryLedger``, or without a ledger in this launch only. See <doc:RememberingWhy>.
+    ///
+    /// Over StoreKit 2, if you give no account, the payment carries a random account token by which the store
+    /// recognizes the transaction.
+    ///
+    /// The purchase throws ``StoreError/Code/invalidContext``, before StoreKit is asked, if the value can't be encoded,
+    /// or needs more than 4,096 bytes as JSON.
+    /// - Parameter value: The value.
+    public static func context(_ value: some Codable & Sendable) -> PurchaseOption {
+        PurchaseOption { options in
+            do {
+                options.encodedContext = .success(try PurchaseContext.encode(value))
+            } catch {
+                options.encodedContext = .failure(
+                    StoreError(.invalidContext, "The context of the purchase can't be encoded: \(error).", underlying: error))
+            }
+        }
+    }
     /// Where the purchase is confirmed.
     public static func anchor(_ anchor: PresentationAnchor) -> PurchaseOption { PurchaseOption { $0.anchor = anchor } }
 }
@@ -131,6 +155,10 @@ extension PurchaseOptions {
         }
         if let seats, seats < 1 {
             throw StoreError(.invalidQuantity, "The number of seats of \"\(productID)\" is \(seats). StoreKit needs at least 1.")
+        }
+        if let json = try encodedContext?.get(), json.count > PurchaseContext.largestSize {
+            let size = "\(json.count) bytes as JSON; \(PurchaseContext.largestSize) are allowed."
+            throw StoreError(.invalidContext, "The context of the purchase of \"\(productID)\" has \(size)")
         }
         return PaymentRequest(productID: productID, options: self)
     }

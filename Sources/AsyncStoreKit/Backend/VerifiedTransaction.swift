@@ -1,4 +1,5 @@
 public import AppReceipt
+public import Foundation
 
 /// A transaction of the customer's purchase history, with the text that Apple has signed.
 ///
@@ -23,6 +24,8 @@ public struct VerifiedTransaction: Sendable, Identifiable {
     /// The transaction as Apple signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1: a receipt is signed
     /// as a whole.
     public var jws: String? { statement.jws }
+    /// The UUID that the app gave with the payment; `nil` if it gave none.
+    public var appAccountToken: UUID? { value.appAccountToken.flatMap { ContextIdentifier.isContext($0) ? nil : $0 } }
     /// Everything that the App Store says about the transaction.
     public var value: ReceiptTransaction { statement.value }
 

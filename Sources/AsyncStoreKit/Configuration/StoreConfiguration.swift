@@ -46,6 +46,9 @@ public struct StoreConfiguration: Sendable {
     ///
     /// Another takes its place with ``PurchaseStore/setDelivery(_:)-(PurchaseDelivery)``.
     public var delivery: (any PurchaseDelivery)?
+    /// Where the store remembers across launches which purchases were delivered; `nil`, the default, remembers them
+    /// nowhere.
+    public var deliveryLedger: DeliveryLedger?
     /// How long access lasts, in seconds, by product: for non-renewing subscriptions, and for products that are bought once,
     /// such as a free trial without a subscription. Apple doesn't say. Access to a product that isn't listed here doesn't end.
     ///
@@ -68,6 +71,8 @@ public struct StoreConfiguration: Sendable {
     /// In an extension, it's the identifier of the app that contains the extension. In a watch app with an iPhone companion,
     /// it's the companion's identifier (`WKCompanionAppBundleIdentifier`).
     public var appBundleID: String?
+    /// The product that customers have because they paid for the app before it was free; `nil` without one.
+    public var formerPurchase: FormerPurchase?
     /// The time by which all this is measured; `nil` is the device's, or over a simulated App Store that one's.
     public var clock: (any StoreClock)?
     /// Receives log events. Called from any thread; must return quickly. ``StoreLogSink/errors`` by default.
@@ -84,9 +89,9 @@ public struct StoreConfiguration: Sendable {
         restoreTimeout: TimeInterval = 300, paymentResponseTimeout: TimeInterval? = nil,
         preexistingTransactionDelay: TimeInterval = 3,
         policies: StorePolicies = StorePolicies(), delivery: (any PurchaseDelivery)? = nil,
-        accessDurations: [String: TimeInterval] = [:], entitlementCache: (any EntitlementCache)? = nil,
-        entitlementCacheLifetime: TimeInterval = 30 * 86_400, appBundleID: String? = nil,
-        clock: (any StoreClock)? = nil,
+        deliveryLedger: DeliveryLedger? = nil, accessDurations: [String: TimeInterval] = [:],
+        entitlementCache: (any EntitlementCache)? = nil, entitlementCacheLifetime: TimeInterval = 30 * 86_400,
+        appBundleID: String? = nil, formerPurchase: FormerPurchase? = nil, clock: (any StoreClock)? = nil,
         log: (@Sendable (StoreLogEvent) -> Void)? = nil
     ) {
         self.engine = engine
@@ -99,10 +104,12 @@ public struct StoreConfiguration: Sendable {
         self.preexistingTransactionDelay = preexistingTransactionDelay
         self.policies = policies
         self.delivery = delivery
+        self.deliveryLedger = deliveryLedger
         self.accessDurations = accessDurations
         self.entitlementCache = entitlementCache
         self.entitlementCacheLifetime = entitlementCacheLifetime
         self.appBundleID = appBundleID
+        self.formerPurchase = formerPurchase
         self.clock = clock
         self.log = log ?? StoreLogSink.errors
         hasOwnLog = log != nil
@@ -129,7 +136,9 @@ public struct StoreConfiguration: Sendable {
             ("preexistingTransactionDelay", isIgnored(\.preexistingTransactionDelay)),
             ("entitlementCacheLifetime", isIgnored(\.entitlementCacheLifetime)), ("appBundleID", isIgnored(\.appBundleID)),
             ("accessDurations", isIgnored(\.accessDurations)), ("delivery", isOther(delivery, than: other.delivery)),
+            ("deliveryLedger", isIgnored(\.deliveryLedger)),
             ("entitlementCache", isOther(entitlementCache, than: other.entitlementCache)),
+            ("formerPurchase", isIgnored(\.formerPurchase)),
             ("clock", isOther(clock, than: other.clock)),
         ]
         return settings.filter(\.1).map(\.0)

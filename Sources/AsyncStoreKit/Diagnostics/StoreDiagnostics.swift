@@ -49,4 +49,7 @@ public struct StoreDiagnostics: Sendable, Hashable {
     public let pendingRetries: Int
     /// Whether a restore is running.
     public let isRestoring: Bool
+    /// Why the delivery ledger can't be read or written, or what was damaged in it. `nil` when everything is written,
+    /// and without a ledger. Purchases are delivered and finished all the same.
+    public let deliveryLedgerError: StoreError?
 }

@@ -30,7 +30,7 @@ public struct ConsumablePurchase: Sendable, Hashable, Identifiable {
         quantity = row.quantity
         purchaseDate = row.purchaseDate
         isRevoked = row.isRevoked
-        appAccountToken = row.appAccountToken
+        appAccountToken = VerifiedTransaction(statement).appAccountToken
         jws = statement.jws
     }
 }

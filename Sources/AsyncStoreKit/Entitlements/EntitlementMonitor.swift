@@ -27,6 +27,7 @@ package final class EntitlementMonitor: Sendable {
     private let cache: EntitlementStorage?
     private let appBundleID: String?
     private let log: @Sendable (StoreLogEvent) -> Void
+    private let formerPurchase: FormerPurchaseKeeper?
     private let state: Locked<State>
 
     /// How long `current` waits for a read, in seconds, and how long a read may take before it counts as failed.
@@ -44,6 +45,9 @@ package final class EntitlementMonitor: Sendable {
         let lifetime = configuration.entitlementCacheLifetime.isNaN ? 30 * 86_400 : max(0, configuration.entitlementCacheLifetime)
         cache = configuration.entitlementCache.map { EntitlementStorage($0, lifetime: lifetime) }
         appBundleID = configuration.appBundleID
+        formerPurchase = configuration.formerPurchase.map {
+            FormerPurchaseKeeper($0, backend: backend, log: configuration.log)
+        }
         state = Locked(
             State(
                 machine: EntitlementStateMachine(
@@ -70,9 +74,9 @@ package final class EntitlementMonitor: Sendable {
 extension EntitlementMonitor {
     /// Returns the last answer, and starts reading at the first call.
     package var latest: StoreEntitlements {
-        if let answer = state.withLock({ $0.machine.isIdle ? nil : $0.machine.entitlements }) { return answer }
-        perform { $0.start(at: $1) }
-        return state.withLock { $0.machine.entitlements }
+        loadFormerPurchase()
+        if state.withLock({ $0.machine.isIdle }) { perform { $0.start(at: $1) } }
+        return answer(state.withLock { $0.machine.entitlements })
     }
 
     /// Returns the answer of a read that began after the last event, or the last answer after a second.
@@ -96,7 +100,8 @@ extension EntitlementMonitor {
         let (id, promise) = (CallID(), Promise<Void>())
         state.withLock { $0.calls[id] = promise }
         perform { ask(&$0, id, $1) }
-        if promise.isFulfilled { return state.withLock { $0.machine.entitlements } }
+        await formerPurchaseLoaded()
+        if promise.isFulfilled { return answer(state.withLock { $0.machine.entitlements }) }
         let limit = seconds.map { seconds in
             work.task { [clock] in
                 try? await clock.sleep(whileRunningFor: seconds)
@@ -105,11 +110,12 @@ extension EntitlementMonitor {
         }
         await promise.value()
         limit?.cancel()
-        return state.withLock { state in
+        let entitlements = state.withLock { state in
             state.calls[id] = nil
             state.machine.forget(id)
             return state.machine.entitlements
         }
+        return answer(entitlements)
     }
 
     /// Calls a subscriber whenever there may be a new value, and at once when there is a value.
@@ -119,6 +125,7 @@ extension EntitlementMonitor {
             return (state.machine.isClosed, state.machine.hasAnswered)
         }
         if isClosed { return subscriber.finish() }
+        loadFormerPurchase()
         if hasAnswered { subscriber.send(()) }
         perform { $0.start(at: $1) }
     }
@@ -172,6 +179,40 @@ extension EntitlementMonitor {
     }
 }
 
+// Purchases of the app.
+extension EntitlementMonitor {
+    private func answer(_ entitlements: StoreEntitlements) -> StoreEntitlements {
+        formerPurchase?.adding(to: entitlements) ?? entitlements
+    }
+
+    /// Loads the answer of an earlier launch in a task of its own, once.
+    private func loadFormerPurchase() {
+        guard formerPurchase?.beginLoading() == true else { return }
+        _ = work.task { await self.endLoadingFormerPurchase() }
+    }
+
+    /// Loads the answer of an earlier launch, if nothing else has begun to.
+    private func formerPurchaseLoaded() async {
+        if formerPurchase?.beginLoading() == true { await endLoadingFormerPurchase() }
+    }
+
+    private func endLoadingFormerPurchase() async {
+        if await formerPurchase?.load() == true { notify() }
+    }
+
+    /// Decides by the purchase of the app whether the customer paid before the app was free.
+    /// - Returns: `nil` if the configuration names no such product.
+    func receive(_ app: StoreAppTransaction) -> FormerPurchase.Decision? {
+        guard let (decision, isNews) = formerPurchase?.receive(app) else { return nil }
+        if isNews { notify() }
+        return decision
+    }
+
+    private func notify() {
+        state.withLock { Array($0.subscribers.values) }.forEach { $0.send(()) }
+    }
+}
+
 // Events.
 extension EntitlementMonitor {
     /// Receives an event of the payment queue. The store calls this before any stream or handler gets the event.
@@ -200,7 +241,7 @@ extension EntitlementMonitor {
         case .loadCache: _ = work.task { await self.load() }
         case .read(let read): _ = work.task { await self.perform(read) }
         case .setTimer: setTimer()
-        case .notify: state.withLock { Array($0.subscribers.values) }.forEach { $0.send(()) }
+        case .notify: notify()
         case .resume(let calls):
             let promises = state.withLock { state in calls.compactMap { state.calls.removeValue(forKey: $0) } }
             promises.forEach { $0.fulfill(()) }

@@ -384,6 +384,6 @@ extension ReceiptTransaction {
         self.init(
             productID: transaction.productID, transactionID: id, purchaseDate: date, quantity: transaction.quantity,
             originalTransactionID: transaction.originalID, originalPurchaseDate: transaction.originalPurchaseDate)
-        appAccountToken = transaction.account?.appAccountToken
+        appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))
     }
 }

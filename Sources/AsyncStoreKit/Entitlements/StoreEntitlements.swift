@@ -40,14 +40,25 @@ public struct StoreEntitlements: Sendable {
         case incomplete(StoreError.Code)
     }
 
+    /// A product that the customer has because of an earlier purchase of the app, by
+    /// ``StoreConfiguration/formerPurchase``.
+    public struct Grant: Sendable, Hashable {
+        /// The product.
+        public let productID: String
+        /// What says that the customer paid for the app.
+        public let evidence: FormerPurchase.Evidence
+    }
+
     private final class Storage: Sendable {
         let all: [StoreEntitlement]
         let places: [String: Int]
         let basis: Basis
         let doubts: Set<Doubt>
         let nextChange: Date?
+        let grant: Grant?
 
-        init(_ all: [StoreEntitlement], _ basis: Basis, _ doubts: Set<Doubt>, _ nextChange: Date?) {
+        init(_ all: [StoreEntitlement], _ basis: Basis, _ doubts: Set<Doubt>, _ nextChange: Date?, _ grant: Grant?) {
+            self.grant = grant
             self.all = all
             places = Dictionary(all.indices.map { (all[$0].productID, $0) }, uniquingKeysWith: { first, _ in first })
             self.basis = basis
@@ -59,8 +70,15 @@ public struct StoreEntitlements: Sendable {
     private let storage: Storage
 
     package init(_ all: [StoreEntitlement], basis: Basis, doubts: Set<Doubt> = [], nextChange: Date? = nil) {
-        storage = Storage(all, basis, doubts, nextChange)
+        storage = Storage(all, basis, doubts, nextChange, nil)
     }
+
+    private init(_ other: StoreEntitlements, _ grant: Grant) {
+        storage = Storage(other.all, other.basis, other.doubts, other.nextChange, grant)
+    }
+
+    /// Returns the same, with a product that the customer has because of an earlier purchase of the app.
+    func granting(_ grant: Grant) -> StoreEntitlements { StoreEntitlements(self, grant) }
 
     /// What is said before anything is known.
     public static let unknown = StoreEntitlements([], basis: .unknown)
@@ -74,19 +92,26 @@ public struct StoreEntitlements: Sendable {
     /// When the first of the periods ends that give access; `nil` if none ends. The store reads the device then.
     public var nextChange: Date? { storage.nextChange }
 
-    /// What the customer may use now.
+    /// The product that the customer has because of an earlier purchase of the app; `nil` if there is none.
+    ///
+    /// ``productIDs`` and ``contains(_:)-(String)`` count the product. The elements of the collection don't, because it
+    /// has no transaction.
+    public var formerPurchase: Grant? { storage.grant }
+
+    /// The purchases that the customer may use now.
     public var active: [StoreEntitlement] { all.filter(\.isEntitled) }
     /// The products that the customer may use now.
-    public var productIDs: Set<String> { Set(active.map(\.productID)) }
+    public var productIDs: Set<String> { Set(active.map(\.productID)).union(formerPurchase.map { [$0.productID] } ?? []) }
 
     /// What is known of a product; `nil` when the customer never had it.
     public subscript(productID: String) -> StoreEntitlement? {
         storage.places[productID].map { all[$0] }
     }
 
-    /// Returns whether the customer may use a product now. `false` while the ``basis`` is unknown.
+    /// Returns whether the customer may use a product now. While the ``basis`` is unknown, only ``formerPurchase``
+    /// counts.
     public func contains(_ productID: String) -> Bool {
-        self[productID]?.isEntitled ?? false
+        self[productID]?.isEntitled == true || formerPurchase?.productID == productID
     }
 
     /// Returns whether the customer may use a subscription of a group now. `false` while the ``basis`` is unknown, and over
@@ -95,9 +120,10 @@ public struct StoreEntitlements: Sendable {
         subscription(inGroup: groupID)?.isEntitled ?? false
     }
 
-    /// Returns whether the customer may use at least one of these products now. `false` while the ``basis`` is unknown.
+    /// Returns whether the customer may use at least one of these products now. While the ``basis`` is unknown, only
+    /// ``formerPurchase`` counts.
     public func contains(anyOf productIDs: some Sequence<String>) -> Bool {
-        productIDs.contains { self[$0]?.isEntitled ?? false }
+        productIDs.contains { contains($0) }
     }
 
     /// The subscription in a group: the one that gives access, or the one that did last. `nil` when there never was one, and where only a
@@ -138,7 +164,8 @@ extension StoreEntitlements: Hashable {
     /// Whether both say the same.
     public static func == (left: StoreEntitlements, right: StoreEntitlements) -> Bool {
         left.storage === right.storage
-            || left.basis == right.basis && left.doubts == right.doubts && left.nextChange == right.nextChange && left.all == right.all
+            || left.basis == right.basis && left.doubts == right.doubts && left.nextChange == right.nextChange
+                && left.formerPurchase == right.formerPurchase && left.all == right.all
     }
 
     /// Hashes the basis and the entitlements.
@@ -158,7 +185,8 @@ extension StoreEntitlements: CustomStringConvertible {
             case .cached(let date): "cached \(date.formatted(.iso8601))"
             }
         let entitlements = all.isEmpty ? "nothing" : all.map(\.description).joined(separator: "; ")
+        let grant = formerPurchase.map { "; \($0.productID): paid with the app" } ?? ""
         let doubts = doubts.map { "\($0)" }.sorted().joined(separator: ", ")
-        return "\(basis): \(entitlements)" + (doubts.isEmpty ? "" : " [\(doubts)]")
+        return "\(basis): \(entitlements)\(grant)" + (doubts.isEmpty ? "" : " [\(doubts)]")
     }
 }

@@ -15,7 +15,7 @@ extension StoreError {
             case restoreInProgress, approvalDeclined
             case transactionRemoved, transactionNotFinishable, unknownTransaction, transactionFinished
             case deliveryFailed, deliveryRejected, deliveryPending
-            case unverified, invalidAccount
+            case unverified, invalidAccount, invalidContext
             case refundDuplicate, refundFailed
             case downloadFailed, downloadCancelled, purchaseIntentAlreadyUsed
             case receiptUnavailable, receiptIncomplete, receiptInvalid, deviceIdentifierUnavailable
@@ -108,6 +108,9 @@ extension StoreError {
 
         /// StoreKit 2 carries an account only as a UUID: ``PurchaseAccount/token(_:)``. Thrown before anything is bought.
         public static let invalidAccount = Code(.invalidAccount)
+        /// The context of the purchase can't be encoded, or is larger than 4,096 bytes. Thrown before anything is
+        /// bought.
+        public static let invalidContext = Code(.invalidContext)
 
         // Transactions.
 

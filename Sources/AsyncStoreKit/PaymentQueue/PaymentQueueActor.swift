@@ -23,6 +23,8 @@ package actor PaymentQueueActor {
     private var machine: StoreStateMachine
     private var events = StoreEvents()
     private var delivery: (any PurchaseDelivery)?
+    /// Remembers deliveries across launches, if the app wants that.
+    private let recorder: DeliveryRecorder?
     private var purchaseReplies: [CallID: Reply<PurchaseResponse>] = [:]
     private var restoreReplies: [CallID: Reply<RestoreResponse>] = [:]
     /// The transactions that the backend is finishing, with the calls that wait for it.
@@ -42,6 +44,7 @@ package actor PaymentQueueActor {
         self.inputs = inputs
         self.refreshReceipt = refreshReceipt
         self.life = life
+        recorder = configuration.deliveryLedger.map { DeliveryRecorder($0, log: configuration.log) }
         work = clock.storeWork
         let turn = configuration.worksOnCallersThread ? TurnExecutor() : nil
         self.turn = turn
@@ -90,6 +93,7 @@ package actor PaymentQueueActor {
     @inline(never)
     func drain(until isAnswered: () -> Bool = { false }) {
         inputs.beginDraining()
+        recorder?.load(into: &machine)
         var taken = 0
         while let input = inputs.next() {
             machine.now = clock.now
@@ -264,6 +268,8 @@ extension PaymentQueueActor {
 // What goes out.
 extension PaymentQueueActor {
     private func performActions() {
+        // Written before anything of it is finished.
+        recorder?.record(from: &machine)
         var next = 0
         while next < machine.actions.count {
             perform(machine.actions[next])
@@ -384,7 +390,9 @@ extension PaymentQueueActor {
         events.finish()
     }
 
-    private var diagnostics: StoreDiagnostics { machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle) }
+    private var diagnostics: StoreDiagnostics {
+        machine.diagnostics(isRestoring: restores.ask { $0.phase } != .idle, ledgerError: recorder?.failure)
+    }
 
     /// Answers the tasks that wait for the current state of the store.
     private func answerDiagnosticsWaiters() {

@@ -91,7 +91,7 @@ extension StoreStateMachine {
 
 // Asking.
 extension StoreStateMachine {
-    func diagnostics(isRestoring: Bool) -> StoreDiagnostics {
+    func diagnostics(isRestoring: Bool, ledgerError: StoreError? = nil) -> StoreDiagnostics {
         StoreDiagnostics(
             held: ledger.unfinished.compactMap { entry in
                 StoreDiagnostics.Held.Reason(entry.owner, isBeingDelivered: ledger.isBeingDelivered(entry.transaction)).map {
@@ -103,7 +103,8 @@ extension StoreStateMachine {
             waitingPayments: payments.waitingCount,
             pendingPurchases: pendingPurchases,
             pendingRetries: deliveries.pendingCount,
-            isRestoring: isRestoring)
+            isRestoring: isRestoring,
+            deliveryLedgerError: ledgerError)
     }
 }
 

@@ -53,7 +53,9 @@ extension StoreStateMachine {
                     "StoreKit has said nothing of the purchase of \"\(payment.request.productID)\" for \(payments.patience) seconds"
                 log(.warning, "\(silence): the next one goes on.")
             }
-            actions.append(.submit(submission.payment))
+            let payment = submission.payment
+            if let context = payment.request.context(at: now) { contexts.request(context, by: payment.id, now: now) }
+            actions.append(.submit(payment))
         } else {
             for id in payments.takeCallsBehindSilence(now: runningNow) {
                 promotions.release(by: id)
@@ -79,6 +81,7 @@ extension StoreStateMachine {
 
     mutating func submissionFailed(_ payment: PaymentStateMachine.Submitted, _ error: StoreError) {
         promotions.release(by: payment.id)
+        contexts.endRequest(of: payment.id)
         endPurchase(payment.id, .failure(error))
         startPayments()
     }
@@ -115,6 +118,7 @@ extension StoreStateMachine {
     /// Ends a call.
     mutating func endPurchase(_ id: CallID, _ result: PaymentResult) {
         payments.end(id)
+        contexts.forget(id)
         stop(.paymentTimeout(id))
         stop(.preexistingAnswer(id))
         respond(id, result)
@@ -128,7 +132,9 @@ extension StoreStateMachine {
 // Answers of StoreKit's.
 extension StoreStateMachine {
     /// Answers a call with its transaction.
-    mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with transaction: StoreTransaction) {
+    mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, with answer: StoreTransaction) {
+        let transaction = contexts.answer(id, with: answer)
+        ledger.setContext(transaction.context, of: transaction.token)
         guard deliverer(of: transaction, answering: style) == .nobody else {
             return deliverAnswer(transaction, to: id, style, isPreexisting: false)
         }
@@ -139,6 +145,7 @@ extension StoreStateMachine {
 
     /// Answers a call with a transaction from before the payment.
     mutating func answer(_ id: CallID, _ style: Deliverer.CallStyle, withOlder transaction: StoreTransaction) {
+        contexts.endRequest(of: id)
         switch ledger[transaction.token]?.owner {
         case .subscribers, .caller, .nobody, .sibling:
             deliverAnswer(transaction, to: id, style, isPreexisting: true)

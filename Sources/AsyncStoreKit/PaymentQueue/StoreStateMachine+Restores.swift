@@ -9,7 +9,11 @@ extension StoreStateMachine {
     /// Gives rows to the call of a restore. An entry that is being delivered keeps its owner, and the call waits for it.
     mutating func claim(_ rows: [StoreTransaction], for id: CallID) {
         for row in rows {
-            if ledger.wasDelivered(row) { restoreCalls[id]?.repeated.insert(row.token) }
+            if ledger.wasDelivered(row) {
+                // An unfinished consumable isn't what the customer wants back: it would be credited a second time.
+                if row.isConsumable, settleWithSibling(row) { continue }
+                restoreCalls[id]?.repeated.insert(row.token)
+            }
             claimIfFree(row.token, for: id)
         }
     }

@@ -14,7 +14,7 @@ extension StoreStateMachine {
     /// - Returns: The rows of the restore, whether a call waits for it or not.
     mutating func receive(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase = .idle) -> [StoreTransaction] {
         var unsolicited: [Unsolicited] = []
-        for transaction in batch {
+        for transaction in batch.map({ contexts.attach(to: $0) }) {
             let arrival = arrive(transaction)
             // StoreKit 1 answers a payment for an owned product with a restored transaction of the same purchase.
             let isKnown = transaction.state == .purchased && ledger.isRedelivery(transaction)
@@ -36,7 +36,7 @@ extension StoreStateMachine {
     /// Records transactions that don't answer a payment, as the queue attributes them.
     mutating func receiveUnsolicited(_ batch: [StoreTransaction]) {
         var unsolicited: [Unsolicited] = []
-        for transaction in batch {
+        for transaction in batch.map({ contexts.attach(to: $0) }) {
             let arrival = arrive(transaction)
             guard arrival == .new || arrival == .duplicate else { continue }
             let action = payments.report(transaction, answering: nil, now: runningNow)
@@ -50,6 +50,7 @@ extension StoreStateMachine {
     /// - Returns: The rows, if a call waits for the restore.
     mutating func receiveRestored(_ batch: [StoreTransaction], during restore: RestoreStateMachine.Phase) -> [StoreTransaction] {
         var unclaimed: [Unsolicited] = []
+        let batch = batch.map { contexts.attach(to: $0) }
         for transaction in batch where ledger.report(transaction, now: now) == .new {
             unclaimed.append(Unsolicited(transaction: transaction, pending: nil))
         }
@@ -62,12 +63,13 @@ extension StoreStateMachine {
     }
 
     /// Records the answer to a payment, as the queue attributes it.
-    mutating func receiveAnswer(_ transaction: StoreTransaction, to id: CallID, isPreexisting: Bool) {
+    mutating func receiveAnswer(_ answer: StoreTransaction, to id: CallID, isPreexisting: Bool) {
+        let transaction = contexts.attach(to: answer)
         let arrival = arrive(transaction)
         let action = payments.report(transaction, answering: id, now: runningNow)
         let isPreexisting = isPreexisting || arrival != .new || ledger.isRedelivery(transaction)
         if case .answer(let id, let style) = action, isPreexisting, transaction.holdsContent {
-            answer(id, style, withOlder: transaction)
+            self.answer(id, style, withOlder: transaction)
         } else if let report = perform(action, on: transaction, arrival) {
             receive([report])
         }
@@ -156,7 +158,7 @@ extension StoreStateMachine {
 
     /// Returns whether nothing is left to do about a transaction that isn't offered yet, because of its purchase: one that was delivered
     /// is finished, one that is being delivered or offered by another entry waits for that entry.
-    private mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
+    mutating func settleWithSibling(_ transaction: StoreTransaction) -> Bool {
         guard transaction.holdsContent else { return false }
         if ledger.wasDelivered(transaction) {
             if case .finish = ledger.finish(transaction.token, newest: transaction.token) { requestFinish(transaction.token) }

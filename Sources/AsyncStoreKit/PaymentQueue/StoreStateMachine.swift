@@ -49,6 +49,8 @@ struct StoreStateMachine: Sendable {
     var ledger = TransactionLedger()
     var deliveries = DeliveryStateMachine()
     var promotions = PromotionStateMachine()
+    /// Why customers bought what isn't delivered yet.
+    var contexts = PurchaseContexts()
     /// Calls whose restore runs, or whose rows are being delivered.
     var restoreCalls: [CallID: RestoreCall] = [:]
     /// Calls whose restore has ended, and that wait for deliveries of what it has brought. Oldest first.
@@ -79,6 +81,7 @@ struct StoreStateMachine: Sendable {
 
     /// Asks the queue to finish an entry, if this store finishes transactions.
     mutating func requestFinish(_ token: TransactionToken) {
+        if let transaction = ledger[token]?.transaction { contexts.delivered(transaction) }
         guard mode == .finishing, termination == nil else { return }
         actions.append(.finish(token))
     }

@@ -56,6 +56,26 @@ extension PurchaseStore {
         }
     }
 
+    /// Reads the customer's purchase of the app, and decides whether the customer paid before the app was free.
+    ///
+    /// If the customer paid, ``entitlements`` contain the product of ``StoreConfiguration/formerPurchase`` from then
+    /// on, also in later launches without a network. Call the function at a moment when the customer expects a
+    /// question, such as a tap on "I bought the app before": the system may ask the customer to sign in to the Apple
+    /// Account. See <doc:MovingFromPaidToFree>.
+    ///
+    /// Concurrent calls share one request. A later call asks again only if an earlier one failed.
+    /// - Throws: What ``appTransaction`` throws, and ``StoreError/Code/unsupported`` if the configuration has no former
+    ///   purchase.
+    @discardableResult
+    public func checkFormerPurchase() async throws(StoreError) -> FormerPurchase.Decision {
+        guard core.configuration.formerPurchase != nil,
+            let decision = core.entitlements.receive(try await appTransaction)
+        else {
+            throw StoreError(.unsupported, "The store's configuration names no former purchase.")
+        }
+        return decision
+    }
+
     /// Returns the offers of a product that this customer may use now, the best first: introductory, promotional, and
     /// win-back offers.
     ///

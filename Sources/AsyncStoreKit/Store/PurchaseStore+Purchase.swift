@@ -28,8 +28,9 @@ extension PurchaseStore {
     /// the closure throws, or the task is cancelled before the closure returns, the transaction stays unfinished. It is offered on
     /// ``transactions``, and again at the next launch.
     ///
-    /// The closure isn't called if StoreKit answers with a purchase that was delivered before in this process, or is
-    /// being delivered. ``StorePurchase/isDelivered`` is `true` then.
+    /// The closure isn't called if StoreKit answers with a purchase that is being delivered, or was delivered before:
+    /// in this process, or by the ``StoreConfiguration/deliveryLedger`` in an earlier one.
+    /// ``StorePurchase/isDelivered`` is `true` then.
     /// - Throws: As ``purchase(_:options:)-(String,_)`` does, and ``StoreError/Code/deliveryFailed`` with what the closure threw
     ///   underneath.
     @discardableResult
@@ -64,7 +65,7 @@ extension PurchaseStore {
     private func purchase(
         of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try options.request(for: productID)
+        let request = try core.request(for: productID, options)
         guard !Task.isCancelled else { throw .cancelled("the purchase of \"\(productID)\"") }
         return .purchase(PaymentStateMachine.Call(request: request, style: style))
     }
@@ -73,7 +74,7 @@ extension PurchaseStore {
     private func purchaseAfterLookUp(
         of productID: String, _ options: PurchaseOptions, _ style: Deliverer.CallStyle
     ) async throws(StoreError) -> CancellableInput<PurchaseResponse> {
-        let request = try options.request(for: productID)
+        let request = try core.request(for: productID, options)
         let id = CallID()
         core.enqueue(.reservePayment(id))
         do throws(StoreError) {

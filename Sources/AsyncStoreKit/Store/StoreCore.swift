@@ -95,6 +95,7 @@ package final class StoreCore: Sendable {
     package var requestConfiguration: StoreConfiguration {
         var configuration = configuration
         configuration.delivery = nil
+        configuration.deliveryLedger = nil
         configuration.policies = StorePolicies()
         return configuration
     }
@@ -232,6 +233,15 @@ extension StoreCore: PurchaseOwner {
 
 // Requests.
 extension StoreCore {
+    /// Returns the payment for a product. Its context gets an identifier, which StoreKit 2 carries if the app gives no
+    /// account.
+    /// - Throws: What ``PurchaseOptions/request(for:)`` throws.
+    func request(for productID: String, _ options: PurchaseOptions) throws(StoreError) -> PaymentRequest {
+        var request = try options.request(for: productID)
+        request.identifyContext(isCarried: backend.hostedContent == nil)
+        return request
+    }
+
     /// Whether a product has been loaded since the last change of the storefront.
     package func knows(_ id: String) -> Bool {
         productRequests.known(id) != nil

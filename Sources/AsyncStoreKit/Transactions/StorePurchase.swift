@@ -43,7 +43,8 @@ public struct StorePurchase: Sendable, Hashable {
     /// another call. Then there is nothing left to deliver or to finish.
     public var isDelivered: Bool { record.isDelivered }
     /// Whether this process has given the purchase to a closure, a delivery, a caller, or a loop before, whether or not
-    /// it was delivered then. To recognize a purchase across launches, use ``deliveryKey``.
+    /// it was delivered then; or by the ``StoreConfiguration/deliveryLedger``, an earlier process has delivered the
+    /// purchase. To recognize a purchase across launches, use ``deliveryKey``.
     public var isRedelivery: Bool { record.isRedelivery }
 
     /// The transaction as the App Store signed it, a JSON Web Signature, for a server. `nil` over StoreKit 1.
@@ -62,6 +63,27 @@ public struct StorePurchase: Sendable, Hashable {
     /// A key for delivering once: it stays the same when the purchase is reported again, restored, or delivered in another launch.
     /// Send the key to your server. Each renewal of a subscription has its own key.
     public var deliveryKey: String { transaction.deliveryKey }
+
+    /// Returns what the app wanted to remember about the purchase when the customer requested it; see
+    /// ``PurchaseOption/context(_:)``.
+    ///
+    /// `nil` if the app gave no context or another type, if the context is older than 30 days, or if nothing proves to
+    /// which purchase it belongs; see ``contextCandidates``.
+    /// - Parameter type: The type of the value that was given.
+    public func context<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {
+        guard case .known(let context) = transaction.context else { return nil }
+        return context.value()
+    }
+
+    /// The requests to which the purchase may belong, oldest first. Empty if the context is known, and if there is
+    /// none.
+    ///
+    /// A request is a candidate if its product and account are the purchase's, and no transaction has answered the
+    /// request. The purchase may still be another one, such as that of another device.
+    public var contextCandidates: [PurchaseContext] {
+        guard case .candidates(let candidates) = transaction.context else { return [] }
+        return candidates
+    }
 
     /// Finishes the transaction after you've delivered the content. An unfinished transaction is offered again at every launch.
     ///

@@ -63,6 +63,8 @@ public struct StoreTransaction: Sendable, Hashable {
     package var signedText: SignedText?
     /// Whether downloads of hosted content aren't over yet.
     public package(set) var hasUnfinishedDownloads: Bool
+    /// Why the customer bought it, as far as the store knows.
+    package var context: TransactionContext?
     /// The downloads of hosted content, in the state in which StoreKit reported them.
     public package(set) var downloads: [StoreDownload]
 
@@ -133,7 +135,9 @@ extension StoreTransaction {
     /// The account that was passed with the payment; `nil` if there was none.
     ///
     /// StoreKit 1 carries one text: one that reads as a UUID is a token.
-    public var account: PurchaseAccount? { applicationUsername.map(PurchaseAccount.init(applicationUsername:)) }
+    public var account: PurchaseAccount? {
+        contextID == nil ? applicationUsername.map(PurchaseAccount.init(applicationUsername:)) : nil
+    }
 
     /// The UUID that the app gave with the payment; `nil` if it gave none, or a user name that isn't a UUID.
     public var appAccountToken: UUID? { account?.appAccountToken }

@@ -66,6 +66,7 @@ struct TransactionLedger: Sendable {
 
     private struct Departure: Sendable {
         let key: String
+        let transaction: StoreTransaction
         /// Whether the entry left because the queue's lists lack it. Such a transaction can still be finished.
         let isUnlisted: Bool
     }
@@ -76,6 +77,8 @@ struct TransactionLedger: Sendable {
     private var deliveries: [TransactionToken: String] = [:]
     /// The entries that left undelivered. A caller or a loop that has one of them may still deliver it.
     private var departures: [TransactionToken: Departure] = [:]
+    /// What the app's delivery ledger contains, and what it is to contain.
+    var earlierDeliveries = EarlierDeliveries()
 
     subscript(token: TransactionToken) -> Entry? { entries[token] }
 }
@@ -156,7 +159,9 @@ extension TransactionLedger {
             return
         }
         guard let entry = entries.removeValue(forKey: token), let key = Self.key(of: entry.transaction) else { return }
-        if purchases[key]?.isDelivered == false { departures[token] = Departure(key: key, isUnlisted: isUnlisted) }
+        if purchases[key]?.isDelivered == false {
+            departures[token] = Departure(key: key, transaction: entry.transaction, isUnlisted: isUnlisted)
+        }
         purchases[key]?.tokens.removeAll { $0 == token }
     }
 
@@ -191,6 +196,11 @@ extension TransactionLedger {
         return true
     }
 
+    /// Records why the customer bought a transaction's product.
+    mutating func setContext(_ context: TransactionContext?, of token: TransactionToken) {
+        if let context { entries[token]?.transaction.context = context }
+    }
+
     /// Records the approval that a transaction answers.
     mutating func setPendingPurchase(_ pending: PendingPurchase?, of token: TransactionToken) {
         if let pending { entries[token]?.pending = pending }
@@ -214,7 +224,7 @@ extension TransactionLedger {
     mutating func handOver(_ transaction: StoreTransaction) -> Bool {
         guard let key = Self.key(of: transaction) else { return false }
         defer { purchases[key, default: Purchase()].isHandedOver = true }
-        return purchases[key]?.isHandedOver ?? false
+        return isRedelivery(transaction)
     }
 
     /// Records that a closure or the installed delivery is given a purchase, and has it until ``endDelivery(of:)``. Returns whether this
@@ -242,14 +252,20 @@ extension TransactionLedger {
         return purchases[key].map { $0.deliveries > 0 } ?? false
     }
 
-    /// Whether a purchase was delivered in this process.
+    /// Whether a purchase was delivered: in this process, or in an earlier one by the delivery ledger.
     func wasDelivered(_ transaction: StoreTransaction) -> Bool {
-        Self.key(of: transaction).flatMap { purchases[$0]?.isDelivered } ?? false
+        Self.key(of: transaction).flatMap { purchases[$0]?.isDelivered } == true || earlierDeliveries.contains(transaction)
     }
 
-    /// Whether this process has handed over a purchase before.
+    /// Whether this process has handed over a purchase before, or an earlier one has delivered the purchase.
     func isRedelivery(_ transaction: StoreTransaction) -> Bool {
-        Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } ?? false
+        Self.key(of: transaction).flatMap { purchases[$0]?.isHandedOver } == true || earlierDeliveries.contains(transaction)
+    }
+
+    private mutating func markDelivered(_ key: String, _ transaction: StoreTransaction) {
+        let wasDelivered = purchases[key]?.isDelivered ?? false
+        purchases[key, default: Purchase()].isDelivered = true
+        if !wasDelivered { earlierDeliveries.record(transaction) }
     }
 
     /// The other entries of the purchase of an entry.
@@ -297,7 +313,7 @@ extension TransactionLedger {
     mutating func finish(_ token: TransactionToken, newest: @autoclosure () -> TransactionToken) -> Finish {
         guard let entry = entries[token] else {
             if let departure = departures.removeValue(forKey: token) {
-                purchases[departure.key, default: Purchase()].isDelivered = true
+                markDelivered(departure.key, departure.transaction)
                 return departure.isUnlisted ? .finish : .departed
             }
             let newest = newest()
@@ -310,7 +326,7 @@ extension TransactionLedger {
             return .notFinishable(entry.transaction.state)
         case .nobody, .subscribers, .caller, .delivery, .sibling, .pendingRetry, .downloads:
             entries[token]?.owner = entry.transaction.isDownloading ? .downloads : .finished
-            if let key = Self.key(of: entry.transaction) { purchases[key]?.isDelivered = true }
+            if let key = Self.key(of: entry.transaction) { markDelivered(key, entry.transaction) }
             return entry.transaction.isDownloading ? .whenDownloaded : .finish
         }
     }
@@ -318,10 +334,11 @@ extension TransactionLedger {
     /// Records that a delivery has succeeded. Returns whether the queue has to be asked to finish the transaction: not while its content
     /// is still being downloaded, and not if the queue was asked before.
     mutating func delivered(_ token: TransactionToken) -> Bool {
-        if let key = deliveries[token] ?? entries[token].flatMap({ Self.key(of: $0.transaction) }) {
-            purchases[key]?.isDelivered = true
+        guard let entry = entries[token] else {
+            if let key = deliveries[token] { purchases[key]?.isDelivered = true }
+            return false
         }
-        guard let entry = entries[token] else { return false }
+        if let key = deliveries[token] ?? Self.key(of: entry.transaction) { markDelivered(key, entry.transaction) }
         switch entry.owner {
         case .subscribers, .caller, .delivery, .sibling, .pendingRetry: break
         case .nobody, .downloads, .finished: return false

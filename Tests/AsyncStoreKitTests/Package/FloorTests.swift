@@ -8,7 +8,10 @@ import Testing
     private static let floors: [String: [[String]]] = [
         "AsyncStoreKit": [
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
-            ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle", "Entitlements/Cache"],
+            [
+                "Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle", "Entitlements/Cache",
+                "Delivery/Ledger",
+            ],
             ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
             ["Products", "Transactions"], ["Errors", "Concurrency"],
         ],

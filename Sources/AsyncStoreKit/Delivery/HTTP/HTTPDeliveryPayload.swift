@@ -70,6 +70,7 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
     /// | `transactionID` | text | the transaction's identifier; missing when StoreKit names none |
     /// | `originalTransactionID` | text | the identifier of the first transaction for the purchase; missing when StoreKit names no other than this one |
     /// | `applicationUsername` | text | what the payment named as the account in the app; missing when it named none |
+    /// | `context` | any | what the app gave with the purchase, see ``PurchaseOption/context(_:)``; missing when it isn't known |
     /// | `offerID` | text | the identifier of the promotional offer; missing when none was used |
     /// | `date` | text | when it was paid, or restored: ISO 8601 in UTC, as in `2026-01-31T12:00:00Z`; missing when StoreKit does not say |
     /// | `originalDate` | text | the date of that first transaction, in the same form; missing when StoreKit does not say |
@@ -81,6 +82,38 @@ public struct HTTPDeliveryPayload: Sendable, Hashable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
         return try encoder.encode(Body(self))
+    }
+}
+
+/// A value of any type, as it stands in JSON.
+private struct JSONValue: Encodable {
+    let value: ReceiptValue
+
+    init(_ value: ReceiptValue) {
+        self.value = value
+    }
+
+    /// The value of a known context; `nil` if there is none.
+    init?(_ context: TransactionContext?) {
+        // A context is kept in an array of one.
+        guard case .known(let known) = context, case .array(let values)? = try? ReceiptValue(json: known.json),
+            let value = values.first
+        else { return nil }
+        self.value = value
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let text):
+            if let integer = Int64(text) { try container.encode(integer) } else { try container.encode(Double(text)) }
+        case .string(let text): try container.encode(text)
+        case .array(let values): try container.encode(values.map { JSONValue($0) })
+        case .object(let members): try container.encode(members.mapValues { JSONValue($0) })
+        case .data(let bytes): try container.encode(bytes)
+        }
     }
 }
 
@@ -97,6 +130,7 @@ private struct Body: Encodable {
         let transactionID: String?
         let originalTransactionID: String?
         let applicationUsername: String?
+        let context: JSONValue?
         let offerID: String?
         let date: Date?
         let originalDate: Date?
@@ -112,7 +146,8 @@ private struct Body: Encodable {
             self.isInReceipt = isInReceipt
             transactionID = transaction.id
             originalTransactionID = transaction.original?.id
-            applicationUsername = transaction.applicationUsername
+            applicationUsername = transaction.account == nil ? nil : transaction.applicationUsername
+            context = JSONValue(transaction.context)
             offerID = transaction.offerID
             date = transaction.purchaseDate
             originalDate = transaction.original?.purchaseDate

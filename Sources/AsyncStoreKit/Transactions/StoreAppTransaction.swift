@@ -17,10 +17,17 @@ public struct StoreAppTransaction: Sendable, Hashable {
     public let originalPlatform: String?
     /// The identifier of the app's download, the same on all of the customer's devices; `nil` in a receipt.
     public let appTransactionID: String?
+    /// When the App Store took the app back, as after a refund; `nil` while the customer has the app. From iOS 27 and
+    /// macOS 27 on.
+    public let revocationDate: Date?
+    /// Whether an organization got the app, in a volume purchase or with a managed device.
+    public let isVolumePurchase: Bool
+    /// When Apple signed the text; `nil` when a receipt does not say.
+    public let signedDate: Date?
     /// The text that Apple has signed, for a server; `nil` in a receipt.
     public let signedText: String?
 
-    init(_ info: SignedAppTransactionInfo, signedText: String) {
+    package init(_ info: SignedAppTransactionInfo, signedText: String) {
         bundleID = info.bundleID
         environment = info.environment
         appVersion = info.applicationVersion
@@ -28,10 +35,13 @@ public struct StoreAppTransaction: Sendable, Hashable {
         originalPurchaseDate = info.originalPurchaseDate
         originalPlatform = info.originalPlatform?.rawValue
         appTransactionID = info.appTransactionID
+        revocationDate = info.revocationDate
+        isVolumePurchase = info.storeType != .consumer || info.originalPlatform == .managed
+        signedDate = info.signedDate
         self.signedText = signedText
     }
 
-    init(_ receipt: Receipt) {
+    package init(_ receipt: Receipt) {
         bundleID = receipt.bundleID
         environment = receipt.environment
         appVersion = receipt.applicationVersion
@@ -39,6 +49,9 @@ public struct StoreAppTransaction: Sendable, Hashable {
         originalPurchaseDate = receipt.originalPurchaseDate
         originalPlatform = nil
         appTransactionID = nil
+        revocationDate = nil
+        isVolumePurchase = receipt.isVolumePurchase
+        signedDate = receipt.creationDate
         signedText = nil
     }
 }

@@ -1,0 +1,68 @@
+public import Foundation
+
+/// A file that remembers which purchases were delivered, across launches: opt-in, with
+/// ``StoreConfiguration/deliveryLedger``.
+///
+/// The store writes the delivery key of each purchase that was delivered successfully, and waits until the file is on
+/// the disk. Only then it finishes the transaction. A transaction that comes again later, because finishing it failed
+/// or the app ended before, isn't delivered a second time: the store only finishes it again. That holds in this launch
+/// and in later ones, after a restore, and after a change of engine.
+///
+/// The file is for apps without a server. It doesn't replace an idempotent delivery: if the app ends after it has
+/// delivered and before the key is written, the purchase is delivered again. See <doc:DeliverOnce>.
+///
+/// The file keeps the newest 10,000 purchases, for 400 days, and the contexts of purchases that aren't delivered yet,
+/// for 30 days; see ``PurchaseOption/context(_:)``. One process writes at a time. Keep the file in a folder that is
+/// backed up together with what the app has delivered. A file that can't be read or written never keeps the store from
+/// delivering or finishing: ``StoreDiagnostics/deliveryLedgerError`` and an error in the log say why.
+public struct DeliveryLedger: Sendable {
+    /// A step of reading or writing the file.
+    package enum Step: String, Sendable, Hashable, CaseIterable {
+        /// Before the file is opened for reading.
+        case read
+        /// Before the file is locked.
+        case lock
+        /// Before the file is opened for writing.
+        case open
+        /// Before records are appended.
+        case append
+        /// Before a whole new file takes the place of the old one.
+        case replace
+        /// Before the disk is told to write what was appended.
+        case sync
+        /// When everything is written.
+        case written
+    }
+
+    /// The file.
+    public let url: URL
+    /// Called before each step. What it throws counts as the failure of the step.
+    package var willPerform: @Sendable (Step) throws(StoreError) -> Void = { _ throws(StoreError) in }
+
+    /// Creates a ledger in a file of the app's choice. The store creates the file and its folder when there is
+    /// something to write.
+    ///
+    /// Choose a file that nothing else writes to. A file with other contents is renamed before the first write:
+    /// `.damaged` is appended to its name.
+    /// - Parameter url: The file, in the app's own container. In a folder that the app shares with its extensions, the
+    ///   system may end an app that is suspended while it writes.
+    public init(url: URL) {
+        self.url = url
+    }
+
+    /// Creates a ledger in the file `AsyncStoreKit/Deliveries` of the app's Application Support folder.
+    public init() {
+        let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+        let folder = folders.first ?? FileManager.default.temporaryDirectory
+        self.init(
+            url: folder.appendingPathComponent("AsyncStoreKit", isDirectory: true).appendingPathComponent("Deliveries"))
+    }
+}
+
+extension DeliveryLedger: Hashable {
+    /// Whether both are the same file.
+    public static func == (left: DeliveryLedger, right: DeliveryLedger) -> Bool { left.url == right.url }
+
+    /// Hashes the file's URL.
+    public func hash(into hasher: inout Hasher) { hasher.combine(url) }
+}

@@ -1,0 +1,99 @@
+import AppReceipt
+import Foundation
+
+/// What a delivery ledger's file says: a header with the version of the format, and one record per line.
+///
+/// Records are only appended. When there are too many lines, a new file with the records that still count takes the
+/// place of the old one. A line with a wrong checksum is skipped, so that a damaged line costs one record.
+struct LedgerContents: Sendable, Hashable {
+    /// How a file begins.
+    enum Header: Sendable, Hashable {
+        case missing, current
+        /// A later version of this package wrote the file.
+        case version(Int)
+        /// The file isn't a delivery ledger, or its beginning is damaged.
+        case foreign
+    }
+
+    /// How many purchases are kept.
+    static let mostDeliveries = 10_000
+    /// For how long a purchase is kept, in seconds: 400 days.
+    static let longestAge: TimeInterval = 400 * 86_400
+    /// How many purchases are kept at any age: a clock that was wrong once doesn't empty the ledger.
+    static let fewestDeliveries = 100
+    private static let name = "AsyncStoreKit deliveries "
+    private static let version = 1
+
+    /// The first line of a file.
+    /// - Parameter generation: Tells the file from those whose place it took. Any text without spaces.
+    static func header(generation: String) -> String { "\(name)\(version) \(generation)\n" }
+
+    /// The purchases that were delivered, by their keys.
+    private(set) var deliveries: [String: DeliveredPurchase] = [:]
+    /// The contexts of purchases that aren't delivered yet, by their identifiers.
+    private(set) var contexts: [UUID: PurchaseContext] = [:]
+    /// How many lines were read or written since the file was last replaced.
+    var lineCount = 0
+
+    /// Whether the file has many more lines than records.
+    var needsReplacement: Bool {
+        lineCount > 2 * (min(deliveries.count, Self.mostDeliveries) + contexts.count) + 200
+            || deliveries.count > Self.mostDeliveries + 1_000
+    }
+
+    mutating func apply(_ record: LedgerRecord) {
+        switch record {
+        case .delivered(let purchase): deliveries[purchase.key] = purchase
+        case .context(.requested(let context)): contexts[context.id] = context
+        case .context(.answered(let id, let key)): contexts[id]?.deliveryKey = key
+        case .context(.ended(let id)): contexts[id] = nil
+        }
+    }
+
+    /// Reads complete lines.
+    /// - Returns: How many lines were skipped because they are damaged.
+    mutating func read(_ lines: Data) -> Int {
+        var damaged = 0
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            lineCount += 1
+            if let record = LedgerRecord(line: line) { apply(record) } else { damaged += 1 }
+        }
+        return damaged
+    }
+
+    /// Tells by the beginning of a file what the file is.
+    static func header(of start: Data) -> Header {
+        guard !start.isEmpty else { return .missing }
+        guard let end = start.firstIndex(of: UInt8(ascii: "\n")), start[..<end].starts(with: name.utf8),
+            let number = Int(
+                String(decoding: start[..<end].dropFirst(name.utf8.count).prefix { $0 != 0x20 }, as: UTF8.self)),
+            number > 0
+        else { return .foreign }
+        return number == version ? .current : .version(number)
+    }
+
+    /// Drops the records that no longer count.
+    mutating func prune(now: Date) {
+        let newestFirst = deliveries.values.inOrder { ($0.deliveryDate, $0.key) > ($1.deliveryDate, $1.key) }
+        let kept = newestFirst.prefix(Self.mostDeliveries).enumerated().filter { place, purchase in
+            place < Self.fewestDeliveries || now.timeIntervalSince(purchase.deliveryDate) <= Self.longestAge
+        }
+        contexts = contexts.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }
+        guard kept.count < deliveries.count else { return }
+        deliveries = Dictionary(kept.map { ($0.element.key, $0.element) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The text of a whole file, oldest record first.
+    func encoded(generation: String) -> Data {
+        let oldestFirst = deliveries.values.inOrder { ($0.deliveryDate, $0.key) < ($1.deliveryDate, $1.key) }
+        let requested = contexts.values.inOrder {
+            ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
+        }
+        let records = oldestFirst.map(LedgerRecord.delivered) + requested.map { .context(.requested($0)) }
+        return Data((Self.header(generation: generation) + Self.text(of: records)).utf8)
+    }
+
+    static func text(of records: [LedgerRecord]) -> String {
+        records.map { $0.line + "\n" }.joined()
+    }
+}

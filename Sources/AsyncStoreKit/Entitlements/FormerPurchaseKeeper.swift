@@ -1,0 +1,84 @@
+import AppReceipt
+import Foundation
+
+/// Knows whether the customer paid for the app before it was free, as far as the app has asked.
+///
+/// The answer of an earlier launch is read from the cache and verified at the first use of the entitlements. The App
+/// Store is asked only when the app wants that.
+final class FormerPurchaseKeeper: Sendable {
+    private struct State: Sendable {
+        var decision: FormerPurchase.Decision?
+        var isLoading = false
+        /// Whether the app has asked in this launch. Then the cache has nothing more to say.
+        var hasAsked = false
+    }
+
+    let formerPurchase: FormerPurchase
+    private let backend: any StoreBackend
+    private let log: @Sendable (StoreLogEvent) -> Void
+    private let state = Locked(State())
+
+    init(_ formerPurchase: FormerPurchase, backend: any StoreBackend, log: @escaping @Sendable (StoreLogEvent) -> Void) {
+        self.formerPurchase = formerPurchase
+        self.backend = backend
+        self.log = log
+    }
+
+    /// The entitlements, with the product that the customer has because of the purchase of the app.
+    func adding(to entitlements: StoreEntitlements) -> StoreEntitlements {
+        guard case .paid(let evidence) = state.withLock({ $0.decision }) else { return entitlements }
+        return entitlements.granting(.init(productID: formerPurchase.productID, evidence: evidence))
+    }
+
+    /// Returns `true` once, when the cache is to be loaded.
+    func beginLoading() -> Bool {
+        guard formerPurchase.cache != nil else { return false }
+        return state.withLock { state in
+            defer { state.isLoading = true }
+            return !state.isLoading && !state.hasAsked
+        }
+    }
+
+    /// Reads the answer of an earlier launch. Returns whether the entitlements are others now.
+    func load() async -> Bool {
+        guard let cache = formerPurchase.cache else { return false }
+        do {
+            guard let data = try cache.load(), !data.isEmpty else { return false }
+            let app = try Self.verified(String(decoding: data, as: UTF8.self), await backend.historyTrust)
+            let decision = formerPurchase.decision(for: app)
+            return state.withLock { state in
+                guard !state.hasAsked else { return false }
+                state.decision = decision
+                return decision.isPaid
+            }
+        } catch {
+            log(StoreLogEvent(.warning, "The kept purchase of the app isn't accepted: \(error)"))
+            return false
+        }
+    }
+
+    /// Takes over what the App Store has just said, and keeps the signed text. Returns the decision, and whether the
+    /// entitlements are others now.
+    func receive(_ app: StoreAppTransaction) -> (decision: FormerPurchase.Decision, isNews: Bool) {
+        let decision = formerPurchase.decision(for: app)
+        let isNews = state.withLock { state in
+            defer { (state.decision, state.hasAsked) = (decision, true) }
+            return state.decision != decision
+        }
+        if let text = app.signedText, let cache = formerPurchase.cache {
+            do {
+                try cache.save(Data(text.utf8))
+            } catch {
+                log(StoreLogEvent(.warning, "The purchase of the app can't be kept for the next launch: \(error)"))
+            }
+        }
+        return (decision, isNews)
+    }
+
+    private static func verified(_ text: String, _ trust: HistoryTrust) throws -> StoreAppTransaction {
+        let verifier = SignedTransactionVerifier(
+            bundleID: trust.bundleID, environment: nil, deviceVerificationID: trust.deviceVerificationID,
+            trustAnchors: trust.signatureAnchors)
+        return StoreAppTransaction(try verifier.appTransaction(jws: text), signedText: text)
+    }
+}

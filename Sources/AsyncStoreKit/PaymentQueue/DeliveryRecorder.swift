@@ -1,0 +1,44 @@
+/// Carries what was delivered from the state machine to the delivery ledger's file, and back in the next launch.
+///
+/// Belongs to the payment queue's actor. The file is written on the actor, because nothing may be finished before.
+final class DeliveryRecorder {
+    private let file: LedgerFile
+    private let log: @Sendable (StoreLogEvent) -> Void
+    /// The failure that was logged last.
+    private var loggedFailure: StoreError?
+
+    init(_ ledger: DeliveryLedger, log: @escaping @Sendable (StoreLogEvent) -> Void) {
+        file = LedgerFile(ledger)
+        self.log = log
+    }
+
+    /// Why the file can't be read or written, or what was damaged in it.
+    var failure: StoreError? { file.failure }
+
+    /// Reads the file, once. A file that can't be read is tried again at the next call.
+    func load(into machine: inout StoreStateMachine) {
+        guard !file.isLoaded else { return }
+        file.load()
+        machine.ledger.earlierDeliveries.add(file.contents.deliveries)
+        machine.contexts.load(file.contents.contexts, now: machine.now)
+        logFailure()
+    }
+
+    /// Writes what was requested and delivered since the last call. Returns when the disk has it, or when that failed.
+    func record(from machine: inout StoreStateMachine) {
+        guard machine.ledger.earlierDeliveries.hasUnrecorded || !machine.contexts.changes.isEmpty else { return }
+        let purchases = machine.ledger.earlierDeliveries.takeUnrecorded(deliveredAt: machine.now)
+        let changes = machine.contexts.takeChanges()
+        file.append(purchases.map { .delivered($0) } + changes.map { .context($0) }, now: machine.now)
+        machine.ledger.earlierDeliveries.add(file.contents.deliveries)
+        logFailure()
+    }
+
+    private func logFailure() {
+        if let failure, failure != loggedFailure {
+            let consequence = "Purchases are delivered all the same, and may be delivered again in a later launch."
+            log(StoreLogEvent(.error, "\(failure.message) \(consequence)"))
+        }
+        loggedFailure = failure
+    }
+}

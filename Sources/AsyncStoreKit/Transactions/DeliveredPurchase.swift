@@ -1,0 +1,82 @@
+import AppReceipt
+package import Foundation
+
+/// A purchase that was delivered successfully, as a delivery ledger remembers it.
+package struct DeliveredPurchase: Sendable, Hashable {
+    /// The delivery key.
+    package let key: String
+    /// When the customer paid, by the App Store; `nil` if the queue didn't say.
+    package let purchaseDate: Date?
+    /// When the purchase was delivered, by the clock of the store.
+    package var deliveryDate: Date
+
+    package init(key: String, purchaseDate: Date?, deliveryDate: Date) {
+        self.key = key
+        self.purchaseDate = purchaseDate
+        self.deliveryDate = deliveryDate
+    }
+
+    /// `nil` for a transaction without an identifier: nothing proves that a later transaction is the same purchase.
+    init?(_ transaction: StoreTransaction) {
+        guard transaction.holdsContent, transaction.id != nil else { return nil }
+        self.init(
+            key: transaction.deliveryKey, purchaseDate: transaction.originalPurchaseDateOfDelivery,
+            deliveryDate: .distantPast)
+    }
+
+    /// Whether a transaction with the same delivery key is this purchase.
+    ///
+    /// The App Store never uses an identifier again. Xcode does when its transactions are deleted, so there the date of
+    /// the purchase has to be the same, too.
+    func isSamePurchase(as transaction: StoreTransaction) -> Bool {
+        guard transaction.id != nil, key == transaction.deliveryKey else { return false }
+        guard let purchaseDate, let other = transaction.originalPurchaseDateOfDelivery,
+            abs(purchaseDate.timeIntervalSince(other)) >= 1
+        else { return true }
+        return transaction.signedInfo?.environment != .xcode
+    }
+}
+
+extension StoreTransaction {
+    /// When the purchase that the delivery key names was paid.
+    fileprivate var originalPurchaseDateOfDelivery: Date? {
+        state == .restored && signedText == nil ? originalPurchaseDate : purchaseDate
+    }
+
+    /// Whether the App Store says that the product is consumed. StoreKit 1 doesn't say what a product is, and never
+    /// restores a consumable.
+    var isConsumable: Bool { signedInfo?.productType == .consumable }
+}
+
+/// The purchases that earlier launches delivered, and those that the delivery ledger doesn't contain yet.
+struct EarlierDeliveries: Sendable {
+    /// By their keys; `nil` without a delivery ledger.
+    private var purchases: [String: DeliveredPurchase]?
+    private var unrecorded: [DeliveredPurchase] = []
+
+    var hasUnrecorded: Bool { !unrecorded.isEmpty }
+
+    /// Adds what the delivery ledger contains. From then on, deliveries are collected for the ledger.
+    mutating func add(_ recorded: [String: DeliveredPurchase]) {
+        purchases = recorded
+    }
+
+    func contains(_ transaction: StoreTransaction) -> Bool {
+        guard let purchases, transaction.holdsContent else { return false }
+        return purchases[transaction.deliveryKey]?.isSamePurchase(as: transaction) ?? false
+    }
+
+    /// Records that a purchase was delivered.
+    mutating func record(_ transaction: StoreTransaction) {
+        guard purchases != nil, !contains(transaction), let purchase = DeliveredPurchase(transaction) else { return }
+        unrecorded.append(purchase)
+    }
+
+    /// Removes and returns what the delivery ledger doesn't contain yet.
+    /// - Parameter date: When it was delivered.
+    mutating func takeUnrecorded(deliveredAt date: Date) -> [DeliveredPurchase] {
+        for place in unrecorded.indices { unrecorded[place].deliveryDate = date }
+        defer { unrecorded = [] }
+        return unrecorded
+    }
+}

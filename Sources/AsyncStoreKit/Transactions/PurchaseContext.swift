@@ -1,0 +1,84 @@
+public import Foundation
+
+/// What an app wanted to remember about a purchase when the customer tapped "Buy"; see ``PurchaseOption/context(_:)``.
+public struct PurchaseContext: Sendable, Hashable, Identifiable {
+    /// Identifies the request.
+    public let id: UUID
+    /// The product that was to be bought.
+    public let productID: String
+    /// When the purchase was requested.
+    public let requestDate: Date
+    /// The value as JSON.
+    package let json: Data
+    /// The account of the request, in one text. The identifier of the request if the app gave no account and StoreKit
+    /// carries one.
+    let applicationUsername: String?
+    /// The delivery key of the transaction that answers the request; `nil` until there is one.
+    var deliveryKey: String?
+
+    /// The largest value, in bytes of JSON.
+    package static let largestSize = 4_096
+    /// For how long a context is kept, in seconds: 30 days.
+    static let longestAge: TimeInterval = 30 * 86_400
+    /// How many contexts are kept.
+    static let mostContexts = 200
+
+    package init(
+        id: UUID, productID: String, requestDate: Date, json: Data, applicationUsername: String?,
+        deliveryKey: String? = nil
+    ) {
+        self.id = id
+        self.productID = productID
+        self.requestDate = requestDate
+        self.json = json
+        self.applicationUsername = applicationUsername
+        self.deliveryKey = deliveryKey
+    }
+
+    /// Returns the value; `nil` if the context was another type.
+    public func value<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {
+        Self.value(of: json)
+    }
+
+    /// Encodes a value in an array, because not every system encodes a number or a text alone.
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode([value])
+    }
+
+    static func value<Value: Decodable>(of json: Data) -> Value? {
+        try? JSONDecoder().decode([Value].self, from: json).first
+    }
+}
+
+/// The identifiers by which the store recognizes the transaction of a request with a context.
+///
+/// StoreKit 2 carries one UUID with a payment, the account token. If the app gives no account, the store gives the
+/// identifier of the context instead. Such an identifier is a UUID of version 8 that begins with `C0E7E87A`, so that no
+/// store takes it for an account.
+enum ContextIdentifier {
+    private static let mark: [UInt8] = [0xC0, 0xE7, 0xE8, 0x7A]
+
+    /// Returns a new identifier.
+    static func make() -> UUID {
+        var bytes = UUID().uuid
+        (bytes.0, bytes.1, bytes.2, bytes.3) = (mark[0], mark[1], mark[2], mark[3])
+        bytes.6 = bytes.6 & 0x0F | 0x80
+        return UUID(uuid: bytes)
+    }
+
+    /// Returns whether a UUID identifies a context, and not an account.
+    static func isContext(_ id: UUID) -> Bool {
+        let bytes = id.uuid
+        return [bytes.0, bytes.1, bytes.2, bytes.3] == mark && bytes.6 & 0xF0 == 0x80
+    }
+}
+
+/// What is known of the reason for a transaction.
+package enum TransactionContext: Sendable, Hashable {
+    /// The request that the transaction answers.
+    case known(PurchaseContext)
+    /// The requests that the transaction may answer. Nothing tells which one, or whether any.
+    case candidates([PurchaseContext])
+}

@@ -1,0 +1,137 @@
+import AppReceipt
+import Foundation
+
+/// The contexts of purchases that aren't delivered yet.
+///
+/// A context belongs to a transaction in three cases: StoreKit answers the call with the transaction; the transaction
+/// carries the context's identifier; or an earlier launch recorded either. In every other case, a request is a
+/// candidate at best, because another device of the customer can buy the same product with the same account.
+struct PurchaseContexts: Sendable {
+    /// What the delivery ledger has to record.
+    enum Change: Sendable, Hashable {
+        /// A purchase is about to be requested.
+        case requested(PurchaseContext)
+        /// A transaction answers the request.
+        case answered(UUID, deliveryKey: String)
+        /// The purchase was delivered, or there won't be one.
+        case ended(UUID)
+    }
+
+    private(set) var contexts: [UUID: PurchaseContext] = [:]
+    private var calls: [CallID: UUID] = [:]
+    /// What wasn't recorded yet. Always empty without a delivery ledger.
+    private(set) var changes: [Change] = []
+    private var isRecorded = false
+
+    /// Adds what earlier launches recorded, as far as it isn't too old.
+    mutating func load(_ earlier: [UUID: PurchaseContext], now: Date) {
+        isRecorded = true
+        contexts.merge(earlier.filter { now.timeIntervalSince($0.value.requestDate) <= PurchaseContext.longestAge }) {
+            own, _ in own
+        }
+    }
+
+    /// Removes and returns what wasn't recorded yet.
+    mutating func takeChanges() -> [Change] {
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Records that the payment of a call is about to be added to the queue.
+    mutating func request(_ context: PurchaseContext, by call: CallID, now: Date) {
+        for old in contexts.values where now.timeIntervalSince(old.requestDate) > PurchaseContext.longestAge {
+            end(old.id)
+        }
+        if contexts.count >= PurchaseContext.mostContexts,
+            let oldest = contexts.values.min(by: {
+                ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString)
+            })
+        {
+            end(oldest.id)
+        }
+        contexts[context.id] = context
+        calls[call] = context.id
+        record(.requested(context))
+    }
+
+    /// Records the transaction that answers a call, and returns the transaction with its context.
+    mutating func answer(_ call: CallID, with transaction: StoreTransaction) -> StoreTransaction {
+        guard let id = calls.removeValue(forKey: call) else { return transaction }
+        if transaction.holdsContent {
+            bind(id, to: transaction)
+        } else if transaction.error?.code != .purchaseInterrupted, transaction.error?.code != .unknown {
+            // The customer may still complete an interrupted purchase.
+            end(id)
+        }
+        return attach(to: transaction)
+    }
+
+    /// Records that a call bought nothing: it was refused, or answered with an older purchase.
+    mutating func endRequest(of call: CallID) {
+        if let id = calls.removeValue(forKey: call), contexts[id]?.deliveryKey == nil { end(id) }
+    }
+
+    /// Records that a call doesn't wait any longer. Its payment goes on.
+    mutating func forget(_ call: CallID) {
+        calls[call] = nil
+    }
+
+    /// Records that a purchase was delivered: nobody needs its context any more.
+    mutating func delivered(_ transaction: StoreTransaction) {
+        guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return }
+        for context in contexts.values where context.deliveryKey == transaction.deliveryKey { end(context.id) }
+    }
+
+    private mutating func record(_ change: Change) {
+        if isRecorded { changes.append(change) }
+    }
+
+    private mutating func end(_ id: UUID) {
+        if contexts.removeValue(forKey: id) != nil { record(.ended(id)) }
+    }
+
+    private mutating func bind(_ id: UUID, to transaction: StoreTransaction) {
+        guard transaction.id != nil, contexts[id] != nil, contexts[id]?.deliveryKey == nil else { return }
+        contexts[id]?.deliveryKey = transaction.deliveryKey
+        record(.answered(id, deliveryKey: transaction.deliveryKey))
+    }
+}
+
+// Attaching.
+extension PurchaseContexts {
+    /// Returns a transaction with what is known of its context.
+    mutating func attach(to transaction: StoreTransaction) -> StoreTransaction {
+        guard !contexts.isEmpty, transaction.holdsContent, transaction.id != nil else { return transaction }
+        var transaction = transaction
+        if let id = transaction.contextID, contexts[id]?.productID == transaction.productID {
+            bind(id, to: transaction)
+        }
+        let key = transaction.deliveryKey
+        if let known = contexts.values.first(where: { $0.deliveryKey == key }) {
+            transaction.context = .known(known)
+        } else if transaction.state == .purchased {
+            let candidates = candidates(for: transaction)
+            if !candidates.isEmpty { transaction.context = .candidates(candidates) }
+        }
+        return transaction
+    }
+
+    /// The requests that a transaction may answer, oldest first. Those that the transaction would name aren't among
+    /// them.
+    private func candidates(for transaction: StoreTransaction) -> [PurchaseContext] {
+        let called = Set(calls.values)
+        return contexts.values.filter { context in
+            context.deliveryKey == nil && context.productID == transaction.productID && !called.contains(context.id)
+                && context.applicationUsername != context.id.uuidString
+                && context.applicationUsername == transaction.applicationUsername
+                && transaction.purchaseDate.map { $0 >= context.requestDate - 60 } ?? true
+        }.inOrder { ($0.requestDate, $0.id.uuidString) < ($1.requestDate, $1.id.uuidString) }
+    }
+}
+
+extension StoreTransaction {
+    /// The context's identifier that the transaction carries in the place of an account.
+    var contextID: UUID? {
+        applicationUsername.flatMap(UUID.init(uuidString:)).flatMap { ContextIdentifier.isContext($0) ? $0 : nil }
+    }
+}

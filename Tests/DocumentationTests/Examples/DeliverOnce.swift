@@ -1,0 +1,115 @@
+import AppStoreSimulator
+import AsyncStoreKit
+import AsyncStoreKitTesting
+import Foundation
+import Support
+import TestHarness
+import Testing
+
+/// The code of the article about delivering once.
+private struct LedgerExamples {
+    let store: PurchaseStore
+    let reports = Recorder<String>()
+
+    init(_ store: PurchaseStore) {
+        self.store = store
+    }
+
+    func report(_ message: String) { reports.record(message) }
+
+    func makeStore(keepingDeliveriesIn folder: URL) -> PurchaseStore {
+        let ledger = DeliveryLedger(url: folder.appendingPathComponent("Deliveries"))
+        return PurchaseStore(configuration: StoreConfiguration(deliveryLedger: ledger))
+    }
+
+    struct Wallet: Codable {
+        private(set) var coins = 0
+        private var credited: Set<String> = []
+
+        mutating func credit(_ purchase: StorePurchase, to file: URL) throws {
+            guard credited.insert(purchase.deliveryKey).inserted else { return }
+            coins += 100 * purchase.quantity
+            try JSONEncoder().encode(self).write(to: file, options: .atomic)
+        }
+    }
+
+    func checkLedger() async throws {
+        if let error = try await store.diagnostics.deliveryLedgerError { report(error.message) }
+    }
+}
+
+/// The code of the article about an app that becomes free.
+@MainActor private final class FormerCustomer {
+    let store: PurchaseStore
+    let switchDate: Date
+    var isPro = false
+    var badge = ""
+
+    init(_ store: PurchaseStore, _ switchDate: Date) {
+        self.store = store
+        self.switchDate = switchDate
+    }
+
+    func makeStore() -> PurchaseStore {
+        let formerPurchase = FormerPurchase(grants: "com.example.pro", before: switchDate, orBuilds: [.iOS: "412", .macOS: "3.0"])
+        return PurchaseStore(configuration: StoreConfiguration(formerPurchase: formerPurchase))
+    }
+
+    func boughtTheAppBefore() async -> String {
+        do {
+            switch try await store.checkFormerPurchase() {
+            case .paid: return "Thank you. Pro is yours."
+            case .notPaid: return "You got the app when it was free."
+            case .undecided: return "Your purchase of the app can't be checked here. Please contact us."
+            }
+        } catch {
+            return "The App Store can't be reached. Try again later."
+        }
+    }
+
+    func unlock() async {
+        for await entitlements in store.entitlements {
+            isPro = entitlements.contains("com.example.pro")
+            badge = entitlements.formerPurchase == nil ? "" : "Early supporter"
+            return
+        }
+    }
+}
+
+@Suite(.bounded) struct DeliverOnceTests {
+    private let appStore = SimulatedAppStore(
+        catalog: SimulatedCatalog(products: [SimulatedProduct(productID: "coins", kind: .consumable, price: 1)]))
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("once-\(UUID().uuidString)")
+
+    @Test func `a wallet credits a key once, and a ledger that can't be written is reported`() async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let ledger = DeliveryLedger(url: folder)
+        let store = PurchaseStore(simulating: appStore, configuration: StoreConfiguration(deliveryLedger: ledger, log: { _ in }))
+        let examples = LedgerExamples(store)
+        var wallet = LedgerExamples.Wallet()
+        let file = folder.appendingPathComponent("wallet")
+        try await store.purchase("coins") { purchase in
+            for _ in 1...2 { try wallet.credit(purchase, to: file) }
+        }
+        expectEqual(try JSONDecoder().decode(LedgerExamples.Wallet.self, from: Data(contentsOf: file)).coins, 100)
+        try await examples.checkLedger()
+        #expect(examples.reports.elements.count == 1)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test @MainActor func `a former customer is thanked, and has the badge`() async throws {
+        let switchDate = Date(timeIntervalSince1970: 1_767_225_600)
+        let configuration = StoreConfiguration(formerPurchase: FormerPurchase(grants: "com.example.pro", before: switchDate, cache: nil))
+        let customer = FormerCustomer(PurchaseStore(simulating: appStore, configuration: configuration), switchDate)
+        #expect(await customer.boughtTheAppBefore().contains("can't be checked"), "nothing is concluded in the sandbox")
+        appStore.behavior.environment = .production
+        appStore.appTransaction.originalPurchaseDate = switchDate - 86_400
+        let next = FormerCustomer(PurchaseStore(simulating: appStore, configuration: configuration), switchDate)
+        expectEqual(await next.boughtTheAppBefore(), "Thank you. Pro is yours.")
+        await next.unlock()
+        #expect(next.isPro && next.badge == "Early supporter")
+        appStore.appTransaction.originalPurchaseDate = switchDate
+        let late = FormerCustomer(PurchaseStore(simulating: appStore, configuration: configuration), switchDate)
+        #expect(await late.boughtTheAppBefore().contains("when it was free"))
+    }
+}

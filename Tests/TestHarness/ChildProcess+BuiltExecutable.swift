@@ -1,0 +1,18 @@
+package import Foundation
+
+extension ChildProcess {
+    /// Returns where an executable of this package lies, beside the tests; `nil` when it has not been built.
+    package static func builtExecutable(named name: String) -> URL? {
+        var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+        // On macOS the tests are deep inside a bundle.
+        for _ in 0..<4 {
+            let candidate = folder.appendingPathComponent(name)
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
+                return candidate
+            }
+            folder.deleteLastPathComponent()
+        }
+        return nil
+    }
+}
