@@ -4,8 +4,8 @@
 
     /// Shows `content` to customers who have access, `paywall` to those who don't, and `placeholder` until it's known.
     ///
-    /// Known entitlements are available at once, also without a network, so a paying customer never sees the paywall for a
-    /// moment.
+    /// Known entitlements are available at once, also without a network, so a paying customer never sees the paywall
+    /// for a moment.
     public struct EntitledView<Content: View, Paywall: View, Placeholder: View>: View {
         private enum Access {
             case anyOf(Set<String>)
@@ -40,11 +40,12 @@
             self.init(.anyOf(productIDs), content, paywall, placeholder)
         }
 
-        /// Creates a view for a subscription group. Without a model in the environment, it shows the placeholder and logs a
-        /// fault.
+        /// Creates a view for a subscription group. Without a model in the environment, it shows the placeholder and
+        /// logs a fault.
         ///
         /// Over StoreKit 1, receipts name no groups. The view then also needs the group's products in
-        /// `storeModel(_:loading:shouldShowMessage:)`, and shows the placeholder to former subscribers until they are loaded.
+        /// `storeModel(_:loading:shouldShowMessage:)`, and shows the placeholder to former subscribers until they are
+        /// loaded.
         /// - Parameters:
         ///   - groupID: Any subscription of this group gives access.
         ///   - content: For customers who have access.
@@ -91,7 +92,8 @@
         /// Creates a view for a subscription group that shows a spinner until the entitlements are known. See
         /// ``init(group:content:paywall:placeholder:)``.
         public init(
-            group groupID: String, @ViewBuilder content: @escaping () -> Content, @ViewBuilder paywall: @escaping () -> Paywall
+            group groupID: String, @ViewBuilder content: @escaping () -> Content,
+            @ViewBuilder paywall: @escaping () -> Paywall
         ) {
             self.init(.group(groupID), content, paywall) { ProgressView() }
         }

@@ -4,7 +4,8 @@
 
     /// A button that presents the sheet in which the customer changes or cancels subscriptions.
     ///
-    /// On macOS, and over StoreKit 1, there is no such sheet: the button opens the customer's subscriptions in the App Store.
+    /// On macOS, and over StoreKit 1, there is no such sheet: the button opens the customer's subscriptions in the App
+    /// Store.
     public struct ManageSubscriptionsButton<Label: View>: View {
         private let groupID: String?
         private let completion: @MainActor (Result<Void, StoreError>) -> Void
@@ -17,7 +18,8 @@
         ///   - completion: Called when the sheet is closed.
         ///   - label: Returns the label.
         public init(
-            group groupID: String? = nil, completion: @escaping @MainActor (Result<Void, StoreError>) -> Void = { _ in },
+            group groupID: String? = nil,
+            completion: @escaping @MainActor (Result<Void, StoreError>) -> Void = { _ in },
             @ViewBuilder label: @escaping () -> Label
         ) {
             self.groupID = groupID
@@ -34,7 +36,8 @@
             do throws(StoreError) {
                 try await store.manageSubscriptions(inGroup: groupID, in: anchor)
             } catch {
-                guard error.code == .unsupported, let url = URL(string: "https://apps.apple.com/account/subscriptions") else {
+                guard error.code == .unsupported, let url = URL(string: "https://apps.apple.com/account/subscriptions")
+                else {
                     throw error
                 }
                 openURL(url)

@@ -2,12 +2,12 @@
     public import AsyncStoreKit
     public import SwiftUI
 
-    /// A button that buys a product. It shows the price, the period of a subscription, and the introductory offer if the
-    /// customer is eligible.
+    /// A button that buys a product. It shows the price, the period of a subscription, and the introductory offer if
+    /// the customer is eligible.
     ///
-    /// The button is disabled while its product is being purchased or waits for approval, when nothing is left to buy, and
-    /// until `storeModel(_:loading:shouldShowMessage:)` has loaded the product. The purchase is confirmed in the window of the
-    /// button. To change how buttons look, use `purchaseButtonStyle(_:)`.
+    /// The button is disabled while its product is being purchased or waits for approval, when nothing is left to buy,
+    /// and until `storeModel(_:loading:shouldShowMessage:)` has loaded the product. The purchase is confirmed in the
+    /// window of the button. To change how buttons look, use `purchaseButtonStyle(_:)`.
     public struct PurchaseButton: View {
         private let productID: String
         private let options: PurchaseOptions
@@ -18,14 +18,16 @@
         /// Creates a button.
         /// - Parameters:
         ///   - productID: The product.
-        ///   - options: The options of the purchase. The price that the button shows follows from the quantity, the billing
-        ///     plan and the offer. The purchase is confirmed in the button's own window, unless the options name an anchor.
-        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is installed, the
-        ///     purchase is offered on `transactions` of the store.
-        ///   - completion: Called with the result of each purchase that this button starts. `purchaseErrorAlert(_:)` shows
-        ///     errors to the customer.
+        ///   - options: The options of the purchase. The price that the button shows follows from the quantity, the
+        ///     billing plan and the offer. The purchase is confirmed in the button's own window, unless the options
+        ///     name an anchor.
+        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is
+        ///     installed, the purchase is offered on `transactions` of the store.
+        ///   - completion: Called with the result of each purchase that this button starts. `purchaseErrorAlert(_:)`
+        ///     shows errors to the customer.
         public init(
-            _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: ((StorePurchase) async throws -> Void)? = nil,
+            _ productID: String, options: PurchaseOptions = PurchaseOptions(),
+            deliver: ((StorePurchase) async throws -> Void)? = nil,
             completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.productID = productID
@@ -38,9 +40,11 @@
         public var body: some View {
             ModelReader(view: "PurchaseButton") { model in
                 ModelledPurchaseButton(
-                    model: model, productID: productID, options: options, deliver: deliver, completion: completion, style: style)
+                    model: model, productID: productID, options: options, deliver: deliver, completion: completion,
+                    style: style)
             } fallback: {
-                style.body(PurchaseButtonConfiguration(productID: productID, StoreModelState().button(for: productID)) {})
+                style.body(
+                    PurchaseButtonConfiguration(productID: productID, StoreModelState().button(for: productID)) {})
             }
         }
     }
@@ -72,7 +76,8 @@
         private func buy() async {
             failure = nil
             do throws(StoreError) {
-                completion(.success(try await model.purchase(productID, options: place.anchored(options), deliver: deliver)))
+                completion(
+                    .success(try await model.purchase(productID, options: place.anchored(options), deliver: deliver)))
             } catch {
                 failure = error
                 completion(.failure(error))

@@ -3,8 +3,8 @@
 
     /// The appearance of purchase buttons. Set a style with `purchaseButtonStyle(_:)`.
     ///
-    /// App Review expects a subscription button, or the text beside it, to show the price with its period and the terms of
-    /// the introductory offer: show ``PurchaseTerms/summary``.
+    /// App Review expects a subscription button, or the text beside it, to show the price with its period and the terms
+    /// of the introductory offer: show ``PurchaseTerms/summary``.
     @MainActor public protocol PurchaseButtonStyle: Sendable {
         /// The view of a button.
         associatedtype Body: View
@@ -87,8 +87,8 @@
             environment(\.purchaseButtonStyle, style)
         }
 
-        /// Disables a button that can't start a purchase, and describes it for accessibility: with the product's name and
-        /// terms, the status, and what the button does. For the button in a style of your own.
+        /// Disables a button that can't start a purchase, and describes it for accessibility: with the product's name
+        /// and terms, the status, and what the button does. For the button in a style of your own.
         public func purchaseButtonAccessibility(_ configuration: PurchaseButtonConfiguration) -> some View {
             disabled(!configuration.isEnabled)
                 .accessibilityLabel(Text(verbatim: configuration.accessibilityLabel))

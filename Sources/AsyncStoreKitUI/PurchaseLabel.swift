@@ -1,7 +1,8 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// The label of a ``PurchaseButton``: the name of the product, the terms with the offer that applies, and the status.
+    /// The label of a ``PurchaseButton``: the name of the product, the terms with the offer that applies, and the
+    /// status.
     ///
     /// The texts wrap, and stand below each other at accessibility text sizes.
     public struct PurchaseLabel: View {

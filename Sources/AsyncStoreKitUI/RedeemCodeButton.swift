@@ -4,9 +4,9 @@
 
     /// A button that presents the sheet in which the customer redeems an offer code.
     ///
-    /// The purchase is delivered by the installed delivery or on `transactions` of the store, like every purchase that no call
-    /// asked for. The sheet needs iOS, visionOS, macOS 15 or Mac Catalyst 27; `completion` receives the code `unsupported`
-    /// elsewhere.
+    /// The purchase is delivered by the installed delivery or on `transactions` of the store, like every purchase that
+    /// no call asked for. The sheet needs iOS, visionOS, macOS 15 or Mac Catalyst 27; `completion` receives the code
+    /// `unsupported` elsewhere.
     public struct RedeemCodeButton<Label: View>: View {
         private let completion: @MainActor (Result<OfferCodeOutcome, StoreError>) -> Void
         private let label: () -> Label

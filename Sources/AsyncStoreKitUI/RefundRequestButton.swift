@@ -5,8 +5,8 @@
     /// A button that presents the sheet in which the customer requests a refund.
     ///
     /// For a product, the button is disabled unless the customer has paid for it and Apple hasn't taken it back. Over
-    /// StoreKit 1, which has no such sheet, it's always disabled. With `purchaseErrorAlert(_:)`, the customer reads that the
-    /// request was sent, or why it wasn't.
+    /// StoreKit 1, which has no such sheet, it's always disabled. With `purchaseErrorAlert(_:)`, the customer reads
+    /// that the request was sent, or why it wasn't.
     public struct RefundRequestButton<Label: View>: View {
         private enum Subject {
             case product(String)
@@ -32,7 +32,8 @@
         ///   - completion: Called when the sheet is closed.
         ///   - label: Returns the label.
         public init(
-            _ productID: String, completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in },
+            _ productID: String,
+            completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in },
             @ViewBuilder label: @escaping () -> Label
         ) {
             self.init(.product(productID), completion, label)
@@ -40,8 +41,8 @@
 
         /// Creates a button for a transaction, such as that of a consumable, with a label of your own.
         /// - Parameters:
-        ///   - transactionID: The identifier of the transaction, as `consumablePurchases` and `transactionHistory` of the store
-        ///     list it.
+        ///   - transactionID: The identifier of the transaction, as `consumablePurchases` and `transactionHistory` of
+        ///     the store list it.
         ///   - completion: Called when the sheet is closed.
         ///   - label: Returns the label.
         public init(
@@ -81,12 +82,14 @@
     extension RefundRequestButton where Label == Text {
         /// Creates a button for a product that says "Request a Refund". See ``init(_:completion:label:)``.
         public init(
-            _ productID: String, completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in }
+            _ productID: String,
+            completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.init(productID, completion: completion) { Text(verbatim: StoreTexts.buttonRefund.text()) }
         }
 
-        /// Creates a button for a transaction that says "Request a Refund". See ``init(transactionID:completion:label:)``.
+        /// Creates a button for a transaction that says "Request a Refund". See
+        /// ``init(transactionID:completion:label:)``.
         public init(
             transactionID: String,
             completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in }

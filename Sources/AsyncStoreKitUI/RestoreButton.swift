@@ -4,8 +4,8 @@
 
     /// A button that restores purchases. App Review expects one in an app that sells non-consumables or subscriptions.
     ///
-    /// The button is disabled while a restore is running. With `purchaseErrorAlert(_:)`, the customer reads what was restored,
-    /// or that there is nothing to restore.
+    /// The button is disabled while a restore is running. With `purchaseErrorAlert(_:)`, the customer reads what was
+    /// restored, or that there is nothing to restore.
     public struct RestoreButton<Label: View>: View {
         private let deliver: ((StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<RestoreOutcome, StoreError>) -> Void

@@ -5,8 +5,9 @@
 
     /// What the views of an app show of its store: products and offers, entitlements, and the progress of purchases.
     ///
-    /// Create one model when the app launches, and pass it to the views with `storeModel(_:loading:shouldShowMessage:)`. A view
-    /// of your own reads it with `@EnvironmentObject`, and is updated when the model changes:
+    /// Create one model when the app launches, and pass it to the views with
+    /// `storeModel(_:loading:shouldShowMessage:)`. A view of your own reads it with `@EnvironmentObject`, and is
+    /// updated when the model changes:
     ///
     /// ```swift
     /// @EnvironmentObject private var model: StoreModel
@@ -43,8 +44,8 @@
         /// Returns the progress of a product's purchase, whichever view started it.
         public func progress(of productID: String) -> PurchaseProgress { state.progress(of: productID) }
 
-        /// Loads products, unless they are loaded. Products that couldn't be loaded are requested again when the app becomes
-        /// active.
+        /// Loads products, unless they are loaded. Products that couldn't be loaded are requested again when the app
+        /// becomes active.
         public func loadProducts(_ productIDs: [String]) async {
             await core.loadProducts(productIDs)
         }
@@ -62,8 +63,8 @@
         /// The result is empty, with ``AsyncStoreKit/EligibleOffers/unknown`` offers, until StoreKit has answered.
         public func offers(for product: StoreProduct) -> EligibleOffers { state.offers(for: product) }
 
-        /// Whether the customer may use an introductory offer in a subscription group; `nil` until StoreKit has answered, if
-        /// no product of the group is loaded, and if StoreKit doesn't say.
+        /// Whether the customer may use an introductory offer in a subscription group; `nil` until StoreKit has
+        /// answered, if no product of the group is loaded, and if StoreKit doesn't say.
         public func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool? {
             state.introductoryEligibility[groupID]
         }
@@ -89,12 +90,13 @@
         /// - Parameters:
         ///   - productID: The product.
         ///   - options: The options of the purchase.
-        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is installed, the
-        ///     purchase is offered on `transactions` of the store.
+        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is
+        ///     installed, the purchase is offered on `transactions` of the store.
         /// - Throws: What `purchase` of the store throws.
         @discardableResult
         public func purchase(
-            _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: ((StorePurchase) async throws -> Void)? = nil
+            _ productID: String, options: PurchaseOptions = PurchaseOptions(),
+            deliver: ((StorePurchase) async throws -> Void)? = nil
         ) async throws(StoreError) -> PurchaseOutcome {
             try await core.purchase(productID, options, deliver)
         }
@@ -103,7 +105,9 @@
         /// - Parameter deliver: Delivers each purchase, as in ``purchase(_:options:deliver:)``.
         /// - Throws: `restoreInProgress` while a restore is running, and what `restore` of the store throws.
         @discardableResult
-        public func restore(deliver: ((StorePurchase) async throws -> Void)? = nil) async throws(StoreError) -> RestoreOutcome {
+        public func restore(deliver: ((StorePurchase) async throws -> Void)? = nil) async throws(StoreError)
+            -> RestoreOutcome
+        {
             try await core.restore(deliver)
         }
     }
@@ -113,7 +117,8 @@
     }
 
     extension EnvironmentValues {
-        /// The model for the views of this module, which say so if there is none. It isn't observed: `ModelReader` does that.
+        /// The model for the views of this module, which say so if there is none. It isn't observed: `ModelReader` does
+        /// that.
         var currentStoreModel: StoreModel? {
             get { self[CurrentStoreModelKey.self] }
             set { self[CurrentStoreModelKey.self] = newValue }

@@ -5,8 +5,9 @@
     /// A plain paywall for a subscription group: its plans, what they cost, a button, and what App Review asks for.
     ///
     /// The view lists the loaded products of the group, in the order in which
-    /// `storeModel(_:loading:shouldShowMessage:)` loads them, with each billing plan as an option of its own. Below the button
-    /// stand the terms of the selected plan, a button that restores, and the links. Put it below a header of your own.
+    /// `storeModel(_:loading:shouldShowMessage:)` loads them, with each billing plan as an option of its own. Below the
+    /// button stand the terms of the selected plan, a button that restores, and the links. Put it below a header of
+    /// your own.
     public struct SubscriptionPicker: View {
         private let groupID: String
         private let termsOfUse: URL?
@@ -37,7 +38,8 @@
         public var body: some View {
             ModelReader(view: "SubscriptionPicker") { model in
                 ModelledSubscriptionPicker(
-                    model: model, groupID: groupID, termsOfUse: termsOfUse, privacyPolicy: privacyPolicy, deliver: deliver,
+                    model: model, groupID: groupID, termsOfUse: termsOfUse, privacyPolicy: privacyPolicy,
+                    deliver: deliver,
                     completion: completion)
             } fallback: {
                 ProgressView().accessibilityLabel(Text(verbatim: StoreTexts.statusLoading.text()))
@@ -139,7 +141,9 @@
                 .contentShape(Rectangle())
                 .overlay(
                     RoundedRectangle(cornerRadius: 12)
-                        .strokeBorder(isSelected ? Color.accentColor : Color.secondary.opacity(0.4), lineWidth: isSelected ? 2 : 1))
+                        .strokeBorder(
+                            isSelected ? Color.accentColor : Color.secondary.opacity(0.4), lineWidth: isSelected ? 2 : 1
+                        ))
             }
             .buttonStyle(.plain)
             .accessibilityLabel(Text(verbatim: option.accessibilityLabel))

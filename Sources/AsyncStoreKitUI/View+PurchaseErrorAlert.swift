@@ -3,12 +3,12 @@
     public import SwiftUI
 
     extension View {
-        /// Shows alerts about purchases, restores and sheets of a model: why one failed, what was restored, that there is
-        /// nothing to restore, and that a refund was requested.
+        /// Shows alerts about purchases, restores and sheets of a model: why one failed, what was restored, that there
+        /// is nothing to restore, and that a refund was requested.
         ///
-        /// What the customer canceled needs no alert, and a paid purchase that is going to be delivered isn't an error. If
-        /// several views with this modifier are on the screen, the one that appeared last shows the alert. Errors that happen
-        /// while no view has the modifier aren't shown later.
+        /// What the customer canceled needs no alert, and a paid purchase that is going to be delivered isn't an error.
+        /// If several views with this modifier are on the screen, the one that appeared last shows the alert. Errors
+        /// that happen while no view has the modifier aren't shown later.
         /// - Parameter model: The model.
         public func purchaseErrorAlert(_ model: StoreModel) -> some View {
             modifier(PurchaseErrorAlert(model: model))

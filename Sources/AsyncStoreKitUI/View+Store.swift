@@ -6,17 +6,18 @@
         /// Provides a model to the views inside: to the views of this module, and to your own, which read it with
         /// `@EnvironmentObject`.
         ///
-        /// Loads the products, reads the entitlements again when the app becomes active, presents purchases and sheets in this
-        /// view's window, and shows the App Store's messages on request. A view of this module that isn't inside logs a fault,
-        /// and shows a note in a debug build.
+        /// Loads the products, reads the entitlements again when the app becomes active, presents purchases and sheets
+        /// in this view's window, and shows the App Store's messages on request. A view of this module that isn't
+        /// inside logs a fault, and shows a note in a debug build.
         /// - Parameters:
         ///   - model: The model. Create it when the app launches.
         ///   - productIDs: The products that the views inside show.
-        ///   - shouldShowMessage: Returns whether a message of the App Store, such as a failed payment or a price increase, is
-        ///     shown when it arrives. If it's `nil`, the system decides when it shows messages. Only iOS and visionOS have
-        ///     messages.
+        ///   - shouldShowMessage: Returns whether a message of the App Store, such as a failed payment or a price
+        ///     increase, is shown when it arrives. If it's `nil`, the system decides when it shows messages. Only iOS
+        ///     and visionOS have messages.
         public func storeModel(
-            _ model: StoreModel, loading productIDs: [String] = [], shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
+            _ model: StoreModel, loading productIDs: [String] = [],
+            shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
         ) -> some View {
             modifier(StoreModifier(model: model, productIDs: productIDs, shouldShowMessage: shouldShowMessage))
         }

@@ -23,17 +23,25 @@
                 Menu("Purchases") {
                     ForEach(DemoWorld.productIDs, id: \.self) { productID in
                         Menu(productID) {
-                            Button("Approve") { world.play("Approved: \(productID)") { try $0.approvePurchase(of: productID) } }
-                            Button("Decline") { world.play("Declined: \(productID)") { try $0.declinePurchase(of: productID) } }
+                            Button("Approve") {
+                                world.play("Approved: \(productID)") { try $0.approvePurchase(of: productID) }
+                            }
+                            Button("Decline") {
+                                world.play("Declined: \(productID)") { try $0.declinePurchase(of: productID) }
+                            }
                             Button("Confirm an interrupted purchase") {
                                 world.play("Confirmed: \(productID)") { try $0.resolvePurchase(of: productID) }
                             }
                             Button("Buy on another device") {
-                                world.play("Bought on another device: \(productID)") { try $0.buyProduct(productID: productID) }
+                                world.play("Bought on another device: \(productID)") {
+                                    try $0.buyProduct(productID: productID)
+                                }
                             }
                             Button("Refund") { world.play("Refunded: \(productID)") { try $0.refund(productID) } }
                             Button("Turn off the renewal") {
-                                world.play("Renewal turned off: \(productID)") { try $0.disableAutoRenew(of: productID) }
+                                world.play("Renewal turned off: \(productID)") {
+                                    try $0.disableAutoRenew(of: productID)
+                                }
                             }
                         }
                     }
@@ -52,7 +60,9 @@
             .padding()
         }
 
-        private func toggle(_ title: String, _ behavior: any WritableKeyPath<SimulatorBehavior, Bool> & Sendable) -> some View {
+        private func toggle(_ title: String, _ behavior: any WritableKeyPath<SimulatorBehavior, Bool> & Sendable)
+            -> some View
+        {
             Toggle(
                 title,
                 isOn: Binding(

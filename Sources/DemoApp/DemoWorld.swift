@@ -28,7 +28,8 @@
         @Published private(set) var model: StoreModel
         @Published private(set) var coins = 0
         @Published private(set) var log: [String] = []
-        /// The number of changes to the simulated App Store, which isn't observable: its controls are updated with this value.
+        /// The number of changes to the simulated App Store, which isn't observable: its controls are updated with this
+        /// value.
         @Published private(set) var changes = 0
         private var credited: Set<String> = []
         private var listener: Task<Void, Never>?
@@ -73,8 +74,8 @@
             listen()
         }
 
-        /// Delivers purchases that no button asked for: approvals, renewals, purchases on another device, and what an earlier
-        /// launch left unfinished.
+        /// Delivers purchases that no button asked for: approvals, renewals, purchases on another device, and what an
+        /// earlier launch left unfinished.
         private func listen() {
             listener?.cancel()
             listener = Task { [weak self, store = model.store] in

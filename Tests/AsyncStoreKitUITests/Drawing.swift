@@ -93,8 +93,8 @@ struct Drawing {
         heights[column] += 26
         text(StoreTexts.buttonRestore.text(), x: Self.width / 2, size: 14, .accent, isCentered: true)
         heights[column] += 24
-        let links = [StoreTexts.linkTermsOfUse, .linkPrivacyPolicy].map { $0.text() }.joined(separator: "     ")
-        text(links, x: Self.width / 2, size: 12, .accent, isCentered: true)
+        text(StoreTexts.linkTermsOfUse.text(), x: Self.width / 2 - 56, size: 12, .accent, isCentered: true)
+        text(StoreTexts.linkPrivacyPolicy.text(), x: Self.width / 2 + 56, size: 12, .accent, isCentered: true)
         heights[column] += 12
     }
 
@@ -102,9 +102,10 @@ struct Drawing {
     var svg: String {
         let width = columns * (Self.width + Self.margin) + Self.margin
         let height = (heights.max() ?? 0) + 34
-        let label = "A drawing of the state that the tests check. Not a screenshot."
+        let label = "A drawing of the state that the tests check, not a screenshot."
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img">
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" \
+            width="\(width)" height="\(height)" role="img">
             <title>\(Self.escaped(title)) \(label)</title>
             <rect width="\(width)" height="\(height)" rx="12" fill="\(Color.ground.rawValue)"/>
             <g font-family="-apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif">
@@ -131,7 +132,9 @@ struct Drawing {
     private mutating func circle(x: Int, y: Int, radius: Int, isFilled: Bool, _ color: Color) {
         let fill = isFilled ? color.rawValue : "none"
         elements.append(
-            "<circle cx=\"\(left + x)\" cy=\"\(y)\" r=\"\(radius)\" fill=\"\(fill)\" stroke=\"\(color.rawValue)\" stroke-width=\"2\"/>")
+            """
+            <circle cx="\(left + x)" cy="\(y)" r="\(radius)" fill="\(fill)" stroke="\(color.rawValue)" stroke-width="2"/>
+            """)
     }
 
     /// Draws a card from a height to the present one, behind what was drawn since.
@@ -148,26 +151,17 @@ struct Drawing {
     }
 
     private mutating func accessory(_ configuration: PurchaseButtonConfiguration, y: Int) {
-        let symbol: String? =
-            switch configuration.symbolName {
-            case "checkmark": "✓"
-            case "hourglass": "⌛︎"
-            case "exclamationmark.triangle": "⚠︎"
-            default: nil
-            }
         let x = left + Self.width - 26
-        if configuration.isInProgress {
-            elements.append(
-                """
-                <circle cx="\(x)" cy="\(y)" r="8" fill="none" stroke="\(Color.quiet.rawValue)" stroke-width="3" \
-                stroke-dasharray="3 3"/>
-                """)
-        } else if let symbol {
-            elements.append(
-                """
-                <text x="\(x)" y="\(y + 6)" font-size="17" fill="\(Color.quiet.rawValue)" text-anchor="middle">\(symbol)</text>
-                """)
-        }
+        let lines: String? =
+            switch configuration.symbolName {
+            case "checkmark": "M\(x - 7) \(y) l5 6 l9 -12"
+            case "hourglass": "M\(x - 6) \(y - 8) h12 l-12 16 h12 z"
+            case "exclamationmark.triangle": "M\(x) \(y - 8) l9 15 h-18 z M\(x) \(y - 2) v4 M\(x) \(y + 4) v1"
+            default: configuration.isInProgress ? "M\(x - 8) \(y) a8 8 0 1 1 8 8" : nil
+            }
+        guard let lines else { return }
+        let color = Color.quiet.rawValue
+        elements.append("<path d=\"\(lines)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>")
     }
 
     private static func escaped(_ text: String) -> String {

@@ -45,9 +45,11 @@ import Testing
         drawing.button(configuration(new, "pro"), "A product")
         drawing.button(configuration(new, "club.monthly"), "A subscription with a free trial")
         drawing.button(configuration(former, "club.monthly"), "The same for a customer who had the trial")
-        drawing.button(configuration(new, "club.yearly", [.billingPlan(.monthly)]), "A commitment with monthly payments")
+        drawing.button(
+            configuration(new, "club.yearly", [.billingPlan(.monthly)]), "A commitment with monthly payments")
         drawing.begin(column: 1, "Progress")
-        drawing.button(configuration(new, "coins") { $0.beginPurchase(of: "coins") }, "While the purchase is in progress")
+        drawing.button(
+            configuration(new, "coins") { $0.beginPurchase(of: "coins") }, "While the purchase is in progress")
         drawing.button(
             configuration(new, "coins", failure: StoreError(.networkError, "There is no network.")), "After a failure")
         drawing.button(configuration(owner, "pro"), "The customer owns the product")

@@ -17,7 +17,8 @@ import Foundation
         .autoRenewable(
             "club.yearly", price: 39.99, period: .year(1), group: "club", name: "Club, Yearly",
             introductoryOffer: .freeTrial(.week(1)),
-            monthlyPlan: SimulatedMonthlyPlan(price: 3.99, commitmentPrice: 47.88, introductoryOffer: .freeTrial(.week(1)))),
+            monthlyPlan: SimulatedMonthlyPlan(
+                price: 3.99, commitmentPrice: 47.88, introductoryOffer: .freeTrial(.week(1)))),
         .autoRenewable(
             "news.weekly", price: 1.99, period: .week(1), group: "news", name: "News",
             introductoryOffer: .payAsYouGo(0.99, each: .week(1), times: 4)),
@@ -29,14 +30,18 @@ import Foundation
 
     /// The storefront is one that has plans with monthly payments.
     static let catalog = SimulatedCatalog(
-        products: products, storefront: SimulatedStorefront(countryCode: "GBR") ?? .unitedStates, localeIdentifier: "en_GB")
+        products: products, storefront: SimulatedStorefront(countryCode: "GBR") ?? .unitedStates,
+        localeIdentifier: "en_GB")
 
     let appStore: SimulatedAppStore
     let store: PurchaseStore
     let core: StoreModelCore
     private(set) var changes: [StoreModelState] = []
 
-    init(_ appStore: SimulatedAppStore = SimulatedAppStore(catalog: PaywallFixture.catalog), engine: StoreEngine = .storeKit2) {
+    init(
+        _ appStore: SimulatedAppStore = SimulatedAppStore(catalog: PaywallFixture.catalog),
+        engine: StoreEngine = .storeKit2
+    ) {
         self.appStore = appStore
         store = PurchaseStore(simulating: appStore, engine: engine)
         core = StoreModelCore(store)
@@ -60,7 +65,9 @@ import Foundation
         state.button(for: productID, options: options).terms?.summary
     }
 
-    func picker(_ groupID: String = "club", _ selection: SubscriptionPickerState.Option.ID? = nil) -> SubscriptionPickerState {
+    func picker(_ groupID: String = "club", _ selection: SubscriptionPickerState.Option.ID? = nil)
+        -> SubscriptionPickerState
+    {
         SubscriptionPickerState(group: groupID, state, selection: selection)
     }
 }

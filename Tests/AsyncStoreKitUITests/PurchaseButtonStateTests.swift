@@ -86,7 +86,9 @@ import Testing
     }
 
     @Test(arguments: Customer.allCases)
-    func `a subscription can be bought unless it renews, or a family member shares it`(_ customer: Customer) async throws {
+    func `a subscription can be bought unless it renews, or a family member shares it`(_ customer: Customer)
+        async throws
+    {
         let productID = if case .commitment = customer { "club.yearly" } else { "club.monthly" }
         guard ![.upgraded, .downgradePending].contains(customer) else { return }
         let fixture = try PaywallFixture(customer, of: productID)

@@ -49,7 +49,9 @@ import Testing
             former: "£4.99 per month"),
     ]
 
-    @Test func `the terms name the price, the period, the commitment, and an offer only if the customer is eligible`() async throws {
+    @Test func `the terms name the price, the period, the commitment, and an offer only if the customer is eligible`()
+        async throws
+    {
         let new = PaywallFixture()
         try await new.load()
         let former = PaywallFixture()
@@ -63,7 +65,10 @@ import Testing
         }
     }
 
-    @Test func `an offer isn't shown before it's known that the customer is eligible, nor over an engine that doesn't say`() async throws {
+    @Test
+    func `an offer isn't shown before it's known that the customer is eligible, nor over an engine that doesn't say`()
+        async throws
+    {
         let fixture = PaywallFixture(engine: .storeKit1)
         let product = try #require(try await fixture.store.products(for: ["club.monthly"]).first)
         #expect(product.introductoryOffer != nil)
@@ -93,7 +98,8 @@ import Testing
 
     @Test func `whole weeks in days are weeks, and other periods are counted`() {
         let periods: [(Int, StoreSubscriptionPeriod.Unit, String, String)] = [
-            (1, .day, "1 day", "€1 per day"), (3, .day, "3 days", "€1 every 3 days"), (7, .day, "1 week", "€1 per week"),
+            (1, .day, "1 day", "€1 per day"), (3, .day, "3 days", "€1 every 3 days"),
+            (7, .day, "1 week", "€1 per week"),
             (14, .day, "2 weeks", "€1 every 2 weeks"), (1, .week, "1 week", "€1 per week"),
             (1, .month, "1 month", "€1 per month"), (6, .month, "6 months", "€1 every 6 months"),
             (1, .year, "1 year", "€1 per year"), (2, .year, "2 years", "€1 every 2 years"),

@@ -52,7 +52,8 @@ import Testing
         expectEqual(core.state.progress(of: "coins"), .pending)
         let pending = try #require(core.state.pendingPurchases.first)
         expectEqual(core.state.approvalMessage(for: pending), "You get 100 Coins when the request is approved.")
-        expectEqual(StoreModelState().approvalMessage(for: pending), "Someone in your family has to approve this purchase.")
+        expectEqual(
+            StoreModelState().approvalMessage(for: pending), "Someone in your family has to approve this purchase.")
         try appStore.approvePurchase(of: "coins")
         try await fixture.store.settled()
         #expect(core.state.pendingPurchases.isEmpty && core.state.progress(of: "coins") == .idle)
@@ -73,7 +74,9 @@ import Testing
 
     // Alerts.
 
-    @Test func `the alert of a failed purchase is shown by the view that appeared last, until it's dismissed`() async throws {
+    @Test func `the alert of a failed purchase is shown by the view that appeared last, until it's dismissed`()
+        async throws
+    {
         try await fixture.load()
         let (below, above) = (StoreModelState.AlertPresenter(), StoreModelState.AlertPresenter())
         func fail() async {
@@ -102,11 +105,14 @@ import Testing
 
     @Test func `what the customer canceled, and what will be delivered, needs no alert`() {
         for code in [StoreError.Code.userCancelled, .taskCancelled, .deliveryPending] {
-            for action in StoreAlert.Action.allCases { #expect(StoreAlert(StoreError(code, ""), during: action) == nil) }
+            for action in StoreAlert.Action.allCases {
+                #expect(StoreAlert(StoreError(code, ""), during: action) == nil)
+            }
         }
         let titles = StoreAlert.Action.allCases.map { StoreAlert(StoreError(.networkError, ""), during: $0)?.title }
         expectEqual(titles, ["Purchase Failed", "Restore Failed", "Something Went Wrong"])
-        #expect(StoreAlert(RestoreOutcome.userCancelled) == nil && StoreAlert(RefundRequestOutcome.userCancelled) == nil)
+        #expect(
+            StoreAlert(RestoreOutcome.userCancelled) == nil && StoreAlert(RefundRequestOutcome.userCancelled) == nil)
     }
 
     @Test func `a restore says what it found, and a second one begins nothing`() async throws {
@@ -129,7 +135,10 @@ import Testing
         #expect(isFirst && !isSecond)
     }
 
-    @Test func `a refund can be requested for a paid purchase, in one sheet at a time, and the customer reads how it ended`() async throws {
+    @Test
+    func `a refund can be requested for a paid purchase, in one sheet at a time, and the customer reads how it ended`()
+        async throws
+    {
         let presenter = StoreModelState.AlertPresenter()
         core.change { $0.appeared(presenter) }
         try await fixture.load()

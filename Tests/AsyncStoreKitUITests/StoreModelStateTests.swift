@@ -7,7 +7,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreModelStateTests {
-    private let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10), .consumable("coins", price: 1)])
+    private let appStore = SimulatedAppStore(products: [
+        .nonConsumable("pro", price: 10), .consumable("coins", price: 1),
+    ])
     private static let error = StoreError(.networkError, "There is no network.")
     private static let offline = Result<[StoreProduct], StoreError>.failure(error)
 
@@ -70,7 +72,9 @@ import Testing
         #expect(state.products.count == 2 && state.productsError != nil)
     }
 
-    @Test func `when the storefront changes, products are requested again and the running request is ignored`() async throws {
+    @Test func `when the storefront changes, products are requested again and the running request is ignored`()
+        async throws
+    {
         var state = StoreModelState()
         _ = state.request(["pro", "coins"])
         let again = state.requestAgain(evenIfLoaded: true)
@@ -122,7 +126,9 @@ import Testing
     }
 
     @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
-    func `a subscription group gives access through any of its products, over both engines`(engine: StoreEngine) async throws {
+    func `a subscription group gives access through any of its products, over both engines`(engine: StoreEngine)
+        async throws
+    {
         let fixture = await PaywallFixture(engine: engine)
         let products = Array(try await fixture.store.products(for: ["club.monthly", "news.weekly"]))
         expectEqual(EntitledPhase(.unknown, group: "club", products: products), .placeholder)

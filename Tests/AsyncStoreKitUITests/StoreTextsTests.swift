@@ -17,7 +17,8 @@ import Testing
             expectEqual(forms.count == 2, forms.last?.contains("{count}") == true, "\(text)")
         }
         expectEqual(Set(StoreTexts.allCases.map(\.rawValue)).count, StoreTexts.allCases.count)
-        expectEqual(Set(StoreTexts.allCases.map(\.english)).count, StoreTexts.allCases.count - 1, "one title is a status too")
+        expectEqual(
+            Set(StoreTexts.allCases.map(\.english)).count, StoreTexts.allCases.count - 1, "one title is a status too")
     }
 
     @Test func `customers read no developer's terms`() {
@@ -29,14 +30,16 @@ import Testing
     }
 
     @Test func `values take the place of their placeholders once, and a missing value stays visible`() {
-        expectEqual(StoreTexts.approvalMessage.text([.product: "{price} {"]), "You get {price} { when the request is approved.")
+        expectEqual(
+            StoreTexts.approvalMessage.text([.product: "{price} {"]), "You get {price} { when the request is approved.")
         expectEqual(StoreTexts.priceForPeriod.text([.price: "£1"]), "£1 for {period}")
         expectEqual(StoreTexts.alertRestoredMessage.text(count: 1), "1 purchase is available again.")
         expectEqual(StoreTexts.alertRestoredMessage.text(count: 2), "2 purchases are available again.")
     }
 
     @Test func `the warnings for developers name the view and the cure`() {
-        #expect(MissingModel.warning(for: "PurchaseButton").hasPrefix("PurchaseButton has no StoreModel. Add .storeModel("))
+        #expect(
+            MissingModel.warning(for: "PurchaseButton").hasPrefix("PurchaseButton has no StoreModel. Add .storeModel("))
         let group = MissingModel.warning(forGroup: "club", of: "SubscriptionPicker")
         #expect(group.contains("SubscriptionPicker") && group.contains("\"club\"") && group.contains(".storeModel("))
         let product = MissingModel.warning(forProduct: "pro", of: "PurchaseButton")

@@ -30,7 +30,8 @@ import Testing
         expectEqual(picker.disclosure, "1 week free, then £4.99 per month. Renews automatically until you cancel.")
         let yearly = fixture.picker("club", ID("club.yearly", .monthly))
         expectEqual(yearly.selected?.purchaseOptions.billingPlan, .monthly)
-        expectEqual(yearly.selected?.accessibilityLabel.hasPrefix("Club, Yearly, 1 week free, then £3.99 per month"), true)
+        expectEqual(
+            yearly.selected?.accessibilityLabel.hasPrefix("Club, Yearly, 1 week free, then £3.99 per month"), true)
         expectEqual(picker.selected?.purchaseOptions.billingPlan, nil)
     }
 
@@ -56,7 +57,9 @@ import Testing
         let fixture = PaywallFixture()
         fixture.appStore.behavior.isOffline = true
         await fixture.core.loadProducts(["club.monthly"])
-        guard case .failed(let error) = fixture.picker().phase else { throw StoreError(.unknown, "\(fixture.picker())") }
+        guard case .failed(let error) = fixture.picker().phase else {
+            throw StoreError(.unknown, "\(fixture.picker())")
+        }
         expectEqual(error.code, .networkError)
         fixture.appStore.behavior.isOffline = false
         await fixture.core.loadAgain(evenIfLoaded: true)

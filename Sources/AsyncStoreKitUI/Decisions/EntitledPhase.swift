@@ -30,7 +30,8 @@ package enum EntitledPhase: Sendable, Hashable {
         if entitlements.contains(group: groupID) || entitlements.contains(anyOf: members) {
             self = .content
         } else if entitlements.status(inGroup: groupID).state == .unknown {
-            // A subscription whose group isn't known may belong to this group, until the products of the group are known.
+            // A subscription whose group isn't known may belong to this group, until the products of the group are
+            // known.
             self = entitlements.basis == .unknown || members.isEmpty ? .placeholder : .locked
         } else {
             self = .locked

@@ -15,7 +15,8 @@ package enum MissingModel {
 
     /// Returns the warning for a product that the App Store doesn't sell, or that nobody has asked for.
     package static func warning(forProduct productID: String, of view: String) -> String {
-        "\(view) found no product \"\(productID)\" among the loaded products. Add the identifier to .storeModel(_:loading:), "
+        "\(view) found no product \"\(productID)\" among the loaded products. "
+            + "Add the identifier to .storeModel(_:loading:), "
             + "and see PurchaseStore.diagnose(_:) if the App Store doesn't return the product."
     }
 }

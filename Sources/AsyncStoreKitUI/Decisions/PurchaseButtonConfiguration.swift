@@ -6,8 +6,8 @@ public struct PurchaseButtonConfiguration: Sendable {
     public let productID: String
     /// The product; `nil` until the model has loaded it.
     public let product: StoreProduct?
-    /// The price, the period and the offer that applies; `nil` until the product is loaded, and if the product doesn't have
-    /// the billing plan of the button's options.
+    /// The price, the period and the offer that applies; `nil` until the product is loaded, and if the product doesn't
+    /// have the billing plan of the button's options.
     public let terms: PurchaseTerms?
     /// The progress of the purchase.
     public let progress: PurchaseProgress

@@ -34,8 +34,8 @@ package struct PurchaseButtonState: Sendable, Hashable {
 
     /// Whether there is nothing left to buy: the customer owns the product for good, or the subscription renews.
     ///
-    /// A customer who has turned off the renewal can buy, which turns the renewal on again. Access that doesn't renew can
-    /// be bought again.
+    /// A customer who has turned off the renewal can buy, which turns the renewal on again. Access that doesn't renew
+    /// can be bought again.
     package var isOwned: Bool {
         guard let entitlement, entitlement.isEntitled else { return false }
         switch entitlement.kind {

@@ -41,7 +41,9 @@ public struct PurchaseTerms: Sendable, Hashable {
         billingPlan = options.billingPlan
         isRenewing = product.subscriptionPeriod != nil
         price = Self.price(of: product, plan, quantity: options.quantity)
-        let offers = plan?.offers ?? [product.introductoryOffer].compactMap { $0 } + product.promotionalOffers + product.winBackOffers
+        let offers =
+            plan?.offers ?? [product.introductoryOffer].compactMap { $0 } + product.promotionalOffers
+            + product.winBackOffers
         if let named = options.offer {
             appliedOffer = offers.first { $0.id == named.id && $0.kind != .introductory }
         } else if options.introductoryOfferEligibilityJWS != nil {
@@ -59,7 +61,8 @@ public struct PurchaseTerms: Sendable, Hashable {
             let price = StoreTexts.price(plan.billingDisplayPrice, per: plan.billingPeriod)
             guard plan.commitment.period.inMonths != plan.billingPeriod.inMonths else { return price }
             return StoreTexts.priceOfCommitment.text([
-                .price: price, .period: StoreTexts.period(plan.commitment.period.inMonths), .total: plan.commitment.displayPrice,
+                .price: price, .period: StoreTexts.period(plan.commitment.period.inMonths),
+                .total: plan.commitment.displayPrice,
             ])
         }
         if let period = product.subscriptionPeriod { return StoreTexts.price(product.displayPrice, per: period) }

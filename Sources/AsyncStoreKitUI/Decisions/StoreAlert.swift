@@ -21,8 +21,8 @@ public struct StoreAlert: Sendable, Hashable {
         self.error = error
     }
 
-    /// Returns `nil` for an error that needs no message: the customer ended the call, or the purchase is paid and is going
-    /// to be delivered.
+    /// Returns `nil` for an error that needs no message: the customer ended the call, or the purchase is paid and is
+    /// going to be delivered.
     package init?(_ error: StoreError, during action: Action) {
         guard !error.isUserInitiated, error.code != .deliveryPending else { return nil }
         let title: StoreTexts =

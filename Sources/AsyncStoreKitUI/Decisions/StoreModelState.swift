@@ -39,7 +39,8 @@ package struct StoreModelState: Sendable, Hashable {
 extension StoreModelState {
     /// A view needs products. They are requested if they differ from the last request, or couldn't be loaded.
     package mutating func request(_ productIDs: [String]) -> Load {
-        guard !productIDs.isEmpty, productIDs != requested || productsError != nil || (!areProductsLoaded && !isLoading) else {
+        guard !productIDs.isEmpty, productIDs != requested || productsError != nil || (!areProductsLoaded && !isLoading)
+        else {
             return .notNeeded
         }
         if productIDs != requested { areProductsLoaded = false }
@@ -47,8 +48,8 @@ extension StoreModelState {
         return begin()
     }
 
-    /// The app became active, or the storefront changed: products that couldn't be loaded, or may have another price, are
-    /// requested again.
+    /// The app became active, or the storefront changed: products that couldn't be loaded, or may have another price,
+    /// are requested again.
     /// - Parameter evenIfLoaded: Whether loaded products, and those of a running request, are out of date.
     package mutating func requestAgain(evenIfLoaded: Bool) -> (productIDs: [String], load: Load) {
         guard !requested.isEmpty, evenIfLoaded || (productsError != nil && !isLoading) else { return ([], .notNeeded) }
@@ -141,7 +142,9 @@ extension StoreModelState {
     ///   - productID: The product.
     ///   - options: The options of the purchase.
     ///   - failure: The error of the last purchase that the button started.
-    package func button(for productID: String, options: PurchaseOptions = [], failure: StoreError? = nil) -> PurchaseButtonState {
+    package func button(for productID: String, options: PurchaseOptions = [], failure: StoreError? = nil)
+        -> PurchaseButtonState
+    {
         let product = product(productID)
         return PurchaseButtonState(
             product: product,
@@ -196,8 +199,8 @@ extension StoreModelState {
         package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    /// The alert that a presenter shows. Of several presenters, the one that appeared last shows it, as a sheet covers the
-    /// view below.
+    /// The alert that a presenter shows. Of several presenters, the one that appeared last shows it, as a sheet covers
+    /// the view below.
     package func alert(for presenter: AlertPresenter) -> StoreAlert? {
         presenters.last == presenter ? currentAlert : nil
     }

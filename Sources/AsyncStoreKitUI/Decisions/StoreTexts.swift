@@ -2,7 +2,8 @@ package import AsyncStoreKit
 
 /// The texts that the views show to customers, in English. The raw value is the key of a text.
 ///
-/// A word in braces is a placeholder: ``Placeholder``. A text with a count has a form for one and a form for other counts.
+/// A word in braces is a placeholder: ``Placeholder``. A text with a count has a form for one and a form for other
+/// counts.
 package enum StoreTexts: String, Sendable, Hashable, CaseIterable {
     /// What a placeholder stands for.
     package enum Placeholder: String, Sendable, Hashable, CaseIterable {
@@ -86,7 +87,8 @@ extension StoreTexts {
         return result + text
     }
 
-    /// The English text. A text with a count has two forms, for a count of one and for other counts, with a bar between.
+    /// The English text. A text with a count has two forms, for a count of one and for other counts, with a bar
+    /// between.
     package var english: String {
         switch self {
         case .pricePerDay: "{price} per day|{price} every {count} days"
@@ -173,7 +175,8 @@ extension StoreTexts {
 
     /// Returns an offer without what follows, such as "1 week free" and "$0.99 per month for 3 months".
     package static func offer(_ offer: StoreOffer) -> String {
-        let length = period(StoreSubscriptionPeriod(value: offer.period.value * offer.periodCount, unit: offer.period.unit))
+        let length = period(
+            StoreSubscriptionPeriod(value: offer.period.value * offer.periodCount, unit: offer.period.unit))
         if offer.paymentMode == .freeTrial { return offerFree.text([.period: length]) }
         let isPaidEachPeriod = offer.paymentMode == .payAsYouGo
         let price = isPaidEachPeriod ? price(offer.displayPrice, per: offer.period) : offer.displayPrice

@@ -62,7 +62,9 @@ package struct SubscriptionPickerState: Sendable, Hashable {
     ///   - selection: What the customer has selected.
     package init(group groupID: String, _ state: StoreModelState, selection: Option.ID?) {
         let products = state.products.filter { $0.subscriptionGroupID == groupID }
-        options = products.flatMap { product in Self.plans(of: product).compactMap { Option(product, $0, products, state) } }
+        options = products.flatMap { product in
+            Self.plans(of: product).compactMap { Option(product, $0, products, state) }
+        }
         let selected = options.first { $0.id == selection } ?? options.first { !$0.isCurrent } ?? options.first
         self.selected = selected
         if !options.isEmpty {
@@ -72,7 +74,8 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         } else {
             phase = state.areProductsLoaded ? .empty : .loading
         }
-        let isSubscribed = state.entitlements.contains(group: groupID) || products.contains { state.entitlements.contains($0.id) }
+        let isSubscribed =
+            state.entitlements.contains(group: groupID) || products.contains { state.entitlements.contains($0.id) }
         let text: StoreTexts =
             if selected?.terms.isTrial == true {
                 .buttonStartTrial
@@ -90,20 +93,27 @@ package struct SubscriptionPickerState: Sendable, Hashable {
 }
 
 extension SubscriptionPickerState.Option {
-    fileprivate init?(_ product: StoreProduct, _ plan: BillingPlan?, _ products: [StoreProduct], _ state: StoreModelState) {
+    fileprivate init?(
+        _ product: StoreProduct, _ plan: BillingPlan?, _ products: [StoreProduct], _ state: StoreModelState
+    ) {
         let options = PurchaseOptions(billingPlan: plan)
-        guard let terms = PurchaseTerms(product, options: options, eligible: state.offers(for: product)) else { return nil }
+        guard let terms = PurchaseTerms(product, options: options, eligible: state.offers(for: product)) else {
+            return nil
+        }
         id = ID(product.id, plan)
         title = product.displayName
         self.terms = terms
         let entitlement = state.entitlements[product.id]
-        let button = PurchaseButtonState(product: product, terms: terms, shared: .idle, failure: nil, entitlement: entitlement)
+        let button = PurchaseButtonState(
+            product: product, terms: terms, shared: .idle, failure: nil, entitlement: entitlement)
         let currentPlan = entitlement?.billingPlan == .upFront ? nil : entitlement?.billingPlan
         isCurrent = button.isOwned && currentPlan == plan
         // A price with a commitment isn't compared with prices that end sooner.
         let others = plan == nil ? products.filter { $0.subscriptionLevel == product.subscriptionLevel } : []
         saving = others.compactMap { product.saving(comparedTo: $0) }.max().map { percent in
-            StoreTexts.pickerSaving.text([.percent: (Double(percent) / 100).formatted(.percent.precision(.fractionLength(0)))])
+            StoreTexts.pickerSaving.text([
+                .percent: (Double(percent) / 100).formatted(.percent.precision(.fractionLength(0)))
+            ])
         }
     }
 }

@@ -55,7 +55,8 @@
             let status = model.subscriptionStatus(inGroup: "club")
             switch status.state {
             case .trial: Text("Your free trial ends on \(date(status.expirationDate)).")
-            case .subscribed where status.renewal?.willRenew == false: Text("Your membership ends on \(date(status.accessEndDate)).")
+            case .subscribed where status.renewal?.willRenew == false:
+                Text("Your membership ends on \(date(status.accessEndDate)).")
             case .inGracePeriod, .inBillingRetry: Text("Update your payment method to stay a member.")
             case .subscribed: Text("You’re a member.")
             default: EmptyView()
