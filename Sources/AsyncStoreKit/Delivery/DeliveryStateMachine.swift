@@ -68,7 +68,7 @@ struct DeliveryStateMachine: Sendable {
         pending[job.id] = job
     }
 
-    /// The time for another attempt has come.
+    /// Retries a delivery after its pause.
     mutating func takePending(_ id: CallID) -> Job? {
         pending.removeValue(forKey: id)
     }

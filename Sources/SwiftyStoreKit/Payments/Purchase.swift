@@ -3,7 +3,7 @@ public import StoreKit
 
 /// A transaction that was restored, or that no call has asked for.
 public struct Purchase {
-    /// What was bought.
+    /// The product.
     public let productId: String
     /// How many.
     public let quantity: Int
@@ -29,7 +29,7 @@ public struct Purchase {
 
 /// Something that was bought.
 public protocol Purchased {
-    /// What was bought.
+    /// The product.
     var productId: String { get }
     /// How many.
     var quantity: Int { get }
@@ -57,7 +57,7 @@ extension PurchaseDetails: Purchased {
 
 /// A purchase that a call has asked for.
 public struct PurchaseDetails {
-    /// What was bought.
+    /// The product.
     public let productId: String
     /// How many.
     public let quantity: Int

@@ -17,7 +17,7 @@ import Testing
         return started
     }
 
-    /// The time for another attempt has come.
+    /// Retries a delivery after its pause.
     private func retry(_ id: CallID, in machine: inout DeliveryStateMachine) {
         if let job = machine.takePending(id) { machine.add(job) }
     }
