@@ -10,7 +10,7 @@ import Testing
             ["Callbacks", "Delivery/HTTP", "Receipt"], ["Store"], ["Entitlements"], ["PaymentQueue"], ["Configuration"],
             ["Delivery", "Restore", "Requests", "Promotions", "Events", "Diagnostics", "AppLifecycle", "Entitlements/Cache"],
             ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
-            ["Products", "Transactions"], ["Errors", "Concurrency"],
+            ["Products", "Transactions"], ["Errors"], ["Texts"], ["Concurrency"],
         ],
         "AppReceipt": [
             ["AppleServer"], ["Verification"], ["SignedPayloads", "PKCS7", "Subscriptions", "VerifyReceipt", "Device"], ["Receipt"],
