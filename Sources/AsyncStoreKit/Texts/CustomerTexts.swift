@@ -68,6 +68,7 @@ extension CustomerTexts {
     ///   - text: The text.
     ///   - values: The values of the placeholders, except for the count.
     ///   - count: The count of a text that has one, which also selects the plural form; 1 if it's `nil`.
+    @inline(never)  // An app's code would grow with each of the functions that call this one.
     public func text(
         _ text: CustomerText, _ values: [CustomerText.Placeholder: String] = [:], count: Int? = nil
     ) -> String {

@@ -25,10 +25,13 @@ enum TextFile {
 
     /// Returns the bundle of this module's resources in the first of some folders that has it.
     static func firstBundle(in folders: [URL?]) -> Bundle? {
-        folders.lazy.compactMap(\.self).flatMap { folder in
-            ["bundle", "resources"].lazy.map { folder.appendingPathComponent("AsyncStoreKit_AsyncStoreKit.\($0)") }
+        for folder in folders {
+            for kind in ["bundle", "resources"] {
+                guard let url = folder?.appendingPathComponent("AsyncStoreKit_AsyncStoreKit.\(kind)") else { continue }
+                if let bundle = Bundle(url: url) { return bundle }
+            }
         }
-        .compactMap(Bundle.init(url:)).first
+        return nil
     }
 
     /// A class whose bundle is the app, a framework or the bundle of a test, whichever has this module's code.

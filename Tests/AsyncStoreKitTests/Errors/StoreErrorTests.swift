@@ -42,15 +42,15 @@ import Testing
         let text = { (code: StoreError.Code) in english.text(code.customerText) }
         #expect(text(.notAvailableInStorefront).contains("country"))
         // An identifier with a typing error, or a product that isn't approved yet, has nothing to do with the country.
-        expectEqual(text(.productUnavailable), "This item isn't available right now.")
-        expectEqual(text(.ineligibleForOffer), "You aren't eligible for this offer.")
-        expectEqual(text(.invalidOfferSignature), "This offer isn't available right now.")
+        expectEqual(text(.productUnavailable), "This item isn’t available right now.")
+        expectEqual(text(.ineligibleForOffer), "You aren’t eligible for this offer.")
+        expectEqual(text(.invalidOfferSignature), "This offer isn’t available right now.")
         // Who has paid isn't asked to pay again.
-        #expect(text(.deliveryFailed).hasSuffix("You don't need to buy it again."))
+        #expect(text(.deliveryFailed).hasSuffix("You don’t need to buy it again."))
         expectEqual(text(.deliveryPending), text(.deliveryFailed))
         // A mistake of the app stays one, however long the customer waits.
         for code in [StoreError.Code.invalidProductIDs, .invalidAccount, .invalidURL, .notEntitled, .storeClosed] {
-            expectEqual(text(code), "Something went wrong. If this happens again, contact the app's support.")
+            expectEqual(text(code), "Something went wrong. If this happens again, contact the app’s support.")
         }
     }
 
