@@ -46,8 +46,10 @@ let package = Package(
             name: "AppReceipt",
             dependencies: [.target(name: "ReceiptCryptography", condition: .when(platforms: withoutCryptoKit))],
             exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+        // The texts that customers read, a file for each language except English. They are copied as they are, on every platform.
         .target(
-            name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded, resources: privacyManifest, swiftSettings: settings),
+            name: "AsyncStoreKit", dependencies: ["AppReceipt"], exclude: excluded,
+            resources: privacyManifest + [.copy("Texts/Localizations")], swiftSettings: settings),
         // Where there is no SwiftUI, only what its views decide is left, for the tests.
         .target(
             name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded, resources: privacyManifest,

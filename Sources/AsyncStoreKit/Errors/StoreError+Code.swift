@@ -181,33 +181,46 @@ extension StoreError.Code {
         }
     }
 
-    /// One plain sentence for a customer.
-    var customerText: String {
+    /// The text that a customer reads about an error with this code, unless StoreKit or the network has its own text.
+    ///
+    /// An app replaces the text with ``CustomerTexts/setReplacement(_:)``.
+    public var customerText: CustomerText {
         switch value {
-        case .userCancelled, .taskCancelled, .downloadCancelled: "It was cancelled."
-        case .networkError: "The App Store cannot be reached. Check your connection and try again."
-        case .timedOut: "The App Store did not answer in time. Try again later."
-        case .notAvailableInStorefront, .productUnavailable: "This is not for sale in your country or region at the moment."
-        case .purchaseNotAllowed: "Purchases are not allowed on this device."
-        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters,
-            .offerUnavailable:
-            "This offer is not available to you."
-        case .purchaseInterrupted:
-            "Your purchase isn't complete yet. You may have to confirm it with your bank or in the App Store."
-        case .billingPlanUnavailable: "This way to pay isn't available to you. Choose another one."
-        case .paymentMethodRequired: "Add a payment method to your account and try again."
-        case .refundIneligible: "This purchase can't be refunded."
-        case .restoreInProgress: "Your purchases are already being restored."
-        case .approvalDeclined: "The purchase was not approved."
-        case .deliveryFailed, .deliveryPending: "Your purchase is paid and safe, but could not be unlocked yet. It will be tried again."
-        case .deliveryRejected, .unverified: "Your purchase could not be unlocked. Please contact support."
-        case .downloadFailed: "The download failed. Try again later."
-        case .refundDuplicate: "You have already requested a refund of this purchase."
-        case .refundFailed: "The refund could not be requested. Try again later."
-        case .receiptUnavailable, .receiptIncomplete, .receiptInvalid, .deviceIdentifierUnavailable:
-            "Your purchases could not be verified. Try again later."
-        case .unsupported: "This is not available on this device."
-        default: "Something went wrong with the App Store. Try again later."
+        case .userCancelled, .taskCancelled, .downloadCancelled: .errorCancelled
+        case .networkError: .errorNoConnection
+        case .timedOut: .errorNoResponse
+        case .systemError: .errorAppStoreProblem
+        case .notAvailableInStorefront: .errorNotInCountry
+        case .productUnavailable: .errorItemUnavailable
+        case .purchaseNotAllowed: .errorPurchasesNotAllowed
+        case .ineligibleForOffer: .errorNotEligibleForOffer
+        case .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
+            .errorOfferUnavailable
+        case .offerUnavailable: .errorOfferNotOnDevice
+        case .purchaseInterrupted: .errorPurchaseInterrupted
+        case .billingPlanUnavailable: .errorPaymentPlanUnavailable
+        case .paymentMethodRequired: .errorPaymentMethodRequired
+        case .invalidQuantity: .errorQuantityUnavailable
+        case .purchaseIntentAlreadyUsed: .errorPurchaseInProgress
+        case .approvalDeclined: .errorPurchaseNotApproved
+        case .transactionRemoved: .errorPurchaseResultUnknown
+        case .transactionNotFinishable: .errorPurchaseIncomplete
+        case .deliveryFailed, .deliveryPending: .errorPurchaseNotUnlockedYet
+        case .deliveryRejected: .errorPurchaseNotUnlocked
+        case .unverified: .errorPurchaseNotVerified
+        case .refundIneligible: .errorNotRefundable
+        case .refundDuplicate: .errorRefundAlreadyRequested
+        case .refundFailed: .errorRefundNotRequested
+        case .restoreInProgress: .errorAlreadyRestoring
+        case .downloadFailed: .errorDownloadFailed
+        case .receiptUnavailable: .errorPurchasesNotFound
+        case .receiptIncomplete, .deviceIdentifierUnavailable: .errorPurchasesNotChecked
+        case .receiptInvalid: .errorPurchasesNotVerified
+        case .unsupported: .errorNotOnDevice
+        // Errors of the app, and errors without a reason: a later attempt gives the same result.
+        case .unknown, .storeKit, .notEntitled, .invalidPresentationContext, .storeClosed, .backendUnavailable,
+            .invalidProductIDs, .invalidURL, .invalidAccount, .unknownTransaction, .transactionFinished:
+            .errorUnexpected
         }
     }
 }

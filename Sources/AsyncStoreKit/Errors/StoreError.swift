@@ -52,8 +52,10 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError: LocalizedError {
-    /// What a customer may read: StoreKit's own localised text where it gave one, else one plain English sentence without identifiers.
-    public var errorDescription: String? { storeKitText ?? code.customerText }
+    /// The text for the customer, in the customer's language and without identifiers.
+    ///
+    /// StoreKit's own text or the network's, if there is one, or else ``Code/customerText`` in ``CustomerTexts/current``.
+    public var errorDescription: String? { storeKitText ?? CustomerTexts.current.text(code.customerText) }
 }
 
 extension StoreError {

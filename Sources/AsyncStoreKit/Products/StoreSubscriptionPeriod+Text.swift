@@ -31,10 +31,10 @@
     public import Foundation
 
     extension StoreSubscriptionPeriod {
-        /// The period in words, such as "3 months". In English, whatever the locale: Foundation on Linux has no
-        /// `DateComponentsFormatter`.
+        /// The period as customers of the locale read it, such as "3 months". Foundation on Linux has no
+        /// `DateComponentsFormatter`, so the period is in one of the languages of ``CustomerTexts``.
         public func formatted(in locale: Locale) -> String {
-            "\(value) \(unit)\(value == 1 ? "" : "s")"
+            CustomerTexts(languages: [locale.identifier]).text(unit.customerText, count: value)
         }
     }
 #endif

@@ -35,6 +35,34 @@ import Testing
         }
     }
 
+    @Test func `each situation has its text, and each text of an error its situation`() {
+        let texts = Self.codes.map(\.customerText)
+        expectEqual(Set(texts), Set(CustomerText.allCases.filter { $0.rawValue.hasPrefix("error.") }))
+        let english = CustomerTexts(languages: ["en"])
+        let text = { (code: StoreError.Code) in english.text(code.customerText) }
+        #expect(text(.notAvailableInStorefront).contains("country"))
+        // An identifier with a typing error, or a product that isn't approved yet, has nothing to do with the country.
+        expectEqual(text(.productUnavailable), "This item isn’t available right now.")
+        expectEqual(text(.ineligibleForOffer), "You aren’t eligible for this offer.")
+        expectEqual(text(.invalidOfferSignature), "This offer isn’t available right now.")
+        // Who has paid isn't asked to pay again.
+        #expect(text(.deliveryFailed).hasSuffix("You don’t need to buy it again."))
+        expectEqual(text(.deliveryPending), text(.deliveryFailed))
+        // A mistake of the app stays one, however long the customer waits.
+        for code in [StoreError.Code.invalidProductIDs, .invalidAccount, .invalidURL, .notEntitled, .storeClosed] {
+            expectEqual(text(code), "Something went wrong. If this happens again, contact the app’s support.")
+        }
+    }
+
+    @Test func `customers are asked to try again later where the call may succeed then`() {
+        let english = CustomerTexts(languages: ["en"])
+        let later = Self.codes.filter { english.text($0.customerText).contains("later") }
+        #expect(later.filter { !StoreError($0, "").isRetryable } == [.downloadFailed, .refundFailed])
+        let retryable = Self.codes.filter { StoreError($0, "").isRetryable && !later.contains($0) }
+        // The network has advice of its own. The others go on by themselves.
+        expectEqual(Set(retryable), [.networkError, .restoreInProgress, .deliveryPending])
+    }
+
     @Test func `time mends some, and customers want others`() {
         let retryable = Self.codes.filter { StoreError($0, "").isRetryable }
         expectEqual(

@@ -13,7 +13,7 @@ import Testing
                 "Delivery/Ledger",
             ],
             ["Backend/StoreKit2"], ["Backend/StoreKit1"], ["Backend"], ["Downloads"],
-            ["Products", "Transactions"], ["Errors", "Concurrency"],
+            ["Products", "Transactions"], ["Errors"], ["Texts"], ["Concurrency"],
         ],
         "AppReceipt": [
             ["AppleServer"], ["Verification"],

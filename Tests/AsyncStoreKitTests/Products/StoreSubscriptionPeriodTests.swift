@@ -14,6 +14,11 @@ import Testing
         expectEqual(StoreSubscriptionPeriod(value: value, unit: unit).formatted(in: Locale(identifier: "en_US")), text)
     }
 
+    @Test func `a period reads in the language of the locale`() {
+        let period = StoreSubscriptionPeriod(value: 3, unit: .month)
+        expectEqual(["de_AT", "fr", "pt_BR"].map { period.formatted(in: Locale(identifier: $0)) }, ["3 Monate", "3 mois", "3 meses"])
+    }
+
     @Test func `a week is not seven days: periods differ in number and unit`() {
         let periods = StoreSubscriptionPeriod.Unit.allCases.flatMap { unit in
             [1, 7].map { StoreSubscriptionPeriod(value: $0, unit: unit) }

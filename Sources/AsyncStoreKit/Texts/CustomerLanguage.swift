@@ -1,0 +1,40 @@
+/// The languages of the texts, and which of them a customer reads.
+enum CustomerLanguage {
+    static let english = "en"
+
+    /// All languages. Each one except English has a file in the folder `Localizations`.
+    static let all = [
+        english, "ar", "cs", "da", "de", "es", "fi", "fr", "he", "hi", "id", "it", "ja", "ko", "nb", "nl", "pl", "pt-BR",
+        "ru", "sv", "th", "tr", "uk", "vi", "zh-Hans", "zh-Hant",
+    ]
+
+    /// Returns the first of the preferred languages that has texts, or else English.
+    /// - Parameter preferences: Language tags such as `pt-BR` or identifiers of locales such as `pt_BR`.
+    static func best(for preferences: [String]) -> String {
+        preferences.lazy.compactMap(language(of:)).first ?? english
+    }
+
+    /// Returns the language whose texts a customer with a language tag reads; `nil` if there are none.
+    static func language(of tag: String) -> String? {
+        let parts = tag.lowercased().split { $0 == "-" || $0 == "_" || $0 == "@" }
+        guard let first = parts.first else { return nil }
+        switch first {
+        case "zh", "yue":
+            // A script in the tag outweighs the region.
+            if parts.contains("hans") { return "zh-Hans" }
+            if parts.contains("hant") { return "zh-Hant" }
+            let isTraditional = parts.contains { ["tw", "hk", "mo"].contains($0) } || first == "yue" && !parts.contains("cn")
+            return isTraditional ? "zh-Hant" : "zh-Hans"
+        case "pt": return "pt-BR"
+        // The names that these languages have in older projects.
+        case "no", "nn": return "nb"
+        case "iw": return "he"
+        case "in": return "id"
+        default: return all.first { $0 == first }
+        }
+    }
+
+    static func isRightToLeft(_ language: String) -> Bool {
+        language == "ar" || language == "he"
+    }
+}
