@@ -1,12 +1,12 @@
 import Foundation
 import TestHarness
 
-/// The executable as a process of its own.
+/// Runs the executable as a process.
 enum BuiltExecutable {
-    /// Where it lies, beside the tests; `nil` when it has not been built.
+    /// The executable, beside the tests; `nil` if it isn't built.
     static let url: URL? = {
         var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
-        // On macOS the tests are deep inside a bundle.
+        // On macOS, the tests are inside a bundle.
         for _ in 0..<4 {
             let candidate = folder.appendingPathComponent("store")
             var isFolder: ObjCBool = false
@@ -18,9 +18,9 @@ enum BuiltExecutable {
         return nil
     }()
 
-    /// Runs it to its end.
+    /// Runs the executable, and waits for its end.
     static func run(_ arguments: String...) throws -> ChildProcess.Result {
-        guard let url else { throw ChildProcess.Failure(description: "the executable has not been built") }
+        guard let url else { throw ChildProcess.Failure(description: "the executable isn't built") }
         return try ChildProcess.run(url, arguments)
     }
 }
