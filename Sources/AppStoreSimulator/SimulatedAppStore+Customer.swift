@@ -16,7 +16,7 @@ extension SimulatedAppStore {
     ///   can't be in the state.
     public convenience init(_ customer: Customer, of productID: String, in catalog: SimulatedCatalog) throws(SimulatorError) {
         guard let product = catalog.products.first(where: { $0.productID == productID }) else {
-            throw SimulatorError(.unknownProduct, "The catalog has no product “\(productID)”.")
+            throw SimulatorError(.unknownProduct, "The catalog has no product \"\(productID)\".")
         }
         self.init(catalog: catalog, pacing: .manual)
         // An app has delivered what the customer bought before.
@@ -164,6 +164,6 @@ private struct CustomerScene {
     private var end: Date? { latest?.expirationDate }
 
     private func unsuitable(_ what: String) -> SimulatorError {
-        SimulatorError(.unsuitableProduct, "Customer \(customer) needs \(what). “\(id)” doesn't qualify.")
+        SimulatorError(.unsuitableProduct, "Customer \(customer) needs \(what). \"\(id)\" doesn't qualify.")
     }
 }

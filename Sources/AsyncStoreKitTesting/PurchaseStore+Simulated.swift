@@ -69,7 +69,7 @@ extension PurchaseStore {
             throw SimulatorError(
                 .unsuitableProduct,
                 "-Customer needs a state and a product, such as gracePeriod:club.monthly. "
-                    + "“\(value)” has another form or names another state. States: \(names).")
+                    + "\"\(value)\" has another form or names another state. States: \(names).")
         }
         try self.init(customer, of: parts[1], in: catalog, configuration: configuration)
     }

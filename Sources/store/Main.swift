@@ -3,14 +3,15 @@ import Foundation
 @main
 enum Main {
     static func main() async {
-        reachThisMachineDirectly()
+        bypassProxyForLocalhost()
         let code = await StoreCommand.run(Array(CommandLine.arguments.dropFirst()), console: .process())
         exit(code.rawValue)
     }
 
-    /// Keeps a proxy that the environment names (`http_proxy`, as libcurl under URLSession on Linux reads it) away from the
-    /// demo's own server. It is done before anything else runs, as setting variables is not safe later.
-    private static func reachThisMachineDirectly() {
+    /// Makes requests to the server of the demo bypass a proxy. URLSession on Linux reads `http_proxy` through libcurl.
+    ///
+    /// This must run first: setting variables isn't safe once there are other threads.
+    private static func bypassProxyForLocalhost() {
         let environment = ProcessInfo.processInfo.environment
         let hosts = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         guard hosts != "*" else { return }

@@ -1,5 +1,8 @@
-/// The executable as a whole: it hands over to the command that its first argument names.
+/// The executable, which runs the command that its first argument names.
 package enum StoreCommand {
+    /// The version of the package.
+    package static let version = "1.0.0-beta.1"
+
     private static let commands: [any Command.Type] = [
         DemoCommand.self, PurchaseCommand.self, ReceiptCommand.self, EntitlementsCommand.self, CheckCommand.self,
     ]
@@ -7,16 +10,19 @@ package enum StoreCommand {
     /// Runs the command that the arguments name.
     package static func run(_ arguments: [String], console: Console) async -> ExitCode {
         guard let name = arguments.first else {
-            return refuse("no command is given; there is \(names.joined(separator: ", "))", console)
+            return refuse("the command is missing; the commands are \(names.joined(separator: ", "))", console)
         }
         let rest = arguments.dropFirst()
         switch name {
         case "--help", "-h", "help":
-            guard name == "help", let topic = rest.first else {
-                console.lines(help)
+            guard name == "help", let topic = rest.first, topic != "--help", topic != "-h" else {
+                console.lines(help(columns: console.columns))
                 return .success
             }
             return await run(topic, ["--help"], console)
+        case "--version":
+            console.line(.init("store \(version)"))
+            return .success
         default:
             return await run(name, Array(rest), console)
         }
@@ -25,7 +31,7 @@ package enum StoreCommand {
     private static func run(_ name: String, _ arguments: [String], _ console: Console) async -> ExitCode {
         guard let command = commands.first(where: { $0.grammar.command == name }) else {
             let kind = name.hasPrefix("-") ? "option" : "command"
-            return refuse("there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help"]))", console)
+            return refuse("there is no \(kind) \(name.shown)\(name.suggestion(among: names + ["help", "--help", "--version"]))", console)
         }
         return await command.run(arguments, console: console)
     }
@@ -37,9 +43,10 @@ package enum StoreCommand {
         return .usage
     }
 
-    private static var help: [String] {
-        let table = ConsoleTable(rows: commands.map { ["  \($0.grammar.command)", $0.grammar.summary] })
-        return ["Usage: store COMMAND [ARGUMENTS]", "", "In-app purchases over a simulated App Store.", "", "Commands:"] + table.lines
-            + ["", "'store COMMAND --help' says more about a command."]
+    private static func help(columns: Int) -> [String] {
+        let table = ConsoleTable(
+            rows: commands.map { [$0.grammar.command, $0.grammar.summary] } + [["--version", "Prints the version."]], indent: 2)
+        return ["Usage: store COMMAND [ARGUMENTS]", "", "In-app purchases over a simulated App Store.", "", "Commands:"]
+            + table.lines(width: columns) + ["", "For the help of a command, use 'store COMMAND --help'."]
     }
 }

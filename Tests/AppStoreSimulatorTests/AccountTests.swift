@@ -54,7 +54,7 @@ import Testing
         #expect(throws: SimulatorError(.unknownTransaction, "The account has paid no transaction \(id).")) {
             try store.refundTransaction(id: id)
         }
-        #expect(throws: SimulatorError(.notOwned, "The account has no purchase of “coins” to refund.")) { try store.refund("coins") }
+        #expect(throws: SimulatorError(.notOwned, "The account has no purchase of \"coins\" to refund.")) { try store.refund("coins") }
     }
 
     @Test func `a refund by product takes the latest purchase, and then the one before`() throws {
@@ -90,7 +90,7 @@ import Testing
         try store.revokeFamilySharing(of: "pro")
         store.runUntilIdle()
         expectEqual(observer.log, ["revoked pro"])
-        #expect(throws: SimulatorError(.notOwned, "The account does not own “pro”.")) { try store.revokeFamilySharing(of: "pro") }
+        #expect(throws: SimulatorError(.notOwned, "The account does not own \"pro\".")) { try store.revokeFamilySharing(of: "pro") }
     }
 
     @Test func `what is bought on another device arrives without having been asked for`() throws {
@@ -103,8 +103,8 @@ import Testing
         expectEqual(error?.code, .unknownProduct)
         expectEqual(
             error?.message,
-            "The catalog has no product “nothing”; "
-                + "it has “coins”, “gems”, “pro”, “themes”, “season”, “monthly” and 3 more.")
+            "The catalog has no product \"nothing\"; "
+                + "it has \"coins\", \"gems\", \"pro\", \"themes\", \"season\", \"monthly\" and 3 more.")
     }
 
     @Test func `a promoted purchase goes on when any observer says so`() throws {

@@ -30,7 +30,7 @@ import Testing
         try store.approvePurchase(of: "coins")
         store.runUntilIdle()
         expectEqual(observer.updates.map(\.id), waiting)
-        #expect(throws: SimulatorError(.notAwaitingApproval, "No purchase of “coins” waits for an approval.")) {
+        #expect(throws: SimulatorError(.notAwaitingApproval, "No purchase of \"coins\" waits for an approval.")) {
             try store.approvePurchase(of: "coins")
         }
     }

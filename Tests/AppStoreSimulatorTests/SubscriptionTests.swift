@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.bounded) struct SubscriptionTests {
     private func notSubscribed(_ productID: String) -> SimulatorError {
-        SimulatorError(.notSubscribed, "The account has no active subscription to “\(productID)”.")
+        SimulatorError(.notSubscribed, "The account has no active subscription to \"\(productID)\".")
     }
 
     private let day: TimeInterval = 86_400

@@ -23,7 +23,7 @@ import store
         expectEqual(parsed, ParsedArguments(operands: ["-"], values: ["--configuration": "-", "--quantity": "-1009"]))
     }
 
-    @Test func `after two dashes everything is an operand`() throws {
+    @Test func `all arguments after two dashes are operands`() throws {
         expectEqual(try parse("--configuration", "x", "--", "--quantity").operands, ["--quantity"])
     }
 
@@ -35,18 +35,18 @@ import store
         (["", "--configuration", "x"], "PRODUCT is empty"),
         (["pro", "--configuration"], "--configuration needs a value: --configuration FILE"),
         (["pro", "--configuration", "--quantity", "3"], "--configuration needs a value: --configuration FILE"),
-        (["pro", "--configuration="], "--configuration is given an empty value; it needs FILE"),
-        (["pro", "--configuration", ""], "--configuration is given an empty value; it needs FILE"),
-        (["pro", "--quantity", "1", "--quantity=2"], "--quantity is given twice"),
-        (["pro", "--ask-to-buy", "--ask-to-buy"], "--ask-to-buy is given twice"),
-        (["pro", "--ask-to-buy=no"], "--ask-to-buy takes no value, but is given \"no\""),
+        (["pro", "--configuration="], "the value of --configuration is empty; expected FILE"),
+        (["pro", "--configuration", ""], "the value of --configuration is empty; expected FILE"),
+        (["pro", "--quantity", "1", "--quantity=2"], "--quantity appears twice"),
+        (["pro", "--ask-to-buy", "--ask-to-buy"], "--ask-to-buy appears twice"),
+        (["pro", "--ask-to-buy=no"], "--ask-to-buy takes no value, not \"no\""),
         (["pro", "--quantty", "3"], "there is no option \"--quantty\"; did you mean --quantity?"),
         (["pro", "--config", "x"], "there is no option \"--config\"; did you mean --configuration?"),
         (["pro", "--frobnicate"], "there is no option \"--frobnicate\""),
         (["pro", "-q"], "there is no option \"-q\""),
         (["pro", "--=x"], "there is no option \"--\""),
     ])
-    func `what is wrong is named`(arguments: [String], message: String) {
+    func `a wrong argument is named`(arguments: [String], message: String) {
         #expect(throws: CommandFailure.usage(message)) { try Self.grammar.parse(arguments) }
     }
 
@@ -55,15 +55,15 @@ import store
         expectEqual(error?.message, "unexpected argument \"\(String(repeating: "x", count: 59))…\"")
     }
 
-    @Test func `help is asked for anywhere, but not after two dashes`() {
+    @Test func `a request for help can be anywhere, but not after two dashes`() {
         #expect(ArgumentGrammar.asksForHelp(["pro", "--bogus", "--help"]))
         #expect(ArgumentGrammar.asksForHelp(["-h"]))
         #expect(!ArgumentGrammar.asksForHelp(["pro", "--", "--help"]))
         #expect(!ArgumentGrammar.asksForHelp([]))
     }
 
-    @Test func `the help names every argument, and brackets what may be left out`() {
-        let help = Self.grammar.help
+    @Test func `the help names every argument, with optional arguments in brackets`() {
+        let help = Self.grammar.help(columns: 80)
         expectEqual(help.first, "Usage: store test PRODUCT --configuration FILE [--quantity N] [--ask-to-buy]")
         #expect(help.contains("  --quantity N          How many."))
         #expect(help.contains("  PRODUCT               What."))
@@ -74,7 +74,7 @@ import store
         ("dmeo", "; did you mean demo?"), ("demonstrate", ""), ("d", ""), ("purchas", "; did you mean purchase?"),
         ("DEMO", "; did you mean demo?"), ("", ""), (String(repeating: "demo", count: 1000), ""),
     ])
-    func `only a near word is suggested`(word: String, suggestion: String) {
+    func `only a similar word is suggested`(word: String, suggestion: String) {
         expectEqual(word.suggestion(among: ["demo", "purchase"]), suggestion)
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import TestHarness
 
-/// The executable as a process of its own.
+/// Runs the executable as a process.
 enum BuiltExecutable {
-    /// Where it lies; `nil` when it has not been built.
+    /// The executable, beside the tests; `nil` if it isn't built.
     static let url = ChildProcess.builtExecutable(named: "store")
 
-    /// Runs it to its end.
+    /// Runs the executable, and waits for its end.
     static func run(_ arguments: String...) throws -> ChildProcess.Result {
-        guard let url else { throw ChildProcess.Failure(description: "the executable has not been built") }
+        guard let url else { throw ChildProcess.Failure(description: "the executable isn't built") }
         return try ChildProcess.run(url, arguments)
     }
 }

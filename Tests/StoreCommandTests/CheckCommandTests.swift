@@ -15,11 +15,11 @@ import store
         let run = await CommandRun.of(["check", "--binary", binary.path])
         expectEqual(run.code, .failure)
         for (_, name) in Self.traces { #expect(run.output.contains("contains \(name).")) }
-        #expect(run.errors.hasPrefix("store check: a customer could buy for free."))
+        #expect(run.errors.hasPrefix("store check: customers could buy for free."))
     }
 
     @Test(arguments: traces)
-    func `a trace is found in an app's folder, wherever it stands in a file`(_ trace: String, _ name: String) async throws {
+    func `a trace in an app's folder is found anywhere in a file`(_ trace: String, _ name: String) async throws {
         let file = try TemporaryFile(String(repeating: "x", count: 3_999_990) + trace + "y", name: "Framework")
         let folder = file.url.deletingLastPathComponent()
         try Data("nothing".utf8).write(to: folder.appendingPathComponent("App"))
@@ -35,7 +35,7 @@ import store
         expectEqual(run.output, "\(file.path): 1 file, no simulated App Store.\n")
     }
 
-    @Test func `what can't be read is an error`() async throws {
+    @Test func `an unreadable path is an error`() async throws {
         let folder = try TemporaryFile("", name: "x").url.deletingLastPathComponent().appendingPathComponent("empty")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }

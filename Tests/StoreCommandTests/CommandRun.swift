@@ -1,7 +1,8 @@
 import AsyncStoreKit
+import Foundation
 import store
 
-/// What a command said, and how it ended.
+/// The output of a command, and its exit code.
 struct CommandRun: Equatable {
     let code: ExitCode
     let output: String
@@ -9,28 +10,30 @@ struct CommandRun: Equatable {
 
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-    /// The lines of an act of the demo, without the indentation.
+    /// Returns the lines of an act of the demo, without indentation.
     func act(_ number: Int) -> [String] {
         let begin = lines.firstIndex { $0.hasPrefix("\(number). ") } ?? lines.endIndex
         return lines[begin...].dropFirst().prefix { !$0.isEmpty }.map { String($0.drop { $0 == " " }) }
     }
 
-    /// Runs the whole executable in this process.
+    /// Runs a command in this process. By default, the terminal is wide enough for all lines.
     static func of(_ arguments: String..., isColored: Bool = false, redraws: Bool = false) async -> CommandRun {
         await of(arguments, isColored: isColored, redraws: redraws)
     }
 
-    static func of(_ arguments: [String], isColored: Bool = false, redraws: Bool = false) async -> CommandRun {
+    static func of(
+        _ arguments: [String], columns: Int = 200, isColored: Bool = false, redraws: Bool = false, input: Data = Data()
+    ) async -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
-        let console = console(isColored: isColored, redraws: redraws, output, errors)
+        let console = console(columns: columns, isColored: isColored, redraws: redraws, input: input, output, errors)
         let code = await StoreCommand.run(arguments, console: console)
         return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
     }
 
-    /// What a command says when it is run directly, without colors; a failure is an error line.
+    /// Runs a closure that takes a console. A failure becomes an error line.
     static func recording(_ command: (Console) throws(CommandFailure) -> ExitCode) -> CommandRun {
         let (output, errors) = (Locked(""), Locked(""))
-        let console = console(isColored: false, redraws: false, output, errors)
+        let console = console(columns: 200, isColored: false, redraws: false, input: Data(), output, errors)
         let code: ExitCode
         do throws(CommandFailure) {
             code = try command(console)
@@ -41,9 +44,11 @@ struct CommandRun: Equatable {
         return CommandRun(code: code, output: output.withLock { $0 }, errors: errors.withLock { $0 })
     }
 
-    private static func console(isColored: Bool, redraws: Bool, _ output: Locked<String>, _ errors: Locked<String>) -> Console {
+    private static func console(
+        columns: Int, isColored: Bool, redraws: Bool, input: Data, _ output: Locked<String>, _ errors: Locked<String>
+    ) -> Console {
         Console(
-            isColored: isColored, redraws: redraws,
+            columns: columns, isColored: isColored, redraws: redraws, standardInput: { input.prefix($0) },
             write: { text in output.withLock { $0 += text } },
             writeError: { text in errors.withLock { $0 += text } })
     }

@@ -4,23 +4,22 @@ import Testing
 import store
 
 @Suite(.bounded) struct ConfigurationFileTests {
-    private static let commands = [["demo"], ["purchase", "pro"]]
+    private static let commands = [["entitlements"], ["purchase", "pro"]]
 
     private func run(_ command: [String], _ path: String) async -> CommandRun {
         await CommandRun.of(command + ["--configuration", path])
     }
 
     @Test(arguments: commands)
-    func `a file that is not there is named`(command: [String]) async {
+    func `a missing file is named`(command: [String]) async {
         let run = await run(command, "/no/such/File.storekit")
         expectEqual(run.code, .noInput)
         #expect(run.output.isEmpty)
-        #expect(run.errors.hasPrefix("store \(command[0]): /no/such/File.storekit cannot be read: "))
-        expectEqual(run.errors.count { $0 == "\n" }, 1)
+        expectEqual(run.errors, "store \(command[0]): /no/such/File.storekit cannot be read: no such file.\n")
     }
 
     @Test(arguments: commands)
-    func `a folder is no file`(command: [String]) async {
+    func `a folder is not a configuration file`(command: [String]) async {
         let folder = FileManager.default.temporaryDirectory.path
         let run = await run(command, folder)
         let line = "store \(command[0]): \(folder) is a folder, not a StoreKit configuration file.\n"
@@ -35,22 +34,22 @@ import store
                 #"products[0].displayPrice: "free" is not a price"#
             ),
             (#"{"version": {"major": 99}}"#, "version.major: 99 is not a known version, 1 to 6"),
-            ("{}", "version: is missing"),
+            ("{}", "version: the key is missing"),
             ("[]", "an array is not an object"),
         ])
     func `a malformed file is named, with the place and the reason`(command: [String], file: (text: String, reason: String)) async throws {
         let temporary = try TemporaryFile(file.text)
         let run = await run(command, temporary.path)
-        let line = "store \(command[0]): \(temporary.path): \(file.reason)\n"
+        let line = "store \(command[0]): \(temporary.path): \(file.reason).\n"
         expectEqual(run, CommandRun(code: .noInput, output: "", errors: line))
     }
 
     @Test(arguments: ["", "{", "not JSON\n at all", "\u{0}\u{1}\u{2}"])
-    func `what is no JSON gets one line`(text: String) async throws {
+    func `a file that is not JSON is one line of error`(text: String) async throws {
         let file = try TemporaryFile(text)
-        let run = await run(["demo"], file.path)
+        let run = await run(["entitlements"], file.path)
         expectEqual(run.code, .noInput)
-        #expect(run.errors.hasPrefix("store demo: \(file.path): The file is not JSON: "))
+        #expect(run.errors.hasPrefix("store entitlements: \(file.path): The file is not JSON. "))
         expectEqual(run.errors.count { $0 == "\n" }, 1)
     }
 }

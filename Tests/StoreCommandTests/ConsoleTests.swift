@@ -13,16 +13,16 @@ import store
         return text.withLock { $0 }
     }
 
-    @Test func `colors are around their piece of the line only`() {
+    @Test func `a color applies only to its part of the line`() {
         let colored = written(isColored: true) { $0.line(.init("a"), .init("b", .bad), .init("", .good), .init("c", .heading)) }
         expectEqual(colored, "a\u{1B}[31mb\u{1B}[0m\u{1B}[1mc\u{1B}[0m\n")
     }
 
-    @Test func `without colors there is the text alone`() {
+    @Test func `without colors there is only text`() {
         expectEqual(written(isColored: false) { $0.line(.init("a"), .init("b", .bad)) }, "ab\n")
     }
 
-    @Test func `nothing that is printed can command the terminal`() {
+    @Test func `no output can control the terminal`() {
         let hostile = "a\u{1B}[2Jb\nc\rd\u{7}\u{9B}31m\u{202E}e\u{2028}"
         for isColored in [false, true] {
             let line = written(isColored: isColored) { $0.line(.init(hostile)) }
@@ -31,7 +31,7 @@ import store
         expectEqual(written(isColored: true) { $0.error(hostile) }, "a�[2Jb�c�d��31m�e�\n")
     }
 
-    @Test func `a line is on the screen as long as it takes to read it, on a terminal that was asked to`() {
+    @Test func `a paced terminal waits for the reading time of each line`() {
         let waits = Locked<[Double]>([])
         for (redraws, isPaced) in [(true, true), (true, false), (false, true)] {
             let console = Console(
@@ -44,12 +44,12 @@ import store
         expectEqual(waits.withLock { $0 }, [Console.readingTime(of: "a line of twenty-six letters"), 0.5])
     }
 
-    @Test func `longer lines take longer, and none takes for ever`() {
+    @Test func `longer lines take longer to read, at most 2 seconds`() {
         let times = [1, 10, 30, 60, 10_000].map { Console.readingTime(of: String(repeating: "a", count: $0)) }
         #expect(times == times.sorted() && times[0] > 0.2 && times[2] == 1.25 && times[4] == 2)
     }
 
-    @Test func `letters of all languages pass`() {
+    @Test func `letters of all languages are printed`() {
         let text = "Größe 日本語 👩‍👩‍👧 עברית"
         expectEqual(written(isColored: false) { $0.line(.init(text)) }, "\(text)\n")
     }

@@ -21,19 +21,19 @@ import store
         return await CommandRun.of(all)
     }
 
-    /// The columns of a product in the drawing.
+    /// Returns the columns of a product in the drawing.
     private func columns(_ run: CommandRun, _ product: String) -> String? {
         run.lines.first { $0.hasPrefix(product + " ") }.map { String($0.dropFirst("monthly".count + 2)) }
     }
 
-    @Test func `the included year shows a subscription bought, lapsed, won back and refunded, and a purchase for good`() async throws {
+    @Test func `the included year has a subscription that lapses, starts again and is refunded, and a non-consumable`() async throws {
         let run = try await run()
         #expect(run.code == .success && run.errors.isEmpty)
-        expectEqual(run.lines.first, "Test.storekit, 366 days from 2026-01-01, a column a week")
+        expectEqual(run.lines.first, "Test.storekit, 366 days from 2026-01-01, one column for a week")
         expectEqual(run.lines.dropFirst().first?.trimmingCharacters(in: .whitespaces).hasPrefix("Jan"), true)
         let monthly = try #require(columns(run, "monthly"))
         #expect(monthly.count == 53 && monthly.hasPrefix("━━━"))
-        // Paid, lapsed, won back, in the grace period, paid again, refunded.
+        // Active, expired, active, in the grace period, active, expired, refunded.
         expectEqual(String(monthly.reduce(into: [Character]()) { if $0.last != $1 { $0.append($1) } }), "━·━~━·x")
         let pro = try #require(columns(run, "pro"))
         #expect(pro.hasPrefix("  ━") && pro.hasSuffix("━"))
@@ -41,13 +41,13 @@ import store
         #expect(run.lines.contains("day    3  2026-01-04  buy monthly"))
     }
 
-    @Test func `the included configuration has a year, too`() async {
+    @Test func `the included configuration file has a year, too`() async {
         let run = await CommandRun.of("entitlements")
         #expect(run.code == .success && run.errors.isEmpty)
         expectEqual(run.lines.count { $0.hasPrefix("darkroom.") }, 3)
     }
 
-    @Test func `a script of one's own is played, comments and blanks apart`() async throws {
+    @Test func `a script can have comments and empty lines`() async throws {
         let run = try await run(
             "# a family\n\n0 share pro # from mother\n  30 unshare pro\n40 buy monthly\n50 lapse monthly\n60 buy coins\n")
         #expect(run.code == .success && run.errors.isEmpty)
@@ -55,7 +55,7 @@ import store
         expectEqual(columns(run, "monthly")?.hasPrefix("     ━━·"), true)
     }
 
-    @Test func `payments that are declined and accepted, with and without a grace period`() async throws {
+    @Test func `declined payments lead to a grace period or to billing retry`() async throws {
         let without = try await run("0 buy monthly\n10 decline-payments\n50 accept-payments\n")
         expectEqual(columns(without, "monthly")?.contains("!!"), true)
         expectEqual(columns(without, "monthly")?.contains("~"), false)
@@ -64,7 +64,7 @@ import store
         expectEqual(columns(with, "monthly")?.contains("!"), false)
     }
 
-    @Test func `JSON says each state from which day to which`() async throws {
+    @Test func `JSON has the first day and the end of each state`() async throws {
         let run = try await run("0 buy pro\n10 refund pro\n", "--json")
         #expect(run.code == .success && run.errors.isEmpty)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -78,7 +78,7 @@ import store
         expectEqual((object["events"] as? [[String: Any]])?.count, 2)
     }
 
-    @Test func `the included year with monthly plans is a commitment with a declined month, canceled later`() async throws {
+    @Test func `the included year with monthly plans has a commitment with a declined payment and a cancellation`() async throws {
         let run = await CommandRun.of("entitlements", "--plan", "monthly")
         #expect(run.code == .success && run.errors.isEmpty)
         let yearly = try #require(run.lines.first { $0.hasPrefix("darkroom.cloud.yearly  ") })
@@ -93,34 +93,34 @@ import store
         expectEqual(plain.output, await CommandRun.of("entitlements").output)
     }
 
-    @Test func `a plan that there is not is refused`() async throws {
+    @Test func `an unknown plan is refused`() async throws {
         let unknown = await CommandRun.of("entitlements", "--plan", "weekly")
         #expect(unknown.code == .usage && unknown.errors.contains("--plan takes up-front or monthly, not \"weekly\""))
         let none = try await run(nil, "--plan", "monthly")
-        #expect(none.code == .failure && none.errors.contains("No subscription of the file has a monthly plan."))
+        #expect(none.code == .failure && none.errors.contains("The configuration file has no subscription with a monthly plan."))
     }
 
     @Test(arguments: [
-        ("x buy pro", "line 1: \"x\" is no day from 0 to 3650."), ("-1 buy pro", "line 1: \"-1\" is no day from 0 to 3650."),
-        ("9999 buy pro", "line 1: \"9999\" is no day from 0 to 3650."), ("5 buy pro\n3 buy pro", "line 2: day 3 comes after a later one."),
+        ("x buy pro", "line 1: \"x\" is not a day from 0 to 3650."), ("-1 buy pro", "line 1: \"-1\" is not a day from 0 to 3650."),
+        ("9999 buy pro", "line 1: \"9999\" is not a day from 0 to 3650."), ("5 buy pro\n3 buy pro", "line 2: day 3 is before the day of an earlier line."),
         ("0 steal pro", "line 1: there is no action \"steal\"."), ("0 buyy pro", "line 1: there is no action \"buyy\"; did you mean buy?"),
-        ("0", "line 1: there is no action \"\"."), ("0 buy", "line 1: buy takes one product."),
+        ("0", "line 1: the action is missing."), ("0 buy", "line 1: buy takes one product."),
         ("0 grace-period pro", "line 1: grace-period takes no product."), ("0 buy a b", "line 1: buy takes one product."),
         ("0 buy prp", "line 1: there is no product \"prp\"; did you mean pro?"),
     ])
-    func `a line that makes no sense is named`(script: String, message: String) async throws {
+    func `a wrong line of a script is named`(script: String, message: String) async throws {
         let run = try await run(script)
         #expect(run.code == .noInput && run.output.isEmpty)
         #expect(run.errors.hasSuffix(", \(message)\n"), "\(run.errors)")
     }
 
-    @Test func `what cannot happen ends the year, and says where`() async throws {
+    @Test func `an impossible event ends the year, with its line`() async throws {
         let run = try await run("7 refund pro\n")
         #expect(run.code == .failure && run.output.isEmpty)
-        #expect(run.errors.contains("line 1: refund pro cannot happen"))
+        #expect(run.errors.contains("line 1: refund pro is impossible"))
         expectEqual(await CommandRun.of("entitlements", "--script", "/none").code, .noInput)
         let empty = try TemporaryFile()
         let nothing = await CommandRun.of("entitlements", "--configuration", empty.path)
-        #expect(nothing.code == .success && nothing.lines.contains("The customer never had anything."))
+        #expect(nothing.code == .success && nothing.lines.contains("The customer never had an entitlement."))
     }
 }

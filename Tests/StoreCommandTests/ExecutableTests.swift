@@ -2,10 +2,10 @@ import TestHarness
 import Testing
 import store
 
-@Suite(.bounded, .enabled(if: BuiltExecutable.url != nil, "the executable has not been built")) struct ExecutableTests {
-    @Test func `the process says what the command says, in plain text when it is not on a terminal`() async throws {
+@Suite(.bounded, .enabled(if: BuiltExecutable.url != nil, "build the executable first")) struct ExecutableTests {
+    @Test func `without a terminal, the process prints plain text in 80 columns`() async throws {
         let process = try BuiltExecutable.run("demo")
-        let command = await CommandRun.of("demo")
+        let command = await CommandRun.of(["demo"], columns: 80)
         expectEqual(process.status, 0)
         expectEqual(process.output, command.output)
         #expect(process.errors.isEmpty)
@@ -16,8 +16,9 @@ import store
         expectEqual(wrong.status, 64)
         #expect(wrong.output.isEmpty)
         expectEqual(wrong.errors, "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n")
-        expectEqual(try BuiltExecutable.run("demo", "--configuration", "/no/such/file").status, 66)
-        let file = try TemporaryFile(products: [TemporaryFile.product("pro", "NonConsumable")])
-        expectEqual(try BuiltExecutable.run("purchase", "pro", "--fail", "3", "--configuration", file.path).status, 1)
+        expectEqual(try BuiltExecutable.run("entitlements", "--configuration", "/no/such/file").status, 66)
+        expectEqual(try BuiltExecutable.run("purchase", "darkroom.pro", "--fail", "3").status, 1)
+        // The process has no input.
+        expectEqual(try BuiltExecutable.run("receipt", "-").status, 65)
     }
 }

@@ -14,8 +14,8 @@ import store
             ], subscriptions: [TemporaryFile.subscription("monthly")])
     }
 
-    private func purchase(_ arguments: String...) async -> CommandRun {
-        await CommandRun.of(["purchase"] + arguments + ["--configuration", file.path])
+    private func purchase(engine: Int = 2, _ arguments: String...) async -> CommandRun {
+        await CommandRun.of(["purchase"] + arguments + ["--configuration", file.path, "--engine", "\(engine)"])
     }
 
     @Test func `a purchase prints what was bought, and succeeds`() async {
@@ -37,39 +37,39 @@ import store
     }
 
     @Test func `hosted content keeps a transaction open`() async {
-        let run = await purchase("map")
+        let run = await purchase(engine: 1, "map")
         expectEqual(run.code, .success)
-        #expect(run.lines.contains("finished     no: its hosted content has yet to be downloaded"))
+        #expect(run.lines.contains("finished     no: download the hosted content first (--download)"))
     }
 
-    @Test func `hosted content is downloaded when that is asked for, and the transaction finished`() async {
-        let run = await purchase("map", "--download")
+    @Test func `--download downloads hosted content, and the transaction is finished`() async {
+        let run = await purchase(engine: 1, "map", "--download")
         expectEqual(run.code, .success)
-        expectEqual(Array(run.lines.prefix(4)), [" 25 % of 1 kB", " 50 % of 1 kB", " 75 % of 1 kB", "100 % of 1 kB"])
-        #expect(run.lines.contains { $0.hasPrefix("content      ") && $0.hasSuffix(" 1.0, 1000 bytes") })
+        expectEqual(Array(run.lines.prefix(4)), [" 25% of 1 kB", " 50% of 1 kB", " 75% of 1 kB", "100% of 1 kB"])
+        #expect(run.lines.contains { $0.hasPrefix("content      ") && $0.hasSuffix(" 1.0, 1 kB") })
         #expect(run.lines.contains("finished     yes"))
     }
 
-    @Test func `without hosted content there is nothing to download`() async {
-        let run = await purchase("coins", "--download")
+    @Test func `a product without hosted content downloads nothing`() async {
+        let run = await purchase(engine: 1, "coins", "--download")
         expectEqual(run.code, .success)
-        #expect(run.lines.contains("content      nothing is hosted for it"))
+        #expect(run.lines.contains("content      The product has no hosted content."))
         #expect(run.lines.contains("finished     yes"))
-        #expect(!run.output.contains(" % of "))
+        #expect(!run.output.contains("% of "))
     }
 
-    @Test func `content that is too large is not bought to be downloaded`() async throws {
+    @Test func `a product with too much content is not bought`() async throws {
         let hosted = TemporaryFile.product("globe", "NonConsumable", more: #", "_hostedContent": [{"contentLength": 10000000001}]"#)
         let file = try TemporaryFile(products: [hosted])
-        let run = await CommandRun.of("purchase", "globe", "--download", "--configuration", file.path)
-        let line = #"store purchase: More than 10000 MB is hosted for "globe", too much to download."#
+        let run = await CommandRun.of("purchase", "globe", "--download", "--engine", "1", "--configuration", file.path)
+        let line = #"store purchase: The hosted content of "globe" is larger than 10000 MB, the maximum."#
         expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
     @Test func `Ask to Buy is pending`() async {
         let run = await purchase("coins", "--ask-to-buy")
         expectEqual(run.code, .success)
-        expectEqual(run.lines.first, "outcome   pending: somebody has to approve")
+        expectEqual(run.lines.first, "outcome   pending: waits for approval")
         #expect(!run.output.contains("transaction"))
     }
 
@@ -82,18 +82,18 @@ import store
     }
 
     @Test(arguments: [
-        ("3", #"store purchase: storeKit: The purchase of "coins": The payment is not valid"#),
-        ("paymentInvalid", #"store purchase: storeKit: The purchase of "coins": The payment is not valid"#),
+        ("3", #"store purchase: storeKit: The purchase of "coins": The payment is not valid."#),
+        ("paymentInvalid", #"store purchase: storeKit: The purchase of "coins": The payment is not valid."#),
         (
             "0",
             #"store purchase: purchaseInterrupted: StoreKit ended the purchase of "coins" without a result. "#
                 + "The transaction may still arrive."
         ),
-        ("5", #"store purchase: notAvailableInStorefront: The purchase of "coins": The product is not available in this storefront"#),
-        ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer"#),
+        ("5", #"store purchase: notAvailableInStorefront: The purchase of "coins": The product is not available in this storefront."#),
+        ("18", #"store purchase: ineligibleForOffer: The purchase of "coins": SKError.ineligibleForOffer."#),
     ])
     func `a payment that fails is one line on standard error, and code 1`(code: String, line: String) async {
-        expectEqual(await purchase("coins", "--fail", code), CommandRun(code: .failure, output: "", errors: "\(line)\n"))
+        expectEqual(await purchase(engine: 1, "coins", "--fail", code), CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
     @Test func `every code of SKError has its name`() throws {
@@ -108,17 +108,17 @@ import store
         expectEqual(try FailureCode("overlayPresentedInBackgroundScene").number, 20)
     }
 
-    @Test func `an unknown product is named, with what there is`() async {
+    @Test func `an unknown product is named, with the products of the file`() async {
         let run = await purchase("gold")
-        let line = #"store purchase: productUnavailable: The App Store knows no product "gold". The file has coins, map, monthly."#
+        let line = #"store purchase: productUnavailable: The App Store knows no product "gold". The products of Test.storekit: coins, map, monthly."#
         expectEqual(run, CommandRun(code: .failure, output: "", errors: "\(line)\n"))
     }
 
-    @Test func `the switches of the file count`() async throws {
+    @Test func `the settings of the file apply`() async throws {
         let file = try TemporaryFile(
             products: [TemporaryFile.product("pro", "NonConsumable")], settings: #"{"_askToBuyEnabled": true}"#)
         let run = await CommandRun.of("purchase", "pro", "--configuration", file.path)
-        expectEqual(run.lines.first, "outcome   pending: somebody has to approve")
+        expectEqual(run.lines.first, "outcome   pending: waits for approval")
         let offline = try TemporaryFile(
             products: [TemporaryFile.product("pro", "NonConsumable")],
             settings: #"{"_storeKitErrors": [{"enabled": true, "name": "Load Products"}]}"#)
@@ -128,7 +128,6 @@ import store
     }
 
     @Test(arguments: [
-        (["coins"], "--configuration FILE is missing"),
         ([], "PRODUCT is missing"),
         (["coins", "--configuration", "x", "--quantity", "0"], "--quantity takes a whole number from 1 to 10, not \"0\""),
         (["coins", "--configuration", "x", "--quantity", "11"], "--quantity takes a whole number from 1 to 10, not \"11\""),
@@ -140,22 +139,22 @@ import store
         ),
         (
             ["coins", "--configuration", "x", "--fail", "21"],
-            "--fail takes a code of SKError, 0 to 20 or a name such as paymentInvalid, not \"21\""
+            "--fail takes a code of SKError: 0 to 20, or a name such as paymentNotAllowed, not \"21\""
         ),
         (
             ["coins", "--configuration", "x", "--fail", "-1"],
-            "--fail takes a code of SKError, 0 to 20 or a name such as paymentInvalid, not \"-1\""
+            "--fail takes a code of SKError: 0 to 20, or a name such as paymentNotAllowed, not \"-1\""
         ),
         (
             ["coins", "--configuration", "x", "--fail", "banana"],
-            "--fail takes a code of SKError, 0 to 20 or a name such as paymentInvalid, not \"banana\""
+            "--fail takes a code of SKError: 0 to 20, or a name such as paymentNotAllowed, not \"banana\""
         ),
         (
             ["coins", "--configuration", "x", "--fail", "3", "--ask-to-buy"],
-            "--ask-to-buy and --fail cannot go together: a payment that waits has not failed"
+            "--ask-to-buy and --fail exclude each other: a pending payment can't fail yet"
         ),
     ])
-    func `wrong arguments are named before the file is read`(arguments: [String], message: String) async {
+    func `wrong arguments are reported before the file is read`(arguments: [String], message: String) async {
         let run = await CommandRun.of(["purchase"] + arguments)
         expectEqual(run, CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
     }
@@ -164,5 +163,44 @@ import store
         let run = await purchase("coins", "--fail", "paymentInvald")
         #expect(run.errors.hasSuffix("not \"paymentInvald\"; did you mean paymentInvalid? See 'store purchase --help'.\n"))
         expectEqual(run.code, .usage)
+    }
+
+    @Test func `without a configuration file the products are those of the demo`() async {
+        let run = await CommandRun.of("purchase", "darkroom.pro")
+        #expect(run.code == .success && run.lines.contains("name         Darkroom Pro"))
+        let unknown = await CommandRun.of("purchase", "darkroom.max")
+        #expect(unknown.code == .failure && unknown.errors.contains("The products of Demo.storekit: darkroom."))
+    }
+
+    @Test(arguments: [("map", "a non-consumable"), ("monthly", "an auto-renewable subscription")])
+    func `a quantity is refused where Apple refuses it`(product: String, kind: String) async {
+        let run = await purchase(product, "--quantity", "2")
+        let message = "--quantity is for consumables and non-renewing subscriptions; \"\(product)\" is \(kind)"
+        expectEqual(run, CommandRun(code: .usage, output: "", errors: "store purchase: \(message). See 'store purchase --help'.\n"))
+        expectEqual(await purchase(product, "--quantity", "1").code, .success)
+    }
+
+    @Test func `a download needs StoreKit 1`() async {
+        let run = await purchase("map", "--download")
+        #expect(run.code == .usage && run.errors.contains("--download needs --engine 1"))
+        #expect(await purchase("map").lines.contains("finished     yes"))
+    }
+
+    @Test func `JSON has the result of a purchase`() async throws {
+        func object(_ run: CommandRun) throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        }
+        let bought = try object(await purchase("coins", "--quantity", "3", "--json"))
+        #expect(bought["outcome"] as? String == "success" && bought["engine"] as? String == "StoreKit 2")
+        #expect(bought["quantity"] as? Int == 3 && bought["price"] as? String == "$0.99" && bought["isFinished"] as? Bool == true)
+        #expect((bought["transaction"] as? String)?.hasPrefix("2000") == true)
+        let downloaded = try object(await purchase(engine: 1, "map", "--download", "--json"))
+        #expect((downloaded["content"] as? [[String: Any]])?.first?["size"] as? Int == 1000)
+        let pending = try object(await purchase("coins", "--ask-to-buy", "--json"))
+        #expect(pending["outcome"] as? String == "pending" && pending["transaction"] == nil)
+        let failed = await purchase(engine: 1, "coins", "--fail", "3", "--json")
+        let error = try #require(try object(failed)["error"] as? [String: Any])
+        #expect(try object(failed)["outcome"] as? String == "failed" && error["code"] as? String == "storeKit")
+        #expect(failed.code == .failure && failed.errors.hasPrefix("store purchase: storeKit: "))
     }
 }

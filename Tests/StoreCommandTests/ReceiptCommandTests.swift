@@ -24,7 +24,7 @@ import Testing
         run(arguments: [file.path] + options)
     }
 
-    /// Runs the command on a file with `data`, for the last time in a test.
+    /// Runs the command on a file with `data`, and deletes the file.
     private func run(_ data: Data, _ options: String...) throws -> CommandRun {
         defer { try? FileManager.default.removeItem(at: directory) }
         return run(arguments: [try file(data).path] + options)
@@ -59,7 +59,7 @@ import Testing
         #expect(run.errors.isEmpty)
     }
 
-    @Test func `a receipt is verified and shown with its purchases and subscriptions`() throws {
+    @Test func `a receipt is verified and printed with its purchases and subscriptions`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--bundle-id", "com.example.app")
         expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7), "))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, 64, 76])
-    func `base64, in lines or not, is as good as binary`(lineLength: Int) throws {
+    func `base64 is read with and without line breaks`(lineLength: Int) throws {
         var text = receipt().base64EncodedString()
         if lineLength > 0 {
             text = stride(from: 0, to: text.count, by: lineLength)
@@ -87,18 +87,18 @@ import Testing
         #expect(run.output.hasPrefix("App Store receipt (PKCS#7 in base64)"))
     }
 
-    @Test func `base64 for addresses is read, and half a character of it refused`() throws {
+    @Test func `URL-safe base64 is read, and incomplete base64 is malformed`() throws {
         let text = SimulatedJWSIssuer.base64URL(receipt())
         expectEqual(self.run(try file(Data(text.utf8)), "--allow-local-testing").code, .success)
         expectEqual(try run(Data(text.dropLast(text.count % 4 + 3).utf8), "--allow-local-testing").code, .malformed)
     }
 
-    @Test func `PEM around a receipt is taken off`() throws {
+    @Test func `a receipt can be in PEM`() throws {
         let text = "-----BEGIN PKCS7-----\n\(receipt().base64EncodedString(options: .lineLength64Characters))\n-----END PKCS7-----\n"
         expectEqual(try run(Data(text.utf8), "--allow-local-testing").code, .success)
     }
 
-    @Test func `a foreign bundle identifier and a foreign device are named`() throws {
+    @Test func `another bundle identifier and another device are named`() throws {
         let data = receipt { $0.deviceIdentifier = [0, 1, 2, 3, 4, 5] }
         let foreign = try run(data, "--allow-local-testing", "--bundle-id", "com.example.other", "--device-id", "00:01:02:03:04:06")
         expectEqual(foreign.code, .failure)
@@ -118,7 +118,7 @@ import Testing
         expectEqual(try run(data, "--allow-local-testing", "--device-id", device).code, .success)
     }
 
-    @Test func `JSON of verifyReceipt is shown, and not verified for want of a signature`() throws {
+    @Test func `a verifyReceipt response is printed, and not verified without a signature`() throws {
         let json = """
             {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app","in_app":[{"product_id":"pro","transaction_id":"5",
             "purchase_date_ms":"1767000000000"}]},"pending_renewal_info":[]}
@@ -131,14 +131,14 @@ import Testing
         #expect(run.output.contains("pro"))
     }
 
-    @Test func `a refusal of verifyReceipt is shown with its status`() throws {
+    @Test func `a refusal of verifyReceipt is printed with its status`() throws {
         let run = try run(Data("{\"status\":21003}".utf8))
         expectEqual(run.code, .failure)
         #expect(run.output.contains("✗ status"))
         #expect(run.output.contains("21003"))
     }
 
-    @Test func `a signed transaction is shown and verified`() throws {
+    @Test func `a signed transaction is printed and verified`() throws {
         let payload = """
             {"transactionId":"9","originalTransactionId":"8","bundleId":"com.example.app","productId":"weekly","purchaseDate":1767139200000,
             "expiresDate":1767744000000,"signedDate":1767139200000,"environment":"Sandbox","type":"Auto-Renewable Subscription","quantity":1}
@@ -176,12 +176,12 @@ import Testing
             """)
     }
 
-    /// The lines, with one space for several.
+    /// Returns the lines, with single spaces.
     private func lines(_ run: CommandRun) -> [String] {
         run.lines.map { $0.split(separator: " ").joined(separator: " ") }
     }
 
-    @Test func `signed renewal information is shown, and names no app`() throws {
+    @Test func `signed renewal information is printed, and names no app`() throws {
         let text = Data(token(Self.renewal).utf8)
         let known = self.run(try file(text), "--allow-local-testing")
         expectEqual(known.code, .success)
@@ -192,7 +192,7 @@ import Testing
         #expect(asked.output.contains("✗ bundleID"))
     }
 
-    @Test func `a signed app transaction is shown and verified`() throws {
+    @Test func `a signed app transaction is printed and verified`() throws {
         let run = try run(Data(token(Self.appTransaction).utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
         expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("signed app transaction (JWS), "))
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a notification is shown with what is inside it, and verified, also as Apple posts it`(isPosted: Bool) throws {
+    func `a notification is printed with its signed data, and verified, also as a request body`(isPosted: Bool) throws {
         let text = isPosted ? "{\"signedPayload\":\"\(notification())\"}\n" : notification()
         let run = try run(Data(text.utf8), "--allow-local-testing", "--bundle-id", "com.example.app")
         expectEqual(run.code, .success)
@@ -215,7 +215,7 @@ import Testing
         #expect(run.output.contains("✓ content"))
     }
 
-    @Test func `a notification of a type that nobody knows is shown as JSON, too`() throws {
+    @Test func `a notification of an unknown type is printed as JSON`() throws {
         let run = try run(Data(notification("TOMORROW").utf8), "--allow-local-testing", "--json")
         expectEqual(run.code, .success)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -247,13 +247,13 @@ import Testing
         expectEqual(run.code, .success)
     }
 
-    @Test func `a notification with a foreign text inside is not verified`() throws {
+    @Test func `a notification with signed data for another app is not verified`() throws {
         let run = try run(Data(notification().utf8), "--allow-local-testing", "--bundle-id", "com.example.other")
         expectEqual(run.code, .failure)
         #expect(run.output.contains("✗ bundleID"))
     }
 
-    @Test func `a signed payload of a kind that nobody knows is verified`() throws {
+    @Test func `a signed payload of an unknown kind is verified`() throws {
         let run = try run(Data(token("{\"signedDate\":1767139200000,\"news\":1}").utf8), "--allow-local-testing")
         expectEqual(run.code, .success)
         #expect(run.output.hasPrefix("signed payload (JWS), "))
@@ -268,14 +268,14 @@ import Testing
     }
 
     @Test(arguments: ["", " \n", "hello", "{\"status\":", "a.b.c", "MIIB", "0", "{}", "[1]", "PGh0bWw+"])
-    func `what is no receipt is malformed`(text: String) throws {
+    func `a file that is not a receipt is malformed`(text: String) throws {
         let run = try run(Data(text.utf8))
         expectEqual(run.code, .malformed)
         #expect(run.errors.contains("expected"))
         #expect(run.output.isEmpty)
     }
 
-    @Test func `a receipt cut off anywhere is malformed`() throws {
+    @Test func `a truncated receipt is malformed`() throws {
         let data = receipt()
         for length in stride(from: 1, to: data.count, by: 97) {
             let inspector = ReceiptInspector(now: now)
@@ -283,7 +283,7 @@ import Testing
         }
     }
 
-    @Test func `the same findings are there as JSON`() throws {
+    @Test func `JSON has the same results`() throws {
         let run = try run(receipt(), "--allow-local-testing", "--json")
         expectEqual(run.code, .success)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -302,7 +302,7 @@ import Testing
         #expect(run.output.contains("evil�[2J��"))
     }
 
-    @Test func `control characters in a receipt are escaped in its JSON, and nothing is lost`() throws {
+    @Test func `control characters in a receipt are escaped in JSON`() throws {
         let run = try run(receipt { $0.transactions[0].productID = "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" }, "--json")
         #expect(!run.output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E || $0.value == 7 || $0.value == 0x9B })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -310,23 +310,42 @@ import Testing
         #expect(transactions.contains { $0["productID"] as? String == "evil\u{1B}[2J\u{202E}\u{7}\u{9B}" })
     }
 
-    @Test func `a long identifier is shown in full`() throws {
+    @Test func `a long identifier is printed in full`() throws {
         let id = "com.example.app.subscription.premium.monthly.with-a-trial"
         #expect(try run(receipt { $0.transactions[0].productID = id }).output.contains("  \(id)  "))
     }
 
-    @Test func `a device that is none is named`() async {
+    @Test func `a wrong device identifier is named`() async {
         let run = await CommandRun.of("receipt", "file", "--device-id", "xyz!")
         let line = "store receipt: --device-id takes a UUID, a MAC address or base64, not \"xyz!\". See 'store receipt --help'.\n"
         expectEqual(run, CommandRun(code: .usage, output: "", errors: line))
     }
 
-    @Test func `what is malformed gets one line on standard error`() async throws {
+    @Test func `a malformed file is one line on standard error`() async throws {
         let file = try TemporaryFile("hello")
         let run = await CommandRun.of("receipt", file.path)
         expectEqual(run.code, .malformed)
         #expect(run.output.isEmpty)
-        #expect(run.errors.hasPrefix("store receipt: malformed: "))
+        #expect(run.errors.hasPrefix("store receipt: \(file.path) is malformed at byte 0: expected "))
         expectEqual(run.errors.count { $0 == "\n" }, 1)
+    }
+
+    @Test func `a receipt can come from standard input`() async throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let text = Data(receipt().base64EncodedString().utf8)
+        let run = await CommandRun.of(["receipt", "-", "--allow-local-testing"], input: text)
+        #expect(run.errors.isEmpty && run.output.hasPrefix("App Store receipt (PKCS#7 in base64), \(text.count) bytes"))
+        let empty = await CommandRun.of(["receipt", "-"])
+        #expect(empty.code == .malformed && empty.errors == "store receipt: standard input is empty; expected a receipt.\n")
+        let device = await CommandRun.of(["receipt", "/dev/zero"])
+        #expect(device.errors.hasSuffix("not a receipt. To read standard input, use - as the file.\n"))
+    }
+
+    @Test func `on a narrow terminal a table becomes a list`() async throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let run = await CommandRun.of(["receipt", try file(receipt()).path, "--allow-local-testing"], columns: 40)
+        #expect(run.lines.contains("  product      com.example.pro"))
+        #expect(run.lines.contains("  transaction  1001"))
+        for line in run.lines { #expect(line.columnCount <= 40, "\(line)") }
     }
 }

@@ -25,10 +25,10 @@ import store
     }
 
     @Test(arguments: [
-        ([], "store: no command is given; there is demo, purchase, receipt, entitlements, check. See 'store --help'.\n"),
+        ([], "store: the command is missing; the commands are demo, purchase, receipt, entitlements, check. See 'store --help'.\n"),
         (["dmeo"], "store: there is no command \"dmeo\"; did you mean demo? See 'store --help'.\n"),
         (["sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
-        (["--version"], "store: there is no option \"--version\". See 'store --help'.\n"),
+        (["--verison"], "store: there is no option \"--verison\"; did you mean --version? See 'store --help'.\n"),
         (["help", "sell"], "store: there is no command \"sell\". See 'store --help'.\n"),
         ([""], "store: there is no command \"\". See 'store --help'.\n"),
         (["a\u{1B}[2J\nb"], "store: there is no command \"a�[2J�b\". See 'store --help'.\n"),
@@ -48,6 +48,11 @@ import store
         let run = await CommandRun.of(arguments)
         expectEqual(run, CommandRun(code: .usage, output: "", errors: line))
         expectEqual(run.code.rawValue, 64)
+    }
+
+    @Test func `the version is one line`() async {
+        expectEqual(
+            await CommandRun.of("--version"), CommandRun(code: .success, output: "store \(StoreCommand.version)\n", errors: ""))
     }
 
     @Test func `exit codes are those of sysexits`() {

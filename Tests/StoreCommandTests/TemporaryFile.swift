@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that is there for as long as the object is.
+/// A temporary file that the object deletes when it is deinitialized.
 final class TemporaryFile: Sendable {
     let url: URL
 
@@ -11,7 +11,7 @@ final class TemporaryFile: Sendable {
         try Data(contents.utf8).write(to: url)
     }
 
-    /// A configuration file with these products, each written as JSON.
+    /// Creates a configuration file with products, each as JSON.
     convenience init(products: [String] = [], subscriptions: [String] = [], settings: String = "{}") throws {
         let groups = subscriptions.isEmpty ? "" : #"{"id": "G1", "subscriptions": [\#(subscriptions.joined(separator: ","))]}"#
         try self.init(

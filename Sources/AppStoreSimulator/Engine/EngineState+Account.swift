@@ -25,7 +25,7 @@ extension EngineState {
     /// The oldest payment of a product that waits for an approval.
     func awaitingApproval(_ productID: String) throws(SimulatorError) -> SimulatedTransaction.ID {
         let waiting = queue.known.first { isAwaitingApproval($0) && queue.entries[$0].payment.productID == productID }
-        guard let waiting else { throw SimulatorError(.notAwaitingApproval, "No purchase of “\(productID)” waits for an approval.") }
+        guard let waiting else { throw SimulatorError(.notAwaitingApproval, "No purchase of \"\(productID)\" waits for an approval.") }
         return queue.entries[waiting].id
     }
 
@@ -58,16 +58,16 @@ extension EngineState {
         {
             return account.rows[subscription.row].entry
         }
-        throw SimulatorError(.noIssue, "No purchase of “\(productID)” was interrupted, and no renewal of it has a billing problem.")
+        throw SimulatorError(.noIssue, "No purchase of \"\(productID)\" was interrupted, and no renewal of it has a billing problem.")
     }
 
     mutating func resolveBillingIssue(of productID: String) throws(SimulatorError) {
         let key = SubscriptionKey(groupID: terms(of: productID).groupID)
         guard let subscription = account.subscriptions[key], subscription.productID == productID else {
-            throw SimulatorError(.notSubscribed, "The account has no subscription to “\(productID)”.")
+            throw SimulatorError(.notSubscribed, "The account has no subscription to \"\(productID)\".")
         }
         guard subscription.status == .billingRetry else {
-            throw SimulatorError(.noIssue, "The subscription to “\(productID)” has no billing issue.")
+            throw SimulatorError(.noIssue, "The subscription to \"\(productID)\" has no billing issue.")
         }
         renew(key)
     }
@@ -118,7 +118,7 @@ extension EngineState {
     private func checkCode(_ offerID: String, _ payment: SimulatedPayment) throws(SimulatorError) {
         let terms = terms(of: payment.productID).billed(payment.billingPlan)
         guard !terms.codeOffers.contains(where: { $0.id == offerID }) else { return }
-        throw SimulatorError(.unknownOffer, "“\(payment.productID)” has no offer code “\(offerID)”.")
+        throw SimulatorError(.unknownOffer, "\"\(payment.productID)\" has no offer code \"\(offerID)\".")
     }
 
     /// Pays an entry that no call waits for.
@@ -148,7 +148,7 @@ extension EngineState {
     mutating func beginPromotion(_ productID: String, winBackOfferID: String?) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
         if let winBackOfferID, !terms(of: productID).winBackOffers.contains(where: { $0.id == winBackOfferID }) {
-            throw SimulatorError(.unknownOffer, "“\(productID)” has no win-back offer “\(winBackOfferID)”.")
+            throw SimulatorError(.unknownOffer, "\"\(productID)\" has no win-back offer \"\(winBackOfferID)\".")
         }
         var payment = SimulatedPayment(productID: productID)
         payment.winBackOfferID = winBackOfferID
@@ -156,10 +156,10 @@ extension EngineState {
     }
 
     func unknownProduct(_ productID: String) -> SimulatorError {
-        let known = catalog.products.prefix(6).map { "“\($0.productID)”" }
+        let known = catalog.products.prefix(6).map { "\"\($0.productID)\"" }
         let rest = catalog.products.count > known.count ? " and \(catalog.products.count - known.count) more" : ""
         let list = known.isEmpty ? "it is empty" : "it has \(known.joined(separator: ", "))\(rest)"
-        return SimulatorError(.unknownProduct, "The catalog has no product “\(productID)”; \(list).")
+        return SimulatorError(.unknownProduct, "The catalog has no product \"\(productID)\"; \(list).")
     }
 
     /// The subscription to this product that is active: the account's own one rather than the family's.
@@ -171,7 +171,7 @@ extension EngineState {
                 return key
             }
         }
-        throw SimulatorError(.notSubscribed, "The account has no active subscription to “\(productID)”.")
+        throw SimulatorError(.notSubscribed, "The account has no active subscription to \"\(productID)\".")
     }
 
     /// Begins the next period now.
@@ -213,7 +213,7 @@ extension EngineState {
     mutating func answerPriceIncrease(of productID: String, consents: Bool) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         guard account.subscriptions[key]?.priceIncrease == .pending else {
-            throw SimulatorError(.noIssue, "No higher price of “\(productID)” waits for an answer.")
+            throw SimulatorError(.noIssue, "No higher price of \"\(productID)\" waits for an answer.")
         }
         guard consents else { return try setAutoRenews(false, productID: productID) }
         account.subscriptions[key]?.priceIncrease = .agreed

@@ -93,7 +93,7 @@ extension EngineState {
     mutating func leaveBundle(_ productID: String, continues: Bool) throws(SimulatorError) {
         let key = try activeSubscription(productID)
         guard account.subscriptions[key]?.bundle != nil else {
-            throw SimulatorError(.notSubscribed, "The account has “\(productID)” in no bundle.")
+            throw SimulatorError(.notSubscribed, "The account has \"\(productID)\" in no bundle.")
         }
         account.subscriptions[key]?.willUnbundle = true
         account.subscriptions[key]?.autoRenews = continues

@@ -98,7 +98,7 @@ extension EngineState {
     /// Checks that the storefront has the monthly plan of a product.
     func checkMonthlyPlan(of productID: String) throws(SimulatorError) {
         guard terms(of: productID).monthlyPlan(in: catalog.storefront) == nil else { return }
-        throw SimulatorError(.unknownOffer, "The storefront has no monthly plan of “\(productID)”.")
+        throw SimulatorError(.unknownOffer, "The storefront has no monthly plan of \"\(productID)\".")
     }
 
     /// Sets how a subscription is billed when it renews, or when its commitment renews.

@@ -226,7 +226,7 @@ extension EngineState {
     ) -> SimulatedError? {
         let offers = self.product(product)?.subscription?.billed(plan).promotionalOffers ?? []
         if !offers.contains(where: { $0.id == discount.offerID }) {
-            return SimulatedError(code: 11, message: "The offer “\(discount.offerID)” is not one of the product's")
+            return SimulatedError(code: 11, message: "The offer \"\(discount.offerID)\" is not one of the product's")
         }
         if discount.signature.isEmpty || discount.keyID.isEmpty {
             return SimulatedError(code: 12, message: "The signature of the offer is not valid")

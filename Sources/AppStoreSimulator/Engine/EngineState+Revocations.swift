@@ -4,7 +4,7 @@ extension EngineState {
     /// The latest row of a product that was neither refunded nor revoked.
     func refundable(_ productID: String) throws(SimulatorError) -> Int {
         let row = account.rows.lastIndex { $0.productID == productID && $0.revocationDate == nil }
-        guard let row else { throw SimulatorError(.notOwned, "The account has no purchase of “\(productID)” to refund.") }
+        guard let row else { throw SimulatorError(.notOwned, "The account has no purchase of \"\(productID)\" to refund.") }
         return row
     }
 
@@ -32,7 +32,7 @@ extension EngineState {
     /// Reverses the latest refund of a product.
     mutating func reverseRefund(of productID: String) throws(SimulatorError) {
         let row = account.rows.lastIndex { $0.productID == productID && $0.isRevoked && $0.ownership == .purchased }
-        guard let row else { throw SimulatorError(.notOwned, "No purchase of “\(productID)” has been refunded.") }
+        guard let row else { throw SimulatorError(.notOwned, "No purchase of \"\(productID)\" has been refunded.") }
         account.change(row, at: now) { row in
             row.revocationDate = nil
             row.revocationReason = nil
@@ -63,7 +63,7 @@ extension EngineState {
     }
 
     private mutating func revokeGrant(_ productID: String, _ rows: [Int]) throws(SimulatorError) {
-        guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own “\(productID)”.") }
+        guard !rows.isEmpty else { throw SimulatorError(.notOwned, "The account does not own \"\(productID)\".") }
         for row in rows {
             revoke(row, .other)
             if let key = account.rows[row].key, account.subscriptions[key]?.row == row { endSubscription(key, reason: .unknown) }

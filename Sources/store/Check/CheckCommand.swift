@@ -1,15 +1,15 @@
 import Foundation
 
-/// `store check`: whether a build that ships contains a simulated App Store.
+/// `store check`: checks that a release build contains no simulated App Store.
 package enum CheckCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "check",
         summary: "Checks that a release build contains no simulated App Store and none of its keys.",
         options: [
-            .init("--binary", value: "APP", isRequired: true, "An executable, or an app's folder with everything in it.")
+            .init("--binary", value: "APP", isRequired: true, "An executable or the folder of an app.")
         ],
         notes: [
-            "The exit code is 0 for a build without a simulated App Store, and 1 for a build with one.",
+            "Exit codes: 0 no simulated App Store, 1 a simulated App Store, 64 wrong arguments, 66 unreadable file.",
             "Tests and previews link AppStoreSimulator and AsyncStoreKitTesting. An app that ships must not.",
         ])
 
@@ -26,35 +26,36 @@ package enum CheckCommand: Command {
         let count = files.count == 1 ? "1 file" : "\(files.count) files"
         guard !hasTraces else {
             throw CommandFailure(
-                .failure, "a customer could buy for free. Remove AsyncStoreKitTesting and AppStoreSimulator from the app's target.")
+                .failure,
+                "customers could buy for free. Remove AsyncStoreKitTesting and AppStoreSimulator from the target of the app.")
         }
         console.lines(["\(path.printable): \(count), no simulated App Store."])
         return .success
     }
 
-    /// Returns the file at a path, or the regular files of the folder there.
+    /// Returns the file at a path, or all regular files of a folder.
     private static func files(at path: String) throws(CommandFailure) -> [URL] {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let type = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
         switch type {
         case .typeRegular?: return [url]
         case .typeDirectory?: break
-        case nil: throw CommandFailure(.noInput, "there is no file or folder \(path.shown)")
-        default: throw CommandFailure(.noInput, "\(path.shown) is a pipe or a device.")
+        case nil: throw CommandFailure(.noInput, "\(path) cannot be read: no such file or folder.")
+        default: throw CommandFailure(.noInput, "\(path) is a pipe or a device, not an app.")
         }
         let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: [.isRegularFileKey])?.compactMap { $0 as? URL }
         let files = (all ?? []).filter { (try? $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) ?? false }
-        guard !files.isEmpty else { throw CommandFailure(.noInput, "there are no files in \(path.shown)") }
+        guard !files.isEmpty else { throw CommandFailure(.noInput, "\(path) contains no files.") }
         return files.sorted { $0.path < $1.path }
     }
 }
 
-/// A text that every build with a simulated App Store contains, also when its symbols are stripped.
+/// A text that every build with a simulated App Store contains, even without symbols.
 private struct SimulatorTrace {
     let name: String
     let bytes: Data
 
-    /// Module names stand in the metadata of types, the certificate's name among the constants.
+    /// The metadata of types contains module names. The constants contain the name of the certificate.
     private static let all = [
         SimulatorTrace(name: "the module AppStoreSimulator", bytes: Data("AppStoreSimulator\0".utf8)),
         SimulatorTrace(name: "the module AsyncStoreKitTesting", bytes: Data("AsyncStoreKitTesting\0".utf8)),
@@ -63,7 +64,7 @@ private struct SimulatorTrace {
 
     private static let chunkSize = 4_000_000
 
-    /// Returns the traces in a file, which is read in parts.
+    /// Reads a file in parts and returns the traces in the file.
     static func traces(in url: URL) throws(CommandFailure) -> [SimulatorTrace] {
         let overlap = all.map(\.bytes.count).max() ?? 0
         var found: Set<String> = []
@@ -76,7 +77,7 @@ private struct SimulatorTrace {
                 for trace in all where part.range(of: trace.bytes) != nil { found.insert(trace.name) }
             }
         } catch {
-            throw CommandFailure(.noInput, "\(url.path.shown) cannot be read: \(error.localizedDescription)")
+            throw InputFile.unreadable(url.path, error)
         }
         return all.filter { found.contains($0.name) }
     }

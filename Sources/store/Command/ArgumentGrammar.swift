@@ -1,6 +1,6 @@
-/// The arguments that a command understands.
+/// The arguments of a command.
 package struct ArgumentGrammar: Sendable, Hashable {
-    /// An argument that is known by its place.
+    /// An argument that is identified by its position.
     package struct Operand: Sendable, Hashable {
         let name: String
         let summary: String
@@ -11,11 +11,11 @@ package struct ArgumentGrammar: Sendable, Hashable {
         }
     }
 
-    /// An argument that is known by its name.
+    /// An argument that is identified by its name.
     package struct Option: Sendable, Hashable {
-        /// With both dashes.
+        /// The name, with both dashes.
         let name: String
-        /// What the help calls the value; `nil` for a flag, which has none.
+        /// The placeholder for the value in the help; `nil` for a flag, which has no value.
         let value: String?
         let isRequired: Bool
         let summary: String
@@ -30,13 +30,13 @@ package struct ArgumentGrammar: Sendable, Hashable {
         var usage: String { value.map { "\(name) \($0)" } ?? name }
     }
 
-    /// The word by which the command is called.
+    /// The name of the command.
     package let command: String
-    /// What it does, in one line.
+    /// A one-line description.
     package let summary: String
     let operands: [Operand]
     let options: [Option]
-    /// What else the help says.
+    /// Sentences at the end of the help.
     let notes: [String]
 
     package init(command: String, summary: String, operands: [Operand] = [], options: [Option] = [], notes: [String] = []) {
@@ -47,25 +47,29 @@ package struct ArgumentGrammar: Sendable, Hashable {
         self.notes = notes
     }
 
-    /// Whether help is wanted, whatever else is.
+    /// Returns whether the arguments contain a request for help, valid or not otherwise.
     package static func asksForHelp(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
 
-    /// The help, line by line.
-    package var help: [String] {
-        let shown = options.map { $0.isRequired ? $0.usage : "[\($0.usage)]" }
+    /// Returns the lines of the help.
+    ///
+    /// - Parameter columns: The width of the terminal.
+    package func help(columns: Int) -> [String] {
+        let shown = options.map { ($0.isRequired ? $0.usage : "[\($0.usage)]").replacing(" ", with: "\u{A0}") }
         let usage = (["Usage: store \(command)"] + operands.map(\.name) + shown).joined(separator: " ")
         let rows =
-            operands.map { ["  \($0.name)", $0.summary] } + options.map { ["  \($0.usage)", $0.summary] }
-            + [["  -h, --help", "Prints this."]]
-        return [usage, "", summary, "", "Arguments:"] + ConsoleTable(rows: rows).lines + (notes.isEmpty ? [] : [""] + notes)
+            operands.map { [$0.name, $0.summary] } + options.map { [$0.usage, $0.summary] } + [["-h, --help", "Prints this help."]]
+        // The line doesn't break inside an option.
+        let line = usage.wrapped(to: columns, indent: 7).map { $0.replacing("\u{A0}", with: " ") }
+        return line + ["", summary, "", "Arguments:"]
+            + ConsoleTable(rows: rows, indent: 2).lines(width: columns) + (notes.isEmpty ? [] : [""] + notes)
     }
 }
 
 extension ArgumentGrammar {
-    /// Sorts arguments out: `--name value`, `--name=value`, flags, operands; after `--` everything is an operand.
-    /// - Throws: ``CommandFailure`` that names the first argument that is wrong.
+    /// Parses arguments: `--name value`, `--name=value`, flags, and operands. All arguments after `--` are operands.
+    /// - Throws: ``CommandFailure`` that names the first wrong argument.
     package func parse(_ arguments: [String]) throws(CommandFailure) -> ParsedArguments {
         var parsed = ParsedArguments()
         var rest = arguments[...]
@@ -102,9 +106,9 @@ extension ArgumentGrammar {
         guard let option = options.first(where: { $0.name == name }) else {
             throw .usage("there is no option \(name.shown)\(name.suggestion(among: options.map(\.name) + ["--help"]))")
         }
-        guard parsed[name] == nil, !parsed.has(name) else { throw .usage("\(name) is given twice") }
+        guard parsed[name] == nil, !parsed.has(name) else { throw .usage("\(name) appears twice") }
         guard let placeholder = option.value else {
-            guard parts.count == 1 else { throw .usage("\(name) takes no value, but is given \(parts[1].shown)") }
+            guard parts.count == 1 else { throw .usage("\(name) takes no value, not \(parts[1].shown)") }
             parsed.flags.insert(name)
             return
         }
@@ -112,23 +116,23 @@ extension ArgumentGrammar {
         if parts.count > 1 {
             value = parts[1]
         } else {
-            // A value may begin with one dash, as a number below zero does.
+            // A value may begin with one dash, such as a negative number.
             guard let next = rest.first, !next.hasPrefix("--") else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
             value = next
             rest.removeFirst()
         }
-        guard !value.isEmpty else { throw .usage("\(name) is given an empty value; it needs \(placeholder)") }
+        guard !value.isEmpty else { throw .usage("the value of \(name) is empty; expected \(placeholder)") }
         parsed.values[name] = value
     }
 }
 
-/// The arguments of a command, sorted out.
+/// The parsed arguments of a command.
 package struct ParsedArguments: Sendable, Hashable {
-    /// Those that are known by their place, in order.
+    /// The operands, in order.
     package var operands: [String] = []
-    /// The values of options, by the options' names.
+    /// The values of the options, by name.
     package var values: [String: String] = [:]
-    /// The flags that are there.
+    /// The flags.
     package var flags: Set<String> = []
 
     package init(operands: [String] = [], values: [String: String] = [:], flags: Set<String> = []) {
@@ -137,9 +141,9 @@ package struct ParsedArguments: Sendable, Hashable {
         self.flags = flags
     }
 
-    /// The value of an option.
+    /// Returns the value of an option.
     package subscript(name: String) -> String? { values[name] }
 
-    /// Whether a flag is there.
+    /// Returns whether a flag is set.
     package func has(_ flag: String) -> Bool { flags.contains(flag) }
 }

@@ -1,18 +1,18 @@
-/// One of the things that the executable does.
+/// A command of the executable.
 package protocol Command: Sendable {
-    /// The name, the arguments, and what the help says about them.
+    /// The name of the command, its arguments, and its help.
     static var grammar: ArgumentGrammar { get }
 
-    /// Does it. Everything that it says goes to the console.
+    /// Runs the command. All output goes to the console.
     static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode
 }
 
 extension Command {
-    /// Reads the arguments and does what they ask for; prints the help, or one line about what is wrong.
+    /// Parses the arguments and runs the command; prints the help, or an error.
     package static func run(_ arguments: [String], console: Console) async -> ExitCode {
         let grammar = grammar
         guard !ArgumentGrammar.asksForHelp(arguments) else {
-            console.lines(grammar.help)
+            console.lines(grammar.help(columns: console.columns))
             return .success
         }
         do throws(CommandFailure) {
@@ -26,7 +26,7 @@ extension Command {
 }
 
 extension String {
-    /// The text as a sentence, and after it where to get help.
+    /// Returns the text as a sentence, followed by a sentence that says where the help is.
     func followed(byHelpOf command: String) -> String {
         "\(self)\(hasSuffix("?") ? "" : ".") See '\(command) --help'."
     }

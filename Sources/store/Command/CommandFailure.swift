@@ -1,8 +1,8 @@
-/// Why a command fails: one line for the person at the terminal, one number for the shell.
+/// The reason why a command failed.
 package struct CommandFailure: Error, Sendable, Hashable {
-    /// The number.
+    /// The exit code of the process.
     package let exitCode: ExitCode
-    /// The line.
+    /// The message for standard error.
     package let message: String
 
     package init(_ exitCode: ExitCode, _ message: String) {
@@ -10,22 +10,22 @@ package struct CommandFailure: Error, Sendable, Hashable {
         self.message = message
     }
 
-    /// An argument that makes no sense. The line also says how to get help.
+    /// Returns a failure for wrong arguments. The printed message ends with a reference to the help.
     package static func usage(_ message: String) -> CommandFailure {
         CommandFailure(.usage, message)
     }
 }
 
-/// What the process tells the shell; the numbers from 64 on are those of BSD's `sysexits.h`.
+/// The exit code of the process; the numbers from 64 on are those of BSD's `sysexits.h`.
 package enum ExitCode: Int32, Sendable, CaseIterable {
-    /// It did what it was asked.
+    /// The command succeeded.
     case success = 0
-    /// It could not: a purchase failed, a receipt is not genuine.
+    /// The command failed: for example, a purchase failed, or a receipt is not genuine.
     case failure = 1
-    /// The arguments make no sense (`EX_USAGE`).
+    /// The arguments are wrong (`EX_USAGE`).
     case usage = 64
-    /// What was to be examined is malformed (`EX_DATAERR`).
+    /// The input is malformed (`EX_DATAERR`).
     case malformed = 65
-    /// A file that is needed cannot be read, or cannot be used (`EX_NOINPUT`).
+    /// An input file cannot be read or used (`EX_NOINPUT`).
     case noInput = 66
 }

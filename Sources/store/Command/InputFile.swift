@@ -1,16 +1,24 @@
 package import Foundation
 
-/// A file that a command is given by its path.
+/// Reads the files that commands receive by path.
 package enum InputFile {
-    /// The largest file that is read, in bytes: 64 MB, a thousand times what receipts and configuration files usually have.
+    /// The maximum size of a file, in bytes: 64 MB, a thousand times the usual size of receipts and configuration files.
     package static let largestSize: Int64 = 64_000_000
 
-    /// Reads a regular file, or one that a symbolic link leads to. Its kind and its size are looked at first: nothing is read from
-    /// pipes and devices, which may have no end.
+    /// Reads a regular file or the target of a symbolic link.
     ///
-    /// - Parameter kind: What the file should be, with its article.
+    /// The function checks the kind and the size of the file first. It never reads pipes and devices, which may have no end.
+    /// - Parameters:
+    ///   - path: The path of the file. If there is a `standardInput`, `-` means standard input.
+    ///   - kind: What the file should be, with an article, such as `a receipt`.
+    ///   - standardInput: Reads up to a number of bytes from standard input.
     /// - Throws: ``CommandFailure`` with code ``ExitCode/noInput`` that names the path and the reason.
-    package static func read(_ path: String, as kind: String) throws(CommandFailure) -> Data {
+    package static func read(
+        _ path: String, as kind: String, standardInput: ((_ count: Int) throws -> Data)? = nil
+    ) throws(CommandFailure) -> Data {
+        if path == "-", let standardInput {
+            return try read("standard input") { try standardInput(Int(largestSize) + 1) }
+        }
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let attributes: [FileAttributeKey: Any]
         do {
@@ -21,15 +29,23 @@ package enum InputFile {
         switch attributes[.type] as? FileAttributeType {
         case .typeRegular: break
         case .typeDirectory: throw CommandFailure(.noInput, "\(path) is a folder, not \(kind).")
-        default: throw CommandFailure(.noInput, "\(path) is a pipe or a device, not \(kind): save what it gives to a file first.")
+        default:
+            let advice = standardInput == nil ? "Save its contents to a file first." : "To read standard input, use - as the file."
+            throw CommandFailure(.noInput, "\(path) is a pipe or a device, not \(kind). \(advice)")
         }
         try check((attributes[.size] as? NSNumber)?.int64Value ?? 0, path)
-        let data: Data
-        do {
+        // The file may have grown since the size was checked.
+        return try read(path) {
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
-            // The file may have grown since its size was looked at.
-            data = try file.read(upToCount: Int(largestSize) + 1) ?? Data()
+            return try file.read(upToCount: Int(largestSize) + 1) ?? Data()
+        }
+    }
+
+    private static func read(_ path: String, _ body: () throws -> Data) throws(CommandFailure) -> Data {
+        let data: Data
+        do {
+            data = try body()
         } catch {
             throw unreadable(path, error)
         }
@@ -39,10 +55,25 @@ package enum InputFile {
 
     private static func check(_ size: Int64, _ path: String) throws(CommandFailure) {
         guard size > largestSize else { return }
-        throw CommandFailure(.noInput, "\(path) has \(ByteCount(size)); at most \(ByteCount(largestSize)) are read.")
+        throw CommandFailure(.noInput, "\(path) is larger than \(ByteCount(largestSize)), the maximum.")
     }
 
-    private static func unreadable(_ path: String, _ error: any Error) -> CommandFailure {
-        CommandFailure(.noInput, "\(path) cannot be read: \(error.localizedDescription)")
+    /// Returns the failure for a file that can't be read.
+    package static func unreadable(_ path: String, _ error: any Error) -> CommandFailure {
+        CommandFailure(.noInput, "\(path) cannot be read: \(reason(path, error)).")
+    }
+
+    /// Returns the reason in a few words. Foundation's own texts say twice that a file can't be opened.
+    private static func reason(_ path: String, _ error: any Error) -> String {
+        let error = error as NSError
+        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        let posix = [error, underlying].compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }.map { Int32($0.code) }
+        let code = posix ?? (access(URL(fileURLWithPath: path).path, R_OK) == 0 ? EIO : errno)
+        switch code {
+        case ENOENT: return "no such file"
+        case EACCES, EPERM: return "permission denied"
+        case ENOTDIR: return "a part of the path is not a folder"
+        default: return String(cString: strerror(code)).lowercased()
+        }
     }
 }

@@ -1,13 +1,13 @@
 extension String {
-    /// The text in quotes for an error message, cut where it gets long.
+    /// The text in quotation marks, cut to 60 characters, for error messages.
     package var shown: String {
         count > 60 ? "\"\(prefix(59))…\"" : "\"\(self)\""
     }
 
-    /// A question that offers the word that was probably meant, to be appended to a message; empty when none is near.
+    /// Returns a question to append to a message, such as `; did you mean demo?`; empty if no word is similar.
     package func suggestion(among words: [String]) -> String {
         guard count <= 40 else { return "" }
-        // Four letters, so that dashes alone begin nothing.
+        // At least four letters: two dashes begin every option.
         let begun = words.filter { count >= 4 && $0.hasPrefix(self) }
         if begun.count == 1 { return "; did you mean \(begun[0])?" }
         let nearest = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
@@ -15,7 +15,8 @@ extension String {
         return "; did you mean \(nearest.word)?"
     }
 
-    /// How many letters are to be put in, taken out, replaced or swapped with their neighbor (optimal string alignment).
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbors between two words (optimal string
+    /// alignment).
     private func distance(to other: String) -> Int {
         let (mine, theirs) = (Array(lowercased()), Array(other.lowercased()))
         var rows = [Array(0...theirs.count)]

@@ -1,4 +1,4 @@
-/// An amount of data in words, such as `2.5 kB`. A kilobyte is a thousand bytes, as the App Store counts.
+/// An amount of data, such as `2.5 kB`. A kilobyte has 1,000 bytes, as in the App Store.
 struct ByteCount: Sendable, Hashable, CustomStringConvertible {
     private let bytes: Double
 
@@ -6,7 +6,7 @@ struct ByteCount: Sendable, Hashable, CustomStringConvertible {
         bytes = Double(count)
     }
 
-    /// Several amounts together.
+    /// Creates the sum of several amounts.
     init(_ counts: [Int64]) {
         bytes = counts.reduce(0) { $0 + Double($1) }
     }

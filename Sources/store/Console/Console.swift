@@ -1,8 +1,11 @@
-/// Where a command speaks: lines for whoever reads, and lines about what went wrong.
+package import Foundation
+
+/// The output of a command: lines for the reader on standard output, and errors on standard error.
 ///
-/// Control characters in what it is given never reach the terminal: names in a file must not move the cursor.
+/// Lines are wrapped to the width of the terminal. Control characters are replaced, so that names in a file can't move the
+/// cursor.
 package struct Console: Sendable {
-    /// What a piece of a line is to look like, where there are colors.
+    /// The appearance of a part of a line on a terminal with colors.
     package enum Style: String, Sendable, CaseIterable {
         case plain = ""
         case heading = "1"
@@ -12,7 +15,7 @@ package struct Console: Sendable {
         case speaker = "36"
     }
 
-    /// A piece of a line.
+    /// A part of a line.
     package struct Span: Sendable, Hashable {
         let text: String
         let style: Style
@@ -23,51 +26,77 @@ package struct Console: Sendable {
         }
     }
 
-    /// Whether a line that is not over can be drawn once more in its place.
+    /// The width of standard output, in columns; at least 40.
+    package let columns: Int
+    /// Whether an unfinished line can be drawn again in place.
     let redraws: Bool
+    /// Reads up to a number of bytes from standard input.
+    let standardInput: @Sendable (_ count: Int) throws -> Data
+    private let errorColumns: Int?
     private let isColored: Bool
     private var isPaced = false
     private let write: @Sendable (String) -> Void
     private let writeError: @Sendable (String) -> Void
     private let wait: @Sendable (Double) -> Void
 
-    /// A console that hands on whole lines, with their line feed; where it `redraws`, also lines that a carriage return begins
-    /// and nothing ends yet.
+    /// Creates a console.
+    ///
+    /// - Parameters:
+    ///   - columns: The width of standard output. Values below 40 count as 40.
+    ///   - errorColumns: The width to which errors are wrapped; `nil` prints each error on one line.
+    ///   - isColored: Whether to use colors.
+    ///   - standardInput: Reads up to a number of bytes; by default, standard input is empty.
+    ///   - redraws: Whether to draw progress in place, with carriage returns.
+    ///   - write: Receives whole lines with their line feed. If `redraws` is on, it also receives lines that begin with a
+    ///     carriage return and have no line feed yet.
+    ///   - writeError: Receives errors, with their line feed.
+    ///   - wait: Waits for a number of seconds.
     package init(
-        isColored: Bool, redraws: Bool = false, write: @escaping @Sendable (String) -> Void,
-        writeError: @escaping @Sendable (String) -> Void, wait: @escaping @Sendable (Double) -> Void = { _ in }
+        columns: Int = 80, errorColumns: Int? = nil, isColored: Bool, redraws: Bool = false,
+        standardInput: @escaping @Sendable (_ count: Int) throws -> Data = { _ in Data() },
+        write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void,
+        wait: @escaping @Sendable (Double) -> Void = { _ in }
     ) {
+        self.columns = max(40, columns)
+        self.errorColumns = errorColumns.map { max(40, $0) }
         self.redraws = redraws
+        self.standardInput = standardInput
         self.isColored = isColored
         self.write = write
         self.writeError = writeError
         self.wait = wait
     }
 
-    /// The same at reading speed, on a terminal; elsewhere nobody reads along.
+    /// A console that prints at reading speed if it's a terminal.
     package var paced: Console {
         var console = self
         console.isPaced = redraws
         return console
     }
 
-    /// How long it takes to read a line, in seconds: a moment to find it, and then thirty characters a second, at most two seconds.
+    /// Returns how long it takes to read a line, in seconds: 0.25 seconds, plus a second for 30 characters, at most 2 seconds.
     package static func readingTime(of text: String) -> Double {
         text.isEmpty ? 0.5 : min(2, 0.25 + Double(text.count) / 30)
     }
 
-    /// Prints a line.
+    /// Prints a line. A long line continues below its first word.
     package func line(_ spans: Span...) {
         line(spans)
     }
 
     /// Prints a line.
-    package func line(_ spans: [Span]) {
-        write(spans.map(rendered).joined() + "\n")
+    ///
+    /// - Parameters:
+    ///   - spans: The parts of the line.
+    ///   - indent: The indentation of the lines that continue a long line; by default that of the line.
+    package func line(_ spans: [Span], indent: Int? = nil) {
+        let indent = indent ?? spans.first?.text.prefix { $0 == " " }.count ?? 0
+        for line in spans.wrapped(to: columns, indent: indent) { write(line.map(rendered).joined() + "\n") }
         if isPaced { wait(Self.readingTime(of: spans.map(\.text).joined())) }
     }
 
-    /// Draws a line in the place of the one before it, which must not have been longer. ``line(_:)`` without anything ends it.
+    /// Draws a line in place of the previous unfinished line, which must not be longer. ``line(_:)`` without arguments ends
+    /// the line.
     func redraw(_ spans: [Span]) {
         write("\r" + spans.map(rendered).joined())
     }
@@ -77,9 +106,16 @@ package struct Console: Sendable {
         for text in lines { line(Span(text, style)) }
     }
 
-    /// Prints a line about what went wrong.
+    /// Prints lines that are for programs, without wrapping them.
+    func verbatim(_ lines: [String]) {
+        for text in lines { write(text.printable + "\n") }
+    }
+
+    /// Prints an error.
     package func error(_ text: String) {
-        writeError(text.printable + "\n")
+        for line in [Span(text)].wrapped(to: errorColumns ?? .max, indent: 2) {
+            writeError(line.map(\.text.printable).joined() + "\n")
+        }
     }
 
     private func rendered(_ span: Span) -> String {

@@ -1,28 +1,32 @@
-/// How far something is: a bar that grows in its place on a terminal, and elsewhere a line at each quarter.
+/// Shows progress: on a terminal as a bar that is drawn in place, elsewhere as a line for each quarter.
 ///
-/// The same way from 0 to 1 gives the same text, however many steps are reported on it.
+/// The output for progress from 0 to 1 is always the same, whatever steps are reported on the way.
 package struct ProgressBar {
-    // As many columns as there are steps of five in a hundred.
-    private static let width = 20
-
     private let console: Console
     private let lead: [Console.Span]
     private let total: String
+    private let width: Int
     private var drawn = -1
     private var isOpen = false
 
+    /// Creates a progress bar.
+    ///
     /// - Parameters:
-    ///   - lead: What stands before it on the line.
-    ///   - total: How much it is in all, in words.
+    ///   - console: The console.
+    ///   - lead: The text before the bar.
+    ///   - total: The whole amount, such as `18 MB`.
     package init(console: Console, lead: [Console.Span], total: String) {
         self.console = console
         self.lead = lead
         self.total = total
+        let others = lead.reduce(0) { $0 + $1.text.columnCount } + " 100% of \(total)".columnCount
+        // A terminal may break a line that fills its last column.
+        width = max(5, min(20, console.columns - 1 - others))
     }
 
-    /// Shows how far it is, from 0 to 1. Going back is not shown.
+    /// Shows a fraction from 0 to 1. A smaller fraction than before changes nothing.
     package mutating func show(_ fraction: Double) {
-        // NaN compares as not greater, and counts as nothing.
+        // NaN isn't greater than 0 and counts as 0.
         let percent = fraction > 0 ? Int((min(fraction, 1) * 100).rounded()) : 0
         let step = console.redraws ? 5 : 25
         let start = drawn < 0 ? 0 : drawn + step
@@ -33,7 +37,7 @@ package struct ProgressBar {
         if drawn == 100 { end() }
     }
 
-    /// Ends the line, if one is begun. To be called when nothing more is to be shown, for what else is printed.
+    /// Ends the line of the bar, if there is one. Call it before you print anything else.
     package mutating func end() {
         guard isOpen else { return }
         isOpen = false
@@ -42,13 +46,13 @@ package struct ProgressBar {
 
     private mutating func draw(_ percent: Int) {
         let number = "\(percent)"
-        let text = String(repeating: " ", count: max(0, 3 - number.count)) + "\(number) % of \(total)"
+        let text = String(repeating: " ", count: max(0, 3 - number.count)) + "\(number)% of \(total)"
         guard console.redraws else {
             if percent > 0 { console.line(lead + [.init(text)]) }
             return
         }
-        let filled = percent * Self.width / 100
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+        let filled = percent * width / 100
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
         console.redraw(lead + [.init(bar, .good), .init(" " + text)])
         isOpen = true
     }

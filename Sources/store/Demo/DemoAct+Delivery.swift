@@ -5,58 +5,55 @@ import Foundation
 import LoopbackHTTP
 
 extension DemoAct {
-    static let server = DemoAct(title: "A purchase, delivered by a server that is down at first") { stage in
-        let kinds: [SimulatedProduct.Kind] = [.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription]
-        let product = try stage.cast(kinds, allowsHosted: false)
-        let name = stage.name(of: product.productID)
+    static let server = DemoAct(title: "A delivery server that is down") { stage in
+        let productID = "darkroom.credits.100"
         let acceptance = #"{"decision": "accepted"}"#
         let server = try LoopbackServer([.body(acceptance)], isUp: false)
         defer { server.stop() }
         let clock = SimulatedClock()
-        stage.relaunch(StoreConfiguration(clock: clock))
+        stage.relaunch(clock: clock)
         let log = Locked<[String]>([])
         var options = HTTPDeliveryOptions()
         options.clock = SimulatedClock()
         options.log = { event in log.withLock { $0.append(event.message) } }
         let delivery = WatchedDelivery(try HTTPPurchaseDelivery(url: server.url, options: options))
         stage.store.setDelivery(delivery)
-        stage.say(.app, "store.setDelivery(HTTPPurchaseDelivery(url: its server on 127.0.0.1))")
-        stage.say(.server, "is down: it refuses every connection")
-        stage.say(.customer, "buys \(name)")
+        stage.say(.app, "store.setDelivery(HTTPPurchaseDelivery(url: …)), a server on 127.0.0.1")
+        stage.say(.server, "is down, and refuses connections")
+        stage.say(.customer, "buys \(stage.name(of: productID))")
         do throws(StoreError) {
-            let outcome = try await stage.store.purchase(product.productID)
+            let outcome = try await stage.store.purchase(productID)
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
             guard error.code == .deliveryPending else { throw error }
             log.withLock { $0 }.forEach { stage.say(.app, $0) }
             stage.say(.app, "throws \(error)")
         }
-        stage.own(product)
         let pending = try await stage.store.diagnostics.pendingRetries
-        stage.say(.app, "has \(pending) \(pending == 1 ? "purchase" : "purchases") to deliver, and finishes nothing")
+        stage.say(.app, "has \(pending) undelivered \(pending == 1 ? "purchase" : "purchases"), still unfinished")
 
         try server.start()
-        stage.say(.server, "comes up")
+        stage.say(.server, "is up again")
         try await clock.waitForSleepers(1)
-        // The first pause is a second at the most.
+        // The first pause is at most a second.
         clock.advance(by: 1)
         guard await delivery.decision(1) == .accepted else {
-            throw StoreError(.deliveryFailed, "The server is up, and yet: \(log.withLock { $0.last } ?? "no response.")")
+            throw StoreError(.deliveryFailed, "The server is up, but the delivery failed: \(log.withLock { $0.last } ?? "no response.")")
         }
         for request in server.requests {
             let order = try JSONDecoder().decode(Order.self, from: request.body)
             let names = order.transactions.map { stage.name(of: $0.productID) }.joined(separator: ", ")
             let evidence = order.transactions.allSatisfy { $0.signedTransaction != nil } ? "the signed transaction" : order.receiptInWords
-            stage.say(.server, "gets \(names) and \(evidence), attempt \(order.attempt + 1), and responds \(acceptance)")
+            stage.say(.server, "receives \(names) with \(evidence) in attempt \(order.attempt + 1), and responds \(acceptance)")
         }
-        let update = try await stage.nextUpdate()
-        let state = update.isDelivered ? "delivered by the server" : "not delivered"
-        stage.say(.stream, "\(stage.describe(update.transaction)), \(state)", update.isDelivered ? .good : .bad)
+        let purchase = try await stage.nextPurchase()
+        let state = purchase.isDelivered ? "delivered by the server" : "not delivered"
+        stage.say(.stream, "\(stage.describe(purchase)), \(state)", purchase.isDelivered ? .good : .bad)
         try await stage.sayUnfinished()
         stage.relaunch()
     }
 
-    /// What the demo's server reads of a request.
+    /// The parts of a request that the server of the demo reads.
     private struct Order: Decodable {
         struct Entry: Decodable {
             let productID: String
@@ -68,12 +65,12 @@ extension DemoAct {
         let transactions: [Entry]
 
         var receiptInWords: String {
-            transactions.allSatisfy(\.isInReceipt) ? "the receipt that holds it" : "a receipt that lacks it"
+            transactions.allSatisfy(\.isInReceipt) ? "a receipt that contains it" : "a receipt that doesn't contain it"
         }
     }
 }
 
-/// A delivery whose decisions can be awaited.
+/// A delivery that lets you wait for its decisions.
 private struct WatchedDelivery: PurchaseDelivery {
     private let delivery: any PurchaseDelivery
     private let decisions: AsyncStream<DeliveryDecision>
@@ -90,7 +87,7 @@ private struct WatchedDelivery: PurchaseDelivery {
         return decision
     }
 
-    /// The decision of the attempt after so many others. To be asked once.
+    /// Returns the decision of an attempt, counted from 0. Call this function only once.
     func decision(_ index: Int) async -> DeliveryDecision? {
         var rest = index
         for await decision in decisions {

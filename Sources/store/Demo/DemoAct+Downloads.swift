@@ -2,43 +2,37 @@ import AppStoreSimulator
 import AsyncStoreKit
 
 extension DemoAct {
-    // More files than this say nothing new.
-    private static let mostFiles = 5
-
-    static let download = DemoAct(title: "A download of hosted content") { stage in
-        let product = try stage.castHosted()
-        let name = stage.name(of: product.productID)
-        stage.say(.customer, "buys \(name)")
-        let outcome = try await stage.store.purchase(product.productID) { purchase in
-            let total = ByteCount(product.hostedContent.map(\.contentLength))
-            stage.say(.app, "store.hostedContent.content(of: purchase): \(total) to download")
-            let files = try await stage.download(purchase.transaction, total: total)
-            for file in files.prefix(mostFiles) {
-                stage.say(.app, "keeps \(file.contentID) \(file.version) from file:///…/\(file.name), \(file.size) bytes")
+    static let download = DemoAct(title: "Hosted content") { stage in
+        let productID = "darkroom.grain"
+        stage.say(.customer, "buys \(stage.name(of: productID))")
+        let outcome = try await stage.store.purchase(productID) { purchase in
+            let total = ByteCount(purchase.transaction.downloads.map(\.contentLength))
+            stage.say(.app, "store.hostedContent.content(of: purchase): \(total)")
+            for file in try await stage.download(purchase.transaction, total: total) {
+                stage.say(.app, "keeps \(file.contentID) \(file.version), file:///…/\(file.name), \(ByteCount(file.size))")
             }
-            if files.count > mostFiles { stage.say(.app, "keeps \(files.count - mostFiles) more files") }
-            let isOpen = await stage.store.unfinishedTransactions.contains { $0.token == purchase.transaction.token }
-            stage.say(.app, "the transaction is \(isOpen ? "not finished yet" : "finished already")", isOpen ? .plain : .bad)
+            let isUnfinished = await stage.store.unfinishedTransactions.contains { $0.token == purchase.transaction.token }
+            let state = isUnfinished ? "the transaction isn't finished yet" : "the transaction is finished too early"
+            stage.say(.app, state, isUnfinished ? .plain : .bad)
         }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
-        stage.own(product)
-        stage.say(.app, "success: the closure has returned, the transaction is finished", .good)
+        stage.say(.app, "success: the closure returned, and the transaction is finished")
         try await stage.sayUnfinished()
     }
 }
 
 extension DemoStage {
-    /// Downloads what is hosted for a transaction, under the eyes of whoever reads.
+    /// Downloads the hosted content of a transaction, with a progress bar.
     fileprivate func download(_ transaction: StoreTransaction, total: ByteCount) async throws -> [ContentDownload.File] {
         var bar = ProgressBar(console: console, lead: lead(.app), total: "\(total)")
         defer { bar.end() }
         return try await ContentDownload(store: store, appStore: appStore).run(for: transaction) { bar.show($0.fraction) }
     }
 
-    /// Downloads what is hosted for a transaction, if anything is: it is part of what is to be delivered.
+    /// Downloads the hosted content of a transaction, if there is any.
     func fetchContent(of transaction: StoreTransaction) async throws {
         guard !transaction.downloads.isEmpty else { return }
         let files = try await ContentDownload(store: store, appStore: appStore).run(for: transaction)
-        say(.app, "downloads what is hosted for it, \(ByteCount(files.map(\.size)))")
+        say(.app, "downloads its hosted content, \(ByteCount(files.map(\.size)))")
     }
 }

@@ -3,9 +3,9 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 
 extension DemoAct {
-    static let promoted = DemoAct(title: "A promoted purchase, held and continued later") { stage in
-        let product = try stage.cast([.nonConsumable, .consumable, .nonRenewingSubscription, .autoRenewableSubscription])
-        let name = stage.name(of: product.productID)
+    static let promoted = DemoAct(title: "A purchase that begins in the App Store") { stage in
+        let productID = "darkroom.credits.10"
+        let name = stage.name(of: productID)
         let asked = Locked<[String]>([])
         stage.store.setPolicies(
             StorePolicies(
@@ -14,31 +14,29 @@ extension DemoAct {
                     return .hold
                 }))
         let before = stage.appStore.allTransactions().count
-        stage.say(.customer, "finds \(name) on the app's page in the App Store, and taps Buy there")
-        try stage.appStore.promotePurchase(of: product.productID)
+        stage.say(.customer, "taps Buy for \(name) on the app's page in the App Store")
+        try stage.appStore.promotePurchase(of: productID)
         try await stage.settle()
         for id in asked.withLock({ $0 }) { stage.say(.appStore, "asks the app whether to continue with \(stage.name(of: id))") }
-        stage.say(.app, "is busy with its introduction, and holds it")
-        let bought = stage.appStore.allTransactions().count - before
-        stage.say(.appStore, bought == 0 ? "has sold nothing yet" : "has continued all the same", bought == 0 ? .plain : .bad)
+        stage.say(.app, "shows its introduction first, and holds the purchase")
+        let isHeld = stage.appStore.allTransactions().count == before
+        if !isHeld { stage.say(.appStore, "has charged the customer too early", .bad) }
 
-        let promotions = StreamListener(stage.store.purchaseIntents)
-        stage.say(.app, "is done, and listens to store.purchaseIntents")
-        guard let promoted = try await promotions.next() else {
+        let intents = StreamListener(stage.store.purchaseIntents)
+        stage.say(.app, "is ready, and reads store.purchaseIntents")
+        guard let intent = try await intents.next() else {
             throw StoreError(.storeClosed, "store.purchaseIntents ended.")
         }
-        stage.say(.stream, "\(stage.name(of: promoted.product.id)), begun in the App Store, waits for purchase()")
-        let outcome = try await promoted.purchase { purchase in
-            try await stage.fetchContent(of: purchase.transaction)
-            stage.say(.app, "continues, and delivers \(stage.describe(purchase.transaction))")
+        stage.say(.stream, "\(stage.name(of: intent.product.id)), to continue with purchase()")
+        let outcome = try await intent.purchase { purchase in
+            stage.say(.app, "continues, and delivers \(stage.describe(purchase))")
         }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
-        stage.own(product)
         do throws(StoreError) {
-            let second = try await promoted.purchase()
-            stage.say(.app, "continues once more: \(second)", .bad)
+            let second = try await intent.purchase()
+            stage.say(.app, "continues the purchase twice: \(second)", .bad)
         } catch {
-            stage.say(.app, "purchase() once more throws \(error)")
+            stage.say(.app, "calls purchase() again, which throws \(error)")
         }
         try await stage.sayUnfinished()
     }

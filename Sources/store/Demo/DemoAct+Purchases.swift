@@ -1,102 +1,68 @@
 import AppStoreSimulator
 import AsyncStoreKit
+import Foundation
 
 extension DemoAct {
     static let delivered = DemoAct(title: "A purchase, delivered in a closure") { stage in
-        let product = try stage.cast([.nonConsumable, .autoRenewableSubscription, .nonRenewingSubscription, .consumable])
-        let name = stage.name(of: product.productID)
-        stage.say(.customer, "buys \(name)")
-        let outcome = try await stage.store.purchase(product.productID) { purchase in
-            try await stage.fetchContent(of: purchase.transaction)
-            stage.say(.app, "delivers \(name), transaction \(purchase.transaction.id ?? "without a number")")
+        let productID = "darkroom.pro"
+        stage.say(.customer, "buys \(stage.name(of: productID))")
+        let outcome = try await stage.store.purchase(productID) { purchase in
+            stage.say(.app, "delivers \(stage.describe(purchase))")
         }
         guard case .success = outcome else { throw Unexpected(outcome: outcome) }
-        stage.own(product)
-        stage.say(.app, "success: the closure has returned, the transaction is finished", .good)
+        stage.say(.app, "success: the closure returned, and the transaction is finished")
+        try await stage.sayEntitlement(to: productID)
         try await stage.sayUnfinished()
     }
 
-    static let cancelled = DemoAct(title: "A purchase, cancelled") { stage in
-        let product = try stage.cast([.consumable, .nonRenewingSubscription, .nonConsumable, .autoRenewableSubscription])
-        stage.appStore.setNextPurchaseOutcome(.userCancelled, for: product.productID)
-        stage.say(.customer, "is shown the price of \(stage.name(of: product.productID)), and closes the sheet")
-        let outcome = try await stage.store.purchase(product.productID) { _ in
-            stage.say(.app, "delivers what nobody has paid for", .bad)
+    static let canceled = DemoAct(title: "A canceled purchase") { stage in
+        let productID = "darkroom.credits.10"
+        stage.appStore.setNextPurchaseOutcome(.userCancelled, for: productID)
+        stage.say(.customer, "sees the price of \(stage.name(of: productID)), and closes the sheet")
+        let outcome = try await stage.store.purchase(productID) { _ in
+            stage.say(.app, "delivers an unpaid purchase", .bad)
         }
         guard outcome == .userCancelled else { throw Unexpected(outcome: outcome) }
-        stage.say(.app, "userCancelled: nothing was bought, nothing is delivered")
+        stage.say(.app, "userCancelled: there is nothing to deliver")
         try await stage.sayUnfinished()
     }
 
     static let askToBuy = DemoAct(title: "Ask to Buy, approved later") { stage in
-        let product = try stage.cast([.consumable, .nonConsumable, .nonRenewingSubscription, .autoRenewableSubscription])
-        let name = stage.name(of: product.productID)
-        let quantity = product.kind == .consumable ? 3 : 1
-        stage.say(.customer, "a child, asks for \(quantity == 1 ? name : "\(quantity) × \(name)")")
-        let options = PurchaseOptions(quantity: quantity, simulatesAskToBuy: true)
-        let outcome = try await stage.store.purchase(product.productID, options: options)
+        let productID = "darkroom.credits.100"
+        stage.say(.customer, "a child, asks for 3 × \(stage.name(of: productID))")
+        let options = PurchaseOptions(quantity: 3, simulatesAskToBuy: true)
+        let outcome = try await stage.store.purchase(productID, options: options)
         guard case .pending(let pending) = outcome else { throw Unexpected(outcome: outcome) }
-        stage.say(.app, "pending: nothing to deliver yet, and the app continues")
+        stage.say(.app, "pending: a parent has to approve, and the app continues")
         try await stage.settle()
-        stage.say(.parent, "approves, some time later")
-        try stage.appStore.approvePurchase(of: product.productID)
-        let update = try await stage.nextUpdate()
-        stage.own(product)
-        let match = update.pendingPurchase == pending ? "the purchase that was pending" : "of which the app knew nothing"
-        stage.say(.stream, "\(stage.describe(update.transaction)), \(match)")
-        try await stage.deliver(update)
+        stage.say(.parent, "approves the purchase an hour later")
+        try stage.appStore.approvePurchase(of: productID)
+        let purchase = try await stage.nextPurchase()
+        let match = purchase.pendingPurchase == pending
+        stage.say(
+            .stream, "\(stage.describe(purchase)), \(match ? "the pending purchase" : "an unknown purchase")", match ? .plain : .bad)
+        await purchase.finish()
+        stage.say(.app, "delivers the purchase, then finishes the transaction")
+        try await stage.sayUnfinished()
     }
 
-    static let interrupted = DemoAct(title: "A purchase, interrupted and resolved later") { stage in
-        let product = try stage.cast([.autoRenewableSubscription, .nonConsumable, .consumable, .nonRenewingSubscription])
-        stage.appStore.setNextPurchaseOutcome(.interrupted, for: product.productID)
-        stage.say(.customer, "buys \(stage.name(of: product.productID)); the bank wants to hear from them first")
+    static let interrupted = DemoAct(title: "An interrupted purchase") { stage in
+        let productID = "darkroom.season"
+        stage.appStore.setNextPurchaseOutcome(.interrupted, for: productID)
+        stage.say(.customer, "buys \(stage.name(of: productID)); the bank asks for a confirmation")
         do throws(StoreError) {
-            let outcome = try await stage.store.purchase(product.productID) { _ in
-                stage.say(.app, "delivers what nobody has paid for", .bad)
+            let outcome = try await stage.store.purchase(productID) { _ in
+                stage.say(.app, "delivers an unpaid purchase", .bad)
             }
             throw StoreError(.unknown, "\(Unexpected(outcome: outcome))")
         } catch {
             stage.say(.app, "throws \(error)")
+            stage.say(.app, "shows: \(error.localizedDescription)")
         }
         try await stage.settle()
-        stage.say(.customer, "has confirmed it with the bank")
-        try stage.appStore.resolvePurchase(of: product.productID)
-        let update = try await stage.nextUpdate()
-        stage.own(product)
-        stage.say(.stream, stage.describe(update.transaction))
-        try await stage.deliver(update)
-    }
-}
-
-extension DemoAct {
-    /// A purchase ended otherwise than the act was written for.
-    struct Unexpected: Error, CustomStringConvertible {
-        let outcome: PurchaseOutcome
-
-        var description: String {
-            switch outcome {
-            case .success(let purchase): "the purchase of \"\(purchase.productID)\" succeeded"
-            case .pending(let pending): "the purchase of \"\(pending.productID)\" is pending"
-            case .userCancelled: "the purchase was cancelled"
-            }
-        }
-    }
-}
-
-extension DemoStage {
-    /// Delivers what arrived on the stream, and finishes it.
-    func deliver(_ update: StorePurchase) async throws {
-        try await fetchContent(of: update.transaction)
-        await update.finish()
-        say(.app, "delivers it, then finishes it", .good)
-        try await sayUnfinished()
-    }
-
-    /// A transaction in a few words.
-    func describe(_ transaction: StoreTransaction) -> String {
-        let name = name(of: transaction.productID)
-        let what = transaction.quantity == 1 ? name : "\(transaction.quantity) × \(name)"
-        return "\(transaction.state) \(what), transaction \(transaction.id ?? "without a number")"
+        stage.say(.customer, "confirms the payment in the bank's app")
+        try stage.appStore.resolvePurchase(of: productID)
+        try await stage.receivePurchase()
+        try await stage.sayUnfinished()
     }
 }

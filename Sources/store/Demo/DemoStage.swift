@@ -2,74 +2,70 @@ import AppStoreSimulator
 import AsyncStoreKit
 import AsyncStoreKitTesting
 
-/// What the acts share: a customer of the simulated App Store, and the app as it is running at the moment.
+/// The state that acts share: a customer of the simulated App Store, and the current launch of the app.
 final class DemoStage {
-    /// Who does, or says, something.
+    /// The subject of a line.
     enum Speaker: String {
-        case customer, parent, app, stream, server
+        case customer, parent, app, stream, server, time
         case appStore = "App Store"
     }
 
-    let catalog: SimulatedCatalog
+    // Three spaces, and the longest speaker with two spaces.
+    private static let leadWidth = 14
+
+    private(set) var catalog: SimulatedCatalog
     let engine: StoreEngine
     let console: Console
     private(set) var appStore: SimulatedAppStore
     private(set) var restores: RestoreHold
     private(set) var store: PurchaseStore
-    private var updates: StreamListener<StorePurchase>
-    // Products, and groups of subscriptions, that the customer has; and in which order products were in an act before.
-    var owned: Set<String> = []
-    var castings: [String: Int] = [:]
+    private var purchases: StreamListener<StorePurchase>
 
     init(catalog: SimulatedCatalog, engine: StoreEngine, console: Console) {
-        var catalog = catalog
-        // The story decides how payments end.
-        catalog.behavior = SimulatorBehavior()
-        if engine == .storeKit2 {
-            // StoreKit 2 knows nothing of what the App Store hosts.
-            for index in catalog.products.indices { catalog.products[index].hostedContent = [] }
-        }
+        let catalog = catalog.supported(by: engine)
         self.catalog = catalog
         self.engine = engine
         self.console = console
         appStore = SimulatedAppStore(catalog: catalog)
         restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
         store = PurchaseStore(over: restores, configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
-        updates = StreamListener(store.transactions)
+        purchases = StreamListener(store.transactions)
     }
 
     func say(_ speaker: Speaker, _ text: String, _ style: Console.Style = .plain) {
-        console.line(lead(speaker) + [.init(text, style)])
+        console.line(lead(speaker) + [.init(text, style)], indent: Self.leadWidth)
     }
 
-    /// What a line begins with: who speaks.
+    /// Returns the beginning of a line, with its subject.
     func lead(_ speaker: Speaker) -> [Console.Span] {
         let name = speaker.rawValue
-        return [.init("   "), .init(name, .speaker), .init(String(repeating: " ", count: max(1, 11 - name.count)))]
+        return [.init("   "), .init(name, .speaker), .init(String(repeating: " ", count: max(1, Self.leadWidth - 3 - name.count)))]
     }
 
-    /// Ends the app's process, and starts it again.
-    func relaunch(_ configuration: StoreConfiguration = StoreConfiguration()) {
+    /// Ends the process of the app, and launches the app again.
+    func relaunch(clock: (any StoreClock)? = nil) {
         restores = RestoreHold(SimulatedBackend(appStore, engine: engine))
-        store = PurchaseStore(over: restores, configuration: configuration)
-        updates = StreamListener(store.transactions)
+        store = PurchaseStore(over: restores, configuration: StoreConfiguration(clock: clock ?? SimulatedClock(appStore)))
+        purchases = StreamListener(store.transactions)
     }
 
-    /// Continues with a customer who has bought nothing yet.
-    func changeCustomer() {
-        say(.customer, "has everything by now: another customer signs in", .quiet)
+    /// Continues with a new customer of another storefront.
+    func changeCustomer(_ catalog: SimulatedCatalog) {
+        self.catalog = catalog
         appStore = SimulatedAppStore(catalog: catalog)
-        owned = []
         relaunch()
     }
 
-    /// The next that arrives on the stream.
-    func nextUpdate() async throws -> StorePurchase {
-        guard let update = try await updates.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
-        return update
+    /// Returns the name of a product that customers see.
+    func name(of productID: String) -> String { catalog.name(of: productID) }
+
+    /// Returns the next purchase of `store.transactions`.
+    func nextPurchase() async throws -> StorePurchase {
+        guard let purchase = try await purchases.next() else { throw StoreError(.storeClosed, "store.transactions ended.") }
+        return purchase
     }
 
-    /// Returns when the App Store and the app have nothing more to tell each other.
+    /// Returns when the App Store and the app have processed all events.
     func settle() async throws {
         for _ in 0..<3 {
             await appStore.waitUntilIdle()
@@ -77,10 +73,27 @@ final class DemoStage {
         }
     }
 
-    /// What is unfinished, as the end of an act reports it.
+    /// Advances the clock of the App Store, and prints the date.
+    func advance(_ words: String, by period: SimulatedPeriod) async throws {
+        try await store.advance(by: period)
+        say(.time, "\(words) later, on \(appStore.now.dayText)", .quiet)
+    }
+
+    /// Prints the unfinished transactions, at the end of an act.
     func sayUnfinished() async throws {
         try await settle()
         let unfinished = await store.unfinishedTransactions.map { name(of: $0.productID) }
-        say(.app, "unfinished: \(unfinished.isEmpty ? "nothing" : unfinished.joined(separator: ", "))", unfinished.isEmpty ? .good : .bad)
+        let names = unfinished.isEmpty ? "none" : unfinished.joined(separator: ", ")
+        say(.app, "unfinished transactions: \(names)", unfinished.isEmpty ? .good : .bad)
+    }
+
+    /// Prints the entitlement to a product.
+    func sayEntitlement(to productID: String) async throws {
+        try await settle()
+        guard let entitlement = await store.entitlements.refresh()[productID] else {
+            throw StoreError(.unknown, "There is no entitlement to \"\(productID)\".")
+        }
+        let isEntitled = entitlement.isEntitled
+        say(.app, "entitlement to \(name(of: productID)): \(entitlement.words)", isEntitled ? .good : .bad)
     }
 }

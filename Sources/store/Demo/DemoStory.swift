@@ -1,63 +1,58 @@
 import AppStoreSimulator
 import AsyncStoreKit
 
-/// The acts, one after the other, over one catalog.
+/// The acts of the demo, in order.
 struct DemoStory {
     let catalog: SimulatedCatalog
-    let fileName: String
     let engine: StoreEngine
-    let plans: MonthlyPlans
     let console: Console
 
+    /// Plays all acts. An act that fails doesn't end the demo.
     func play() async -> ExitCode {
-        let count = catalog.products.count
-        console.line(.init("A story over \(fileName)", .heading), .init(": \(count) \(count == 1 ? "product" : "products")"))
-        console.line(.init("The App Store is simulated: nothing is sold, nobody pays. The app is over \(engine.words).", .quiet))
+        console.line(.init("A photo app and its customers, over \(engine.name)", .heading))
+        console.line(.init("The App Store is simulated. No one pays.", .quiet))
         let stage = DemoStage(catalog: catalog, engine: engine, console: console)
-        var (played, skipped, failed) = (0, 0, 0)
-        for (index, act) in (DemoAct.all + (plans.isOn ? [DemoAct.commitment] : [])).enumerated() {
+        let acts = DemoAct.all(for: engine)
+        var failed = 0
+        for (index, act) in acts.enumerated() {
             console.line()
             console.line(.init("\(index + 1). \(act.title)", .heading))
             do {
                 try await act.play(stage)
-                played += 1
-            } catch let skip as DemoAct.Skipped {
-                console.line(.init("   skipped: \(skip.reason)", .quiet))
-                skipped += 1
             } catch {
-                console.line(.init("   went wrong: \(error)", .bad))
+                console.line(.init("   failed: \(error)", .bad))
                 failed += 1
             }
         }
         console.line()
-        let failures = failed == 0 ? "" : ", \(failed) went wrong"
-        console.line(.init("The end: \(played) acts played, \(skipped) skipped\(failures).", failed == 0 ? .good : .bad))
+        let result = failed == 0 ? "All \(acts.count) scenes succeeded." : "\(failed) of \(acts.count) scenes failed."
+        console.line(.init(result, failed == 0 ? .good : .bad))
         return failed == 0 ? .success : .failure
     }
 }
 
-/// One act of the story.
+/// An act of the demo.
 struct DemoAct: Sendable {
-    /// Why an act cannot be played over a file.
-    struct Skipped: Error, Hashable {
-        let reason: String
-    }
-
     let title: String
     let play: @Sendable (DemoStage) async throws -> Void
 
-    /// The story, in order.
-    static let all: [DemoAct] = [
-        products, delivered, cancelled, askToBuy, interrupted, restores, crash, download, promoted, server,
-    ]
-}
+    /// Returns the acts that an engine supports, in order.
+    static func all(for engine: StoreEngine) -> [DemoAct] {
+        let start = [products, delivered, canceled, askToBuy, interrupted, renewal]
+        let end = [restores, crash, lapse, refund, promoted, server]
+        return start + (engine == .storeKit1 ? [] : [gracePeriod]) + end + [engine == .storeKit1 ? download : commitment]
+    }
 
-extension StoreEngine {
-    /// The engine over which a story is played, in words.
-    fileprivate var words: String {
-        switch self {
-        case .storeKit2, .automatic: "StoreKit 2"
-        case .storeKit1: "StoreKit 1"
+    /// A purchase that ended in an unexpected way.
+    struct Unexpected: Error, CustomStringConvertible {
+        let outcome: PurchaseOutcome
+
+        var description: String {
+            switch outcome {
+            case .success(let purchase): "the purchase of \"\(purchase.productID)\" succeeded."
+            case .pending(let pending): "the purchase of \"\(pending.productID)\" is pending."
+            case .userCancelled: "the purchase was canceled."
+            }
         }
     }
 }

@@ -1,15 +1,15 @@
 import AppStoreSimulator
 
-/// What happens to a customer, day by day.
+/// The events in the life of a customer, day by day.
 package struct EntitlementScript: Sendable, Hashable {
-    /// Something that can happen.
+    /// A kind of event.
     package enum Action: String, Sendable, CaseIterable {
         case buy, cancel, resume, lapse, refund, share, unshare
         case declinePayments = "decline-payments"
         case acceptPayments = "accept-payments"
         case gracePeriod = "grace-period"
 
-        /// Whether it is about one product.
+        /// Whether the action needs a product.
         var hasProduct: Bool {
             switch self {
             case .declinePayments, .acceptPayments, .gracePeriod: false
@@ -18,22 +18,22 @@ package struct EntitlementScript: Sendable, Hashable {
         }
     }
 
-    /// One line.
+    /// An event, one line of the script.
     package struct Step: Sendable, Hashable {
         package let day: Int
         package let action: Action
         package let productID: String?
-        /// Where it stands, for messages.
+        /// The place in the script, for error messages.
         let place: String
     }
 
     package let steps: [Step]
 
-    /// The longest script, in days.
+    /// The last day that a script can name.
     static let lastDay = 3_650
 
-    /// Reads a script.
-    /// - Throws: ``CommandFailure`` with code ``ExitCode/noInput`` that names the line and what is wrong with it.
+    /// Parses a script.
+    /// - Throws: ``CommandFailure`` with code ``ExitCode/noInput`` that names the line and the reason.
     init(_ text: String, named name: String, _ catalog: SimulatedCatalog) throws(CommandFailure) {
         var steps: [Step] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -41,9 +41,9 @@ package struct EntitlementScript: Sendable, Hashable {
             guard let first = words.first else { continue }
             let place = "\(name), line \(index + 1)"
             guard let day = Int(first), (0...Self.lastDay).contains(day) else {
-                throw CommandFailure(.noInput, "\(place): \(first.shown) is no day from 0 to \(Self.lastDay).")
+                throw CommandFailure(.noInput, "\(place): \(first.shown) is not a day from 0 to \(Self.lastDay).")
             }
-            guard day >= steps.last?.day ?? 0 else { throw CommandFailure(.noInput, "\(place): day \(day) comes after a later one.") }
+            guard day >= steps.last?.day ?? 0 else { throw CommandFailure(.noInput, "\(place): day \(day) is before the day of an earlier line.") }
             steps.append(try Self.step(day, Array(words.dropFirst()), place, catalog))
         }
         self.steps = steps
@@ -52,7 +52,7 @@ package struct EntitlementScript: Sendable, Hashable {
     private static func step(
         _ day: Int, _ words: [String], _ place: String, _ catalog: SimulatedCatalog
     ) throws(CommandFailure) -> Step {
-        let word = words.first ?? ""
+        guard let word = words.first else { throw CommandFailure(.noInput, "\(place): the action is missing.") }
         guard let action = Action(rawValue: word) else {
             let suggestion = word.suggestion(among: Action.allCases.map(\.rawValue))
             throw CommandFailure(.noInput, "\(place): there is no action \(word.shown)\(suggestion.isEmpty ? "." : suggestion)")
@@ -68,10 +68,10 @@ package struct EntitlementScript: Sendable, Hashable {
         return Step(day: day, action: action, productID: words[1], place: place)
     }
 
-    /// A year in which a subscription is bought, renewed, left to lapse, won back and refunded, and something of each other kind is
-    /// bought, as far as there is something for sale.
+    /// Creates the script of the included year.
     ///
-    /// With monthly plans, it's a commitment that is declined for a month, and canceled in its last months.
+    /// The customer subscribes, lets the subscription lapse, subscribes again, and gets a refund. The customer also buys a
+    /// product of each other kind. With monthly plans, the year has a commitment with a declined payment and a cancellation.
     init(for catalog: SimulatedCatalog, _ plans: MonthlyPlans) {
         var steps: [(Int, Action, String?)] = []
         let committed = plans.isOn ? MonthlyPlans.products(in: catalog).first?.productID : nil
@@ -79,7 +79,7 @@ package struct EntitlementScript: Sendable, Hashable {
             steps += [(3, .buy, committed), (90, .declinePayments, nil), (120, .acceptPayments, nil), (250, .cancel, committed)]
         }
         let subscriptions = catalog.products.filter { $0.kind == .autoRenewableSubscription }
-        // The shortest goes through most in a year.
+        // The subscription with the shortest period has the most renewals in a year.
         if committed == nil, let subscription = subscriptions.min(by: { Self.days($0) < Self.days($1) })?.productID {
             steps += [(3, .buy, subscription), (120, .cancel, subscription), (200, .buy, subscription), (285, .gracePeriod, nil)]
             steps += [

@@ -2,17 +2,17 @@ import AppReceipt
 import AsyncStoreKit
 import Foundation
 
-/// What a customer could use day by day.
+/// The entitlements of a customer, day by day.
 struct EntitlementTimeline {
-    /// One product's days in one state.
+    /// A number of days in which the entitlement to a product has one state.
     struct Span: Equatable {
         let state: StoreEntitlement.State
         let firstDay: Int
-        /// The day after the last.
+        /// The day after the last day.
         var end: Int
     }
 
-    /// How far a customer has come with a commitment.
+    /// The state of a commitment.
     struct Commitment: Equatable {
         let month: Int64
         let months: Int64
@@ -21,7 +21,7 @@ struct EntitlementTimeline {
 
         var words: String {
             let sequel = renews ? "renews" : "doesn't renew"
-            return "month \(month) of \(months), to \(EntitlementTimeline.text(end)); the commitment \(sequel)"
+            return "month \(month) of \(months), until \(EntitlementTimeline.text(end)); the commitment \(sequel)"
         }
     }
 
@@ -37,7 +37,7 @@ struct EntitlementTimeline {
         self.steps = steps
     }
 
-    /// Adds a day.
+    /// Adds the entitlements of the next day.
     mutating func add(_ entitlements: StoreEntitlements) {
         for entitlement in entitlements.all {
             if let commitment = entitlement.commitment {
@@ -55,7 +55,7 @@ struct EntitlementTimeline {
         days += 1
     }
 
-    /// The products in the order in which the customer had them first.
+    /// The products, by the day of their first entitlement.
     var products: [String] {
         spans.keys.sorted { (spans[$0]?.first?.firstDay ?? 0, $0) < (spans[$1]?.first?.firstDay ?? 0, $1) }
     }
@@ -69,53 +69,82 @@ struct EntitlementTimeline {
 
 // Drawing.
 extension EntitlementTimeline {
-    private static let daysPerColumn = 7
-
-    /// What stands for a state, and how it looks where there are colors.
+    /// The signs of the states, with their appearance on a terminal with colors.
     private static let signs: [(state: StoreEntitlement.State, sign: String, style: Console.Style, name: String)] = [
-        (.active, "━", .good, "may use it"), (.inGracePeriod, "~", .good, "in the grace period"),
-        (.inBillingRetry, "!", .bad, "in billing retry"), (.expired, "·", .quiet, "expired"), (.revoked, "x", .bad, "refunded"),
+        (.active, "━", .good, "active"), (.inGracePeriod, "~", .good, "grace period"),
+        (.inBillingRetry, "!", .bad, "billing retry"), (.expired, "·", .quiet, "expired"), (.revoked, "x", .bad, "refunded"),
         (.upgraded, "^", .quiet, "upgraded"),
     ]
 
-    /// A line a product, a column a week: what was on its last day.
+    // The timeline has at least this many columns, even if names have to be cut.
+    private static let leastWidth = 14
+
+    /// Prints a line for each product. A column is a week, or more weeks if the terminal is narrow; it shows the last day.
     func draw(named name: String, on console: Console) {
-        console.line(.init("\(name), \(days) days from \(Self.text(start)), a column a week", .heading))
-        let width = products.map(\.count).max() ?? 0
-        console.line(.init(String(repeating: " ", count: width + 2) + scale, .quiet))
-        for product in products {
-            let columns = stride(from: 0, to: days, by: Self.daysPerColumn).map { first in
-                state(of: product, onDay: min(first + Self.daysPerColumn, days) - 1)
-            }
-            let cells = columns.map { state in
-                guard let state else { return Console.Span(" ") }
-                let known = Self.signs.first { $0.state == state }
-                return Console.Span(known?.sign ?? "?", known?.style ?? .plain)
-            }
-            console.line([.init(product.padding(toLength: width + 2, withPad: " ", startingAt: 0))] + cells)
+        let longest = products.map(\.columnCount).max() ?? 0
+        let nameWidth = min(longest, console.columns - 2 - Self.leastWidth)
+        let columnCount = console.columns - 2 - nameWidth
+        var daysPerColumn = 7
+        while (days + daysPerColumn - 1) / daysPerColumn > columnCount { daysPerColumn *= 2 }
+        let unit = daysPerColumn == 7 ? "a week" : "\(daysPerColumn / 7) weeks"
+        console.line(.init("\(name), \(days) days from \(Self.text(start)), one column for \(unit)", .heading))
+        if products.isEmpty {
+            console.line(.init("The customer never had an entitlement."))
+        } else {
+            console.line(.init(String(repeating: " ", count: nameWidth + 2) + scale(daysPerColumn), .quiet))
         }
-        if products.isEmpty { console.line(.init("The customer never had anything.")) }
-        console.line(.init(Self.signs.map { "\($0.sign) \($0.name)" }.joined(separator: "   "), .quiet))
+        for product in products { drawLine(of: product, nameWidth: nameWidth, daysPerColumn: daysPerColumn, on: console) }
+        console.lines(Self.legend(width: console.columns), .quiet)
         for product in products {
             if let commitment = commitments[product] { console.line(.init("\(product): \(commitment.words)")) }
         }
-        console.line(.init(""))
+        console.line()
         for step in steps {
-            let what = [step.action.rawValue, step.productID].compactMap(\.self).joined(separator: " ")
-            console.line(.init("day \(String(step.day).leftPadded(to: 4))  \(Self.text(date(ofDay: step.day)))  \(what)"))
+            let event = [step.action.rawValue, step.productID].compactMap(\.self).joined(separator: " ")
+            let day = "day \(String(step.day).leftPadded(to: 4))  "
+            console.line([.init("\(day)\(Self.text(date(ofDay: step.day)))  \(event)")], indent: day.count)
         }
     }
 
-    /// The months, each where it begins.
-    private var scale: String {
+    private func drawLine(of product: String, nameWidth: Int, daysPerColumn: Int, on console: Console) {
+        let states = stride(from: 0, to: days, by: daysPerColumn).map { first in
+            state(of: product, onDay: min(first + daysPerColumn, days) - 1)
+        }
+        let cells = states.map { state in
+            guard let state else { return Console.Span(" ") }
+            let known = Self.signs.first { $0.state == state }
+            return Console.Span(known?.sign ?? "?", known?.style ?? .plain)
+        }
+        let name = product.printable.cut(to: nameWidth)
+        console.line([.init(name + String(repeating: " ", count: nameWidth + 2 - name.columnCount))] + cells)
+    }
+
+    /// Returns the signs with their names, in lines that break only between them.
+    private static func legend(width: Int) -> [String] {
+        var lines = [""]
+        for item in signs.map({ "\($0.sign) \($0.name)" }) {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] = item
+            } else if line.count + 3 + item.count <= width {
+                lines[lines.count - 1] = line + "   " + item
+            } else {
+                lines.append(item)
+            }
+        }
+        return lines
+    }
+
+    /// Returns a line with the names of months, where there is room.
+    private func scale(_ daysPerColumn: Int) -> String {
         var scale = ""
         var last = -1
-        for column in 0..<((days + Self.daysPerColumn - 1) / Self.daysPerColumn) {
-            let month = Self.calendar.component(.month, from: date(ofDay: column * Self.daysPerColumn))
-            if month != last {
-                last = month
+        for column in 0..<((days + daysPerColumn - 1) / daysPerColumn) {
+            let month = Self.calendar.component(.month, from: date(ofDay: column * daysPerColumn))
+            if month != last, scale.isEmpty || scale.count < column {
                 scale += String(repeating: " ", count: max(0, column - scale.count)) + Self.months[(month - 1) % 12]
             }
+            last = month
         }
         return scale
     }

@@ -1,7 +1,7 @@
 import AsyncStoreKit
 import Foundation
 
-/// A timeline as one JSON object; days are those of the calendar, in UTC, and the day after a state's last is not its own.
+/// A timeline as a JSON object. Days are calendar days in UTC; `until` is the day after the last day of a state.
 struct EntitlementTimelineReport: Encodable {
     private struct Event: Encodable {
         let day: Int
@@ -55,7 +55,7 @@ struct EntitlementTimelineReport: Encodable {
         }
     }
 
-    /// The object, with its names in alphabetical order. What a terminal would obey is escaped, so that the JSON stays what it is.
+    /// Returns the lines of the object, with sorted keys. Characters that control a terminal are escaped.
     static func lines(_ timeline: EntitlementTimeline, file: String) -> [String] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -4,15 +4,15 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// A script, played to a customer of a simulated App Store, and looked at once a day as an app would.
+/// Plays a script in a simulated App Store, and reads the entitlements once a day.
 struct EntitlementYear {
     private let appStore: SimulatedAppStore
     private let store: PurchaseStore
     private let script: EntitlementScript
-    /// The products that are bought on their monthly plan.
+    /// The products that the customer buys on their monthly plan.
     private let committed: Set<String>
 
-    /// How long non-renewing subscriptions last.
+    /// The duration of non-renewing subscriptions, in days.
     static let nonRenewingDays = 90
     private static let day: TimeInterval = 86_400
 
@@ -20,7 +20,7 @@ struct EntitlementYear {
         self.script = script
         committed = plans.isOn ? Set(MonthlyPlans.products(in: catalog).map(\.productID)) : []
         appStore = SimulatedAppStore(catalog: catalog)
-        // Nobody verifies here, and a year has many signatures.
+        // This command verifies nothing, and signatures take time.
         appStore.behavior.signsReceipts = false
         appStore.behavior.timeRate = .realTime
         let seasons = catalog.products.filter { $0.kind == .nonRenewingSubscription }.map(\.productID)
@@ -29,7 +29,8 @@ struct EntitlementYear {
             backend: SimulatedBackend(appStore), configuration: StoreConfiguration(accessDurations: durations))
     }
 
-    /// - Throws: ``CommandFailure`` when something in the script cannot happen.
+    /// Plays the script.
+    /// - Throws: ``CommandFailure`` if an event of the script is impossible.
     func play() async throws(CommandFailure) -> EntitlementTimeline {
         var timeline = EntitlementTimeline(start: appStore.now, steps: script.steps)
         let lastDay = max(365, (script.steps.last?.day ?? 0) + 7)
@@ -39,7 +40,7 @@ struct EntitlementYear {
             do {
                 try await store.advance(by: Self.day)
             } catch {
-                throw CommandFailure(.failure, "Day \(day) doesn't end: \(error)")
+                throw CommandFailure(.failure, "Day \(day) doesn't end: \("\(error)".asSentence)")
             }
         }
         return timeline
@@ -63,12 +64,12 @@ struct EntitlementYear {
             case .gracePeriod: appStore.behavior.billingGracePeriodIsEnabled = true
             }
         } catch {
-            throw CommandFailure(.failure, "\(step.place): \(step.action.rawValue) \(product) cannot happen: \(error)")
+            throw CommandFailure(.failure, "\(step.place): \(step.action.rawValue) \(product) is impossible: \("\(error)".asSentence)")
         }
         await appStore.waitUntilIdle()
     }
 
-    /// What was declined is paid now.
+    /// Renews all subscriptions whose payment was declined.
     private func acceptPayments() throws {
         appStore.behavior.shouldEnterBillingRetryOnRenewal = false
         for renewal in appStore.allRenewals() where renewal.isInBillingRetry { try appStore.resolvePurchase(of: renewal.productID) }

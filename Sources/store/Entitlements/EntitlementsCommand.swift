@@ -1,19 +1,19 @@
-/// `store entitlements`: what a customer may use over a year, drawn as a timeline.
+/// `store entitlements`: plays a year of a customer, and draws the entitlements as a timeline.
 package enum EntitlementsCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "entitlements",
-        summary: "Plays a year of purchases and draws what the customer may use, one line a product.",
+        summary: "Plays a year of purchases, and draws the entitlements as a timeline.",
         options: [
-            .init("--configuration", value: "FILE", "The StoreKit configuration file; without it, one that is included."),
-            .init("--script", value: "FILE", "What happens, instead of the year that is included."),
+            ConfigurationFile.option,
+            .init("--script", value: "FILE", "The events of the year. The default is an included script."),
             MonthlyPlans.option,
-            .init("--json", "Prints one JSON object instead of a drawing."),
+            .init("--json", "Prints a JSON object instead of a drawing."),
         ],
         notes: [
-            "A script has one line for each thing that happens: DAY ACTION PRODUCT. Days count from 0 and do not go back; # begins a comment.",
+            "A script has a line for each event: DAY ACTION PRODUCT. Days count from 0, in ascending order. # begins a comment.",
             "Actions: \(EntitlementScript.Action.allCases.map(\.rawValue).joined(separator: ", ")).",
-            "decline-payments, accept-payments and grace-period are about every renewal from then on, and take no product.",
-            "Non-renewing subscriptions last for \(EntitlementYear.nonRenewingDays) days.", MonthlyPlans.note,
+            "decline-payments, accept-payments and grace-period apply to all later renewals, and take no product.",
+            "Non-renewing subscriptions last \(EntitlementYear.nonRenewingDays) days.", MonthlyPlans.note,
         ])
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
@@ -29,7 +29,7 @@ package enum EntitlementsCommand: Command {
         }
         let timeline = try await EntitlementYear(catalog, script, plans).play()
         if arguments.has("--json") {
-            console.lines(EntitlementTimelineReport.lines(timeline, file: file.name))
+            console.verbatim(EntitlementTimelineReport.lines(timeline, file: file.name))
         } else {
             timeline.draw(named: file.name, on: console)
         }

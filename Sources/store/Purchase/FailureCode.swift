@@ -1,6 +1,6 @@
 import AppStoreSimulator
 
-/// A code of `SKError`, given by number or by name.
+/// A code of `SKError`.
 package struct FailureCode: Sendable, Hashable {
     // In the order of the raw values in Apple's SKError.h, 0 to 20.
     private static let names = [
@@ -11,25 +11,25 @@ package struct FailureCode: Sendable, Hashable {
         "ineligibleForOffer", "unsupportedPlatform", "overlayPresentedInBackgroundScene",
     ]
 
-    /// The raw value.
+    /// The raw value of the code.
     package let number: Int
     /// The name in Swift.
     package let name: String
 
-    /// Reads a number from 0 to 20, or a name, in whatever case.
-    /// - Throws: ``CommandFailure`` that names what was given.
+    /// Parses a number from 0 to 20, or a name. Case doesn't matter.
+    /// - Throws: ``CommandFailure`` that contains the argument.
     package init(_ argument: String) throws(CommandFailure) {
         let number = Int(argument) ?? Self.names.firstIndex { $0.lowercased() == argument.lowercased() }
         guard let number, Self.names.indices.contains(number) else {
             throw .usage(
-                "--fail takes a code of SKError, 0 to \(Self.names.count - 1) or a name such as paymentInvalid, not \(argument.shown)"
+                "--fail takes a code of SKError: 0 to \(Self.names.count - 1), or a name such as paymentNotAllowed, not \(argument.shown)"
                     + "\(argument.suggestion(among: Self.names))")
         }
         self.number = number
         name = Self.names[number]
     }
 
-    /// The error as the simulated App Store reports it.
+    /// The error that the simulated App Store reports.
     var error: SimulatedError {
         let known: [SimulatedError] = [.unknown, .paymentCancelled, .paymentInvalid, .paymentNotAllowed, .storeProductNotAvailable]
         return known.first { $0.code == number } ?? SimulatedError(code: number, message: "SKError.\(name)")

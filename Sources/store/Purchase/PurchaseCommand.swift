@@ -3,109 +3,128 @@ import AsyncStoreKit
 import AsyncStoreKitTesting
 import Foundation
 
-/// `store purchase`: one purchase at a simulated App Store, and what came of it.
+/// `store purchase`: makes one purchase in a simulated App Store and prints the result.
 package enum PurchaseCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "purchase",
-        summary: "Buys one product at a simulated App Store that sells what a StoreKit configuration file lists.",
-        operands: [.init("PRODUCT", "The identifier of the product.")],
+        summary: "Buys a product in a simulated App Store, and prints the result.",
+        operands: [.init("PRODUCT", "The product identifier.")],
         options: [
-            .init("--configuration", value: "FILE", isRequired: true, "The configuration file, as Xcode writes it (.storekit)."),
-            .init("--quantity", value: "N", "How many, 1 to 10; 1 unless given."),
-            .init("--ask-to-buy", "Has a parent asked, who has yet to answer."),
-            .init("--download", "Downloads what is hosted for it, before the transaction is finished."),
-            .init("--fail", value: "CODE", "Lets the payment fail: a code of SKError, by number (3) or by name (paymentInvalid)."),
+            ConfigurationFile.option,
+            EngineOption.option,
+            .init("--quantity", value: "N", "The quantity, 1 to 10, for consumables and non-renewing subscriptions. The default is 1."),
+            .init("--ask-to-buy", "Makes the purchase wait for a parent's approval."),
+            .init("--download", "Downloads hosted content before the transaction is finished. Needs --engine 1."),
+            .init("--fail", value: "CODE", "Makes the payment fail with a code of SKError, such as 4 or paymentNotAllowed."),
+            .init("--json", "Prints a JSON object instead of a table."),
         ],
         notes: [
-            "Ask to Buy, interrupted and failing purchases are also as the file's own settings have them.",
-            "Exit code: 0 bought or waiting for approval, 1 failed or cancelled, 64 wrong arguments, 66 unusable file.",
+            "The settings of the configuration file apply: Ask to Buy, interrupted purchases, and failing purchases.",
+            "Exit codes: 0 bought or pending, 1 failed or canceled, 64 wrong arguments, 66 unusable file.",
         ])
 
     private struct Order {
         let productID: String
+        let engine: StoreEngine
         let options: PurchaseOptions
         let failure: FailureCode?
         let downloads: Bool
 
         init(_ arguments: ParsedArguments) throws(CommandFailure) {
             productID = arguments.operands.first ?? ""
+            engine = try EngineOption.engine(arguments)
             let quantity = arguments["--quantity"] ?? "1"
             guard let number = Int(quantity), (1...10).contains(number) else {
                 throw .usage("--quantity takes a whole number from 1 to 10, not \(quantity.shown)")
             }
             options = PurchaseOptions(quantity: number, simulatesAskToBuy: arguments.has("--ask-to-buy"))
             downloads = arguments.has("--download")
+            guard !downloads || engine == .storeKit1 else {
+                throw .usage("--download needs --engine 1: StoreKit 2 has no hosted content")
+            }
             failure = try arguments["--fail"].map { code throws(CommandFailure) in try FailureCode(code) }
             if failure != nil, options.simulatesAskToBuy {
-                throw .usage("--ask-to-buy and --fail cannot go together: a payment that waits has not failed")
+                throw .usage("--ask-to-buy and --fail exclude each other: a pending payment can't fail yet")
+            }
+        }
+
+        /// - Throws: ``CommandFailure`` if the App Store doesn't sell the product like this.
+        func check(_ catalog: SimulatedCatalog) throws(CommandFailure) {
+            guard let product = catalog[productID] else { return }
+            let hasQuantity = product.kind == .consumable || product.kind == .nonRenewingSubscription
+            guard hasQuantity || options.quantity == 1 else {
+                throw .usage(
+                    "--quantity is for consumables and non-renewing subscriptions; \(productID.shown) is "
+                        + "\(product.kind == .nonConsumable ? "a" : "an") \(product.kind.words)")
+            }
+            if downloads, product.hostedByteCount > ContentDownload.maximumByteCount {
+                let limit = ByteCount(ContentDownload.maximumByteCount)
+                throw CommandFailure(.failure, "The hosted content of \(productID.shown) is larger than \(limit), the maximum.")
             }
         }
     }
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         let order = try Order(arguments)
-        let catalog = try ConfigurationFile(arguments["--configuration"]).catalog()
-        if order.downloads, let hosted = catalog[order.productID]?.hostedByteCount, hosted > ContentDownload.mostBytes {
-            let limit = ByteCount(ContentDownload.mostBytes)
-            throw CommandFailure(.failure, "More than \(limit) is hosted for \"\(order.productID)\", too much to download.")
-        }
+        let file = ConfigurationFile(arguments["--configuration"])
+        let catalog = try file.catalog().supported(by: order.engine)
+        try order.check(catalog)
         let appStore = SimulatedAppStore(catalog: catalog)
         if let failure = order.failure {
             appStore.setNextPurchaseOutcome(.failed(failure.error))
         }
+        let isJSON = arguments.has("--json")
         do throws(StoreError) {
-            return try await buy(order, at: appStore, console)
+            let report = try await buy(order, at: appStore, isJSON ? nil : console)
+            if isJSON { console.verbatim(report.jsonLines) } else { console.lines(report.table.lines(width: console.columns)) }
+            return report.outcome == .userCancelled ? .failure : .success
         } catch {
-            var message = "\(error)"
-            if error.code == .productUnavailable {
+            if isJSON { console.verbatim(PurchaseReport(order.productID, order.engine, order.options.quantity, error).jsonLines) }
+            var message = "\(error)".asSentence
+            if error.code == .productUnavailable, catalog[order.productID] == nil {
                 let ids = catalog.products.map(\.productID)
-                message += ids.isEmpty ? " The file has no products." : " The file has \(list(ids))."
+                message += ids.isEmpty ? " \(file.name) has no products." : " The products of \(file.name): \(list(ids))."
             }
             throw CommandFailure(.failure, message)
         }
     }
 
+    /// Buys the product, and returns the result.
+    ///
+    /// - Parameter progress: Shows the progress of a download.
     private static func buy(
-        _ order: Order, at appStore: SimulatedAppStore, _ console: Console
-    ) async throws(StoreError) -> ExitCode {
-        let store = PurchaseStore(
-            over: SimulatedBackend(appStore, engine: .storeKit1), configuration: StoreConfiguration(clock: SimulatedClock(appStore)))
+        _ order: Order, at appStore: SimulatedAppStore, _ progress: Console?
+    ) async throws(StoreError) -> PurchaseReport {
+        let store = PurchaseStore(simulating: appStore, engine: order.engine)
         var bought: StorePurchase?
         var files: [ContentDownload.File] = []
         let outcome = try await store.purchase(order.productID, options: order.options) { purchase in
             bought = purchase
             guard order.downloads else { return }
-            files = try await download(purchase.transaction, ContentDownload(store: store, appStore: appStore), console)
+            files = try await download(purchase.transaction, ContentDownload(store: store, appStore: appStore), progress)
         }
         let product = try await store.products(for: [order.productID])[order.productID]
-        var rows = [["outcome", ""], ["product", order.productID]]
-        if let name = product?.displayName, !name.isEmpty { rows.append(["name", name]) }
-        rows.append(["quantity", "\(order.options.quantity)"])
-        if let price = product?.displayPrice { rows.append(["price", order.options.quantity == 1 ? price : "\(price) each"]) }
-        if let period = product?.displaySubscriptionPeriod { rows.append(["period", period]) }
+        var report = PurchaseReport(order.productID, order.engine, order.options.quantity, product)
         switch outcome {
         case .success:
-            rows[0][1] = "success"
+            report.outcome = .success
             let transaction = bought?.transaction
-            rows.append(["transaction", transaction?.id ?? ""])
-            rows.append(["date", transaction?.purchaseDate.map { $0.formatted(.iso8601) } ?? ""])
-            for file in files { rows.append(["content", "\(file.contentID) \(file.version), \(file.size) bytes"]) }
-            if order.downloads, files.isEmpty { rows.append(["content", "nothing is hosted for it"]) }
-            let isWaiting = !order.downloads && transaction?.hasUnfinishedDownloads ?? false
-            rows.append(["finished", isWaiting ? "no: its hosted content has yet to be downloaded" : "yes"])
-        case .pending: rows[0][1] = "pending: somebody has to approve"
-        case .userCancelled: rows[0][1] = "userCancelled"
+            report.transaction = transaction?.id
+            report.date = transaction?.purchaseDate
+            report.content = order.downloads ? files : nil
+            report.isFinished = order.downloads || !(transaction?.hasUnfinishedDownloads ?? false)
+        case .pending: report.outcome = .pending
+        case .userCancelled: report.outcome = .userCancelled
         }
-        console.lines(ConsoleTable(rows: rows).lines)
-        if case .userCancelled = outcome { return .failure }
-        return .success
+        return report
     }
 
-    /// Downloads what is hosted, with a bar.
+    /// Downloads hosted content.
     private static func download(
-        _ transaction: StoreTransaction, _ download: ContentDownload, _ console: Console
+        _ transaction: StoreTransaction, _ download: ContentDownload, _ console: Console?
     ) async throws -> [ContentDownload.File] {
         guard !transaction.downloads.isEmpty else { return [] }
+        guard let console else { return try await download.run(for: transaction) }
         let total = ByteCount(transaction.downloads.map(\.contentLength))
         var bar = ProgressBar(console: console, lead: [], total: "\(total)")
         defer { bar.end() }
@@ -113,7 +132,7 @@ package enum PurchaseCommand: Command {
     }
 
     private static func list(_ ids: [String]) -> String {
-        let shown = ids.prefix(6).joined(separator: ", ")
-        return ids.count > 6 ? "\(shown) and \(ids.count - 6) more" : shown
+        let shown = ids.prefix(10).joined(separator: ", ")
+        return ids.count > 10 ? "\(shown), and \(ids.count - 10) more" : shown
     }
 }

@@ -1,47 +1,51 @@
 import AppReceipt
 package import Foundation
 
-/// `store receipt`: what kind of receipt a file is, its contents, and whether it can be trusted.
+/// `store receipt`: prints the form and the contents of a receipt, and verifies the receipt.
 package enum ReceiptCommand: Command {
     package static let grammar = ArgumentGrammar(
         command: "receipt",
-        summary: "Reads a receipt or signed data of the App Store, shows its contents and verifies it.",
+        summary: "Reads a receipt or signed data of the App Store, prints the contents, and verifies them.",
         operands: [
-            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS).")
+            .init("FILE", "A receipt (PKCS#7, binary or base64), a verifyReceipt response (JSON), or signed data (JWS). - is standard input.")
         ],
         options: [
-            .init("--bundle-id", value: "ID", "The app for which it has to be."),
-            .init("--app-store-id", value: "NUMBER", "The app's Apple ID, for a notification, an app transaction or a retention request."),
-            .init("--device-id", value: "ID", "The device for which it has to be: identifierForVendor, or a Mac's MAC address, or base64."),
-            .init("--allow-local-testing", "Trusts the signatures of Xcode's local testing and of the simulator, too."),
-            .init("--json", "Prints one JSON object instead of tables."),
+            .init("--bundle-id", value: "ID", "The expected bundle identifier of the app."),
+            .init("--app-store-id", value: "NUMBER", "The expected Apple ID of the app, in a notification, an app transaction, or a retention request."),
+            .init("--device-id", value: "ID", "The expected device: identifierForVendor, a MAC address, or base64."),
+            .init("--allow-local-testing", "Also accepts signatures of Xcode's local testing and of the simulated App Store."),
+            .init("--json", "Prints a JSON object instead of tables."),
         ],
         notes: [
-            "Signed data is a transaction, renewal information, an app transaction, a notification or a request for a retention message, "
-                + "also in the body that Apple posts.",
-            "JSON is not signed, so it is never verified. Of a file, at most \(ByteCount(InputFile.largestSize)) are read; pipes and devices are not.",
-            "Exit code: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unusable file.",
+            "Signed data is a transaction, renewal information, an app transaction, a notification, a request for a retention message, "
+                + "or the body of such a request.",
+            "A verifyReceipt response has no signature, so its verification always fails. The maximum file size is \(ByteCount(InputFile.largestSize)).",
+            "Exit codes: 0 verified, 1 not verified, 64 wrong arguments, 65 malformed, 66 unreadable file.",
         ])
 
     package static func run(_ arguments: ParsedArguments, console: Console) async throws(CommandFailure) -> ExitCode {
         try run(arguments, console: console, now: Date())
     }
 
-    /// Runs the command as if it were a certain time.
+    /// Runs the command at a certain time.
     package static func run(_ arguments: ParsedArguments, console: Console, now: Date) throws(CommandFailure) -> ExitCode {
         let inspector = ReceiptInspector(
             bundleID: arguments["--bundle-id"], appStoreID: try appStoreID(arguments["--app-store-id"]),
             device: try device(arguments["--device-id"]),
             allowsLocalTesting: arguments.has("--allow-local-testing"), now: now)
-        let data = try InputFile.read(arguments.operands.first ?? "", as: "a receipt")
+        let path = arguments.operands.first ?? ""
+        let data = try InputFile.read(path, as: "a receipt") { try console.standardInput($0) }
+        let name = path == "-" ? "standard input" : path
+        guard !data.isEmpty else { throw CommandFailure(.malformed, "\(name) is empty; expected a receipt.") }
         let inspection: ReceiptInspection
-        do {
+        do throws(MalformedReceiptError) {
             inspection = try inspector.inspect(data)
         } catch {
-            throw CommandFailure(.malformed, "malformed: \(error)")
+            let found = error.found.map { ", found \($0)" } ?? ""
+            throw CommandFailure(.malformed, "\(name) is malformed at byte \(error.offset): expected \(error.expected)\(found).")
         }
         if arguments.has("--json") {
-            console.lines(ReceiptJSONReport.lines(inspection))
+            console.verbatim(ReceiptJSONReport.lines(inspection))
         } else {
             ReceiptTextReport(inspection).print(to: console)
         }

@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// The findings about a file.
+/// The result of the inspection of a file.
 struct ReceiptInspection {
     enum Form: String {
         case pkcs7 = "App Store receipt (PKCS#7)"
@@ -15,7 +15,7 @@ struct ReceiptInspection {
         case other = "signed payload (JWS)"
     }
 
-    /// One check: `nil` stands for one that was not made.
+    /// A check. `hasPassed` is `nil` for a check that was skipped.
     struct Step {
         let name: String
         let hasPassed: Bool?
@@ -25,18 +25,18 @@ struct ReceiptInspection {
     let form: Form
     let size: Int
     let now: Date
-    /// Its contents as a receipt; `nil` when Apple refused it.
+    /// The contents as a receipt; `nil` if Apple refused the receipt.
     let receipt: Receipt?
-    /// Apple's status, in a response of `verifyReceipt`.
+    /// The status of a `verifyReceipt` response.
     var status: Int?
-    /// What a notification says, without the texts inside it.
+    /// The notification, without the signed data inside.
     var notification: AppStoreServerNotification?
     let steps: [Step]
 
-    /// Whether every check that was made has passed.
+    /// Whether no check failed.
     var isVerified: Bool { !steps.contains { $0.hasPassed == false } }
 
-    /// The state of the subscriptions in the receipt now.
+    /// The states of the subscriptions in the receipt now.
     var subscriptions: [ReceiptSubscriptionStatus] { receipt?.subscriptionStatuses(at: .date(now)) ?? [] }
 }
 
@@ -60,7 +60,7 @@ extension ReceiptInspection.Step {
         case .passed(let finding): (hasPassed, detail) = (true, finding)
         case .failed(let error): (hasPassed, detail) = (false, error.reason)
         case .skipped(let reason): (hasPassed, detail) = (nil, reason)
-        case .notReached: (hasPassed, detail) = (false, "not reached: a check before it failed")
+        case .notReached: (hasPassed, detail) = (false, "not reached: an earlier check failed")
         }
     }
 }

@@ -2,7 +2,7 @@ import AppReceipt
 import AppStoreSimulator
 import Foundation
 
-/// Finds out what kind of receipt a file is, reads and verifies it.
+/// Detects the form of a file, reads its contents, and verifies them.
 struct ReceiptInspector {
     var bundleID: String?
     var appStoreID: Int64?
@@ -10,9 +10,9 @@ struct ReceiptInspector {
     var allowsLocalTesting = false
     let now: Date
 
-    /// Inspects a file's bytes.
+    /// Inspects the bytes of a file.
     ///
-    /// - Throws: where the bytes stop being any of the forms, in offsets of what was decoded from base64 if they were in it.
+    /// - Throws: `MalformedReceiptError` with the offset of the error; for base64, the offset in the decoded bytes.
     func inspect(_ data: Data) throws(MalformedReceiptError) -> ReceiptInspection {
         let bytes = data.drop(while: Self.isSpace)
         guard let first = bytes.first else {
@@ -20,7 +20,7 @@ struct ReceiptInspector {
         }
         if data.first == Self.sequenceTag { return try inspectFile(data, .pkcs7, size: data.count) }
         if first == UInt8(ascii: "{") {
-            // The body of a notification as Apple posts it. Everything else is a response of verifyReceipt.
+            // This is the body of a notification as Apple posts it, or else a response of verifyReceipt.
             if let text = try? AppStoreServerNotification.signedPayload(inRequestBody: data) {
                 return try inspectToken(text, size: data.count)
             }
@@ -44,7 +44,7 @@ struct ReceiptInspector {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// Base64 in either alphabet, in lines or not, and between the lines that PEM puts around it.
+    /// Decodes base64 in either alphabet, with or without line breaks, and with or without the first and last line of PEM.
     private static func decodingBase64(_ text: Data) -> Data? {
         let lines = text.split { $0 == 0x0A || $0 == 0x0D }.filter { !$0.starts(with: Data("-----".utf8)) }
         let encoded = [UInt8](lines.joined())[...]
@@ -71,7 +71,7 @@ struct ReceiptInspector {
         }
         steps.append(
             .init(
-                name: "signature", hasPassed: false, detail: "JSON is not signed: only who received it from Apple's server can trust it"))
+                name: "signature", hasPassed: false, detail: "JSON has no signature. Trust it only if you received it from Apple's server"))
         if let receipt = response.receipt {
             steps.append(bundleStep(receipt.bundleID))
         }
@@ -80,7 +80,7 @@ struct ReceiptInspector {
     }
 
     private func bundleStep(_ named: String?) -> ReceiptInspection.Step {
-        guard let bundleID else { return .init(name: "bundleID", hasPassed: nil, detail: "no bundle identifier was given") }
+        guard let bundleID else { return .init(name: "bundleID", hasPassed: nil, detail: "no --bundle-id") }
         let hasPassed = named?.utf8.elementsEqual(bundleID.utf8) ?? false
         return .init(
             name: "bundleID", hasPassed: hasPassed,

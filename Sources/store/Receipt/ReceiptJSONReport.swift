@@ -1,7 +1,7 @@
 import AppReceipt
 import Foundation
 
-/// An inspection as one JSON object; dates are those of ISO 8601, in UTC.
+/// The result of an inspection as a JSON object. Dates are in ISO 8601, in UTC.
 struct ReceiptJSONReport: Encodable {
     private struct Step: Encodable {
         let check: String
@@ -66,7 +66,7 @@ struct ReceiptJSONReport: Encodable {
         evaluatedAt = inspection.now
     }
 
-    /// The object, with its names in alphabetical order. What a terminal would obey is escaped, so that the JSON stays what it is.
+    /// Returns the lines of the object, with sorted keys. Characters that control a terminal are escaped.
     static func lines(_ inspection: ReceiptInspection) -> [String] {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -1,9 +1,9 @@
 import AppReceipt
 import Foundation
 
-/// Prints an inspection for people: tables, and a line for each check.
+/// Prints an inspection as tables, with a line for each check.
 struct ReceiptTextReport {
-    // Identifiers are to be read in full, if they are of any reasonable length.
+    // Identifiers of usual length are printed in full.
     private static let widest = 100
 
     private let inspection: ReceiptInspection
@@ -34,9 +34,9 @@ struct ReceiptTextReport {
             ("expires", contents.expirationDate.map(Self.date)), ("App Store id", contents.appStoreID.map { "\($0)" }),
             ("age rating", contents.ageRating), ("unknown fields", Self.names(contents.unknownFields)),
         ]
-        let rows = facts.compactMap { name, value in value.map { ["  \(name)", $0] } }
+        let rows = facts.compactMap { name, value in value.map { [name, $0] } }
         guard !rows.isEmpty else { return }
-        printTable("Application", ConsoleTable(rows: rows), console)
+        printTable("Application", ConsoleTable(rows: rows, indent: 2), console)
     }
 
     private func printNotification(_ notification: AppStoreServerNotification, _ console: Console) {
@@ -45,13 +45,13 @@ struct ReceiptTextReport {
             ("status", notification.status.map { "\($0.rawValue)" }), ("reason", notification.consumptionRequestReason),
             ("unknown fields", Self.names(notification.unknownFields)),
         ]
-        printTable("Notification", ConsoleTable(rows: facts.compactMap { name, value in value.map { ["  \(name)", $0] } }), console)
+        printTable("Notification", ConsoleTable(rows: facts.compactMap { name, value in value.map { [name, $0] } }, indent: 2), console)
     }
 
     private func printTransactions(_ receipt: Receipt, _ console: Console) {
         let rows = receipt.transactions.map { row in
             [
-                "  \(row.productID)", "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
+                row.productID, "\(row.quantity)", row.transactionID, row.originalTransactionID, Self.date(row.purchaseDate),
                 row.expirationDate.map(Self.date) ?? "", notes(row),
             ]
         }
@@ -61,10 +61,10 @@ struct ReceiptTextReport {
             return
         }
         let columns: [ConsoleTable.Column] = [
-            .init("  product"), .init("quantity", isTrailing: true), .init("transaction"), .init("original"), .init("bought"),
+            .init("product"), .init("quantity", isTrailing: true), .init("transaction"), .init("original"), .init("bought"),
             .init("expires"), .init("notes"),
         ]
-        printTable("Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
+        printTable("Transactions (\(rows.count))", ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest), console)
     }
 
     private func note(_ offer: SignedTransactionOffer) -> String {
@@ -90,37 +90,37 @@ struct ReceiptTextReport {
     private func printRenewals(_ receipt: Receipt, _ console: Console) {
         let rows = receipt.renewals.map { renewal -> [String] in
             [
-                "  \(renewal.productID)", renewal.originalTransactionID ?? "", renewal.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
+                renewal.productID, renewal.originalTransactionID ?? "", renewal.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
                 renewal.autoRenewPreference ?? "", renewal.isInBillingRetry ? "yes" : "",
                 renewal.gracePeriodExpirationDate.map(Self.date) ?? "", renewal.expirationReason.map { "\($0.rawValue)" } ?? "",
             ]
         }
         guard !rows.isEmpty else { return }
         let columns: [ConsoleTable.Column] = [
-            .init("  product"), .init("original"), .init("renews"), .init("next product"), .init("billing retry"),
+            .init("product"), .init("original"), .init("renews"), .init("next product"), .init("billing retry"),
             .init("grace period until"),
             .init("expiration reason"),
         ]
-        printTable("Renewals (\(rows.count))", ConsoleTable(columns: columns, rows: rows, widest: Self.widest), console)
+        printTable("Renewals (\(rows.count))", ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest), console)
     }
 
     private func printSubscriptions(_ console: Console) {
         let rows = inspection.subscriptions.map { status in
             [
-                "  \(status.productIDs.sorted().joined(separator: " "))", status.state.rawValue, status.accessEndDate.map(Self.date) ?? "",
+                status.productIDs.sorted().joined(separator: " "), status.state.rawValue, status.accessEndDate.map(Self.date) ?? "",
                 status.willAutoRenew.map { $0 ? "yes" : "no" } ?? "",
             ]
         }
         guard !rows.isEmpty else { return }
-        let columns: [ConsoleTable.Column] = [.init("  products"), .init("state"), .init("until"), .init("renews")]
-        let table = ConsoleTable(columns: columns, rows: rows, widest: Self.widest)
+        let columns: [ConsoleTable.Column] = [.init("products"), .init("state"), .init("until"), .init("renews")]
+        let table = ConsoleTable(columns: columns, rows: rows, indent: 2, widest: Self.widest)
         printTable("Subscriptions at \(Self.date(inspection.now))", table, console)
     }
 
     private func printTable(_ title: String, _ table: ConsoleTable, _ console: Console) {
         console.line()
         console.line(.init(title, .heading))
-        console.lines(table.lines)
+        console.lines(table.lines(width: console.columns))
     }
 
     private func printVerification(_ console: Console) {
@@ -135,14 +135,14 @@ struct ReceiptTextReport {
                 case nil: ("–", .quiet)
                 }
             let name = step.name.padding(toLength: width, withPad: " ", startingAt: 0)
-            console.line(.init("  "), .init(mark, style), .init(" \(name)  \(step.detail)"))
+            console.line([.init("  "), .init(mark, style), .init(" \(name)  \(step.detail)")], indent: width + 6)
         }
         console.line()
         console.line(inspection.isVerified ? .init("Verified.", .good) : .init("Not verified.", .bad))
     }
 
     private static func names(_ fields: [String: ReceiptValue]) -> String? {
-        // Attributes have numbers for names: 9 before 10.
+        // Names of attributes are numbers: 9 is before 10.
         let names = fields.keys.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
         return names.isEmpty ? nil : names.joined(separator: " ")
     }

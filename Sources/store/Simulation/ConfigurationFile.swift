@@ -1,19 +1,23 @@
 package import AppStoreSimulator
 import Foundation
 
-/// A StoreKit configuration file, as a command is given it.
+/// The StoreKit configuration file of a command.
 package enum ConfigurationFile: Sendable, Hashable {
-    /// The one that is part of the executable, so that it is there wherever the executable is put.
+    /// The file that is part of the executable.
     case included
-    /// One on disk: the path as it was typed.
+    /// A file on disk, by its path.
     case path(String)
 
-    /// The file at a path; without one, the file that is included.
+    static let option = ArgumentGrammar.Option(
+        "--configuration", value: "FILE",
+        "The StoreKit configuration file with the products (.storekit). The default is the file of the demo.")
+
+    /// Creates the file at a path, or the included file if there is no path.
     package init(_ path: String?) {
         self = path.map { .path($0) } ?? .included
     }
 
-    /// The name without the folder.
+    /// The name of the file, without its folder.
     var name: String {
         switch self {
         case .included: "Demo.storekit"
@@ -21,8 +25,8 @@ package enum ConfigurationFile: Sendable, Hashable {
         }
     }
 
-    /// What the file has for sale.
-    /// - Throws: ``CommandFailure`` with the place and the reason in the file.
+    /// Returns the products of the file, and its settings.
+    /// - Throws: ``CommandFailure`` that names the path, the place in the file, and the reason.
     package func catalog() throws(CommandFailure) -> SimulatedCatalog {
         switch self {
         case .included:
@@ -43,7 +47,12 @@ package enum ConfigurationFile: Sendable, Hashable {
         do throws(SimulatedCatalogError) {
             return try read()
         } catch {
-            throw CommandFailure(.noInput, "\(name): \(error)")
+            throw CommandFailure(.noInput, "\(name): \("\(error)".asSentence)")
         }
     }
+}
+
+extension String {
+    /// The text with a period at its end, unless the text has one.
+    var asSentence: String { hasSuffix(".") ? self : self + "." }
 }

@@ -2,27 +2,30 @@ import AppStoreSimulator
 import AsyncStoreKit
 import Foundation
 
-/// Downloads what a simulated App Store hosts for a purchase, on a clock that only moves when it does.
+/// Downloads the hosted content of a purchase. Each step of the download advances the simulated clock.
 struct ContentDownload {
-    /// A file that the app got.
-    struct File: Hashable {
+    /// A downloaded file.
+    struct File: Hashable, Encodable {
         let contentID: String
         let version: String
-        /// The last part of its URL; the folder has another name each time.
+        /// The last component of the URL. The name of the folder is random.
         let name: String
-        /// Its size on the disk, in bytes.
+        /// The size on disk, in bytes.
         let size: Int64
     }
 
-    /// The most that is downloaded, in bytes: hours on the simulated clock, and less than the shortest subscription lasts.
-    static let mostBytes: Int64 = 10_000_000_000
+    /// The maximum size of a download, in bytes. It takes hours on the simulated clock, less than the shortest subscription
+    /// period.
+    static let maximumByteCount: Int64 = 10_000_000_000
 
     let store: PurchaseStore
     let appStore: SimulatedAppStore
 
-    /// Downloads everything, and returns what is there then; none when nothing is hosted.
+    /// Downloads all hosted content of a transaction, and returns the files.
     ///
-    /// - Parameter show: Called with each state, of several in between with the latest.
+    /// - Parameters:
+    ///   - transaction: The transaction.
+    ///   - show: Receives the progress. If there are several new values, it receives only the latest.
     func run(for transaction: StoreTransaction, show: (HostedContentProgress) -> Void = { _ in }) async throws -> [File] {
         var last: HostedContentProgress?
         var longest = 0.0
@@ -30,8 +33,8 @@ struct ContentDownload {
             show(progress)
             last = progress
             guard progress.state == .active else { continue }
-            // Downloads are told of in ten steps. A little more than a tenth of the whole way brings the longest of them a step
-            // further, whatever is rounded; without a step nothing more would come.
+            // Progress has ten steps. A little more than a tenth of the time completes a step of the longest download even if
+            // times are rounded. Without a step there would be no further progress.
             longest = max(longest, progress.timeRemaining ?? 1)
             appStore.advance(by: max(0.001, longest * 0.101))
         }
@@ -47,7 +50,7 @@ struct ContentDownload {
 }
 
 extension SimulatedProduct {
-    /// How much is hosted for it; the greatest number there is, when it is more.
+    /// The size of the hosted content, in bytes; `Int64.max` if the sum overflows.
     var hostedByteCount: Int64 {
         hostedContent.reduce(0) { sum, content in
             let (next, isTooMuch) = sum.addingReportingOverflow(max(0, content.contentLength))

@@ -1,15 +1,15 @@
 import AppReceipt
 import AppStoreSimulator
 
-/// The option `--plan`: whether subscriptions are bought on their monthly plan.
+/// The option `--plan`: the billing plan of subscriptions.
 package struct MonthlyPlans: Sendable, Hashable {
     package let isOn: Bool
 
     static let option = ArgumentGrammar.Option(
         "--plan", value: "PLAN",
-        "Buys subscriptions on this billing plan: up-front, or monthly with a 12-month commitment.")
+        "The billing plan of subscriptions: up-front, or monthly with a 12-month commitment. The default is up-front.")
     static let note =
-        "With --plan monthly, an account in the United States or Singapore moves to Germany: these storefronts have no monthly plans."
+        "With --plan monthly, the storefronts of the United States and Singapore are replaced by Germany: they have no monthly plans."
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         switch arguments["--plan"] ?? "up-front" {
@@ -19,22 +19,27 @@ package struct MonthlyPlans: Sendable, Hashable {
         }
     }
 
-    /// Returns the catalog, in a storefront that has the monthly plans if they're asked for.
+    /// Returns the catalog; with `--plan monthly`, in a storefront that has monthly plans.
     /// - Throws: ``CommandFailure`` with code ``ExitCode/failure`` if no product has a monthly plan.
     func catalog(_ catalog: SimulatedCatalog) throws(CommandFailure) -> SimulatedCatalog {
         guard isOn else { return catalog }
         var catalog = catalog
-        if Self.products(in: catalog).isEmpty, let germany = SimulatedStorefront(countryCode: "DEU") {
-            catalog.storefront = germany
-        }
+        if Self.products(in: catalog).isEmpty { catalog = Self.german(catalog) }
         guard !Self.products(in: catalog).isEmpty else {
-            throw CommandFailure(.failure, "No subscription of the file has a monthly plan.")
+            throw CommandFailure(.failure, "The configuration file has no subscription with a monthly plan.")
         }
         return catalog
     }
 
-    /// The products with a monthly plan that the storefront has.
+    /// Returns the products with a monthly plan in the storefront of the catalog.
     static func products(in catalog: SimulatedCatalog) -> [SimulatedProduct] {
         catalog.products.filter { $0.subscription?.monthlyPlan(in: catalog.storefront) != nil }
+    }
+
+    /// Returns the catalog in the storefront of Germany, which has monthly plans.
+    static func german(_ catalog: SimulatedCatalog) -> SimulatedCatalog {
+        var catalog = catalog
+        if let germany = SimulatedStorefront(countryCode: "DEU") { catalog.storefront = germany }
+        return catalog
     }
 }

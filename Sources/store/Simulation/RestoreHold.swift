@@ -1,7 +1,7 @@
 import AsyncStoreKit
 import AsyncStoreKitTesting
 
-/// Makes restores slow: what is asked of the App Store for one is held back until it is released.
+/// A backend that can hold restores back, as a slow App Store does.
 final class RestoreHold: RelayBackend {
     private struct State: Sendable {
         var isHolding = false
@@ -16,18 +16,18 @@ final class RestoreHold: RelayBackend {
         self.next = next
     }
 
-    /// Holds restores from here on.
-    func hold() {
+    /// Holds back all restores until ``releaseRestores()``.
+    func holdRestores() {
         state.withLock { $0.isHolding = true }
     }
 
-    /// Returns when a restore is held.
-    func untilBegun() async {
+    /// Returns when a restore is being held back.
+    func waitForRestore() async {
         for await _ in begun { return }
     }
 
-    /// Lets restores continue.
-    func letGo() {
+    /// Continues the restores that were held back, and holds back no more.
+    func releaseRestores() {
         let held = state.withLock { state in
             state.isHolding = false
             defer { state.held = [] }

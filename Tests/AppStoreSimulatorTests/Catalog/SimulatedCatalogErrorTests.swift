@@ -141,8 +141,8 @@ import Testing
         (#"{"major": 0}"#, .unsupportedVersion, "version.major: 0 is not a known version, 1 to 6"),
         (#"{"major": 4.5}"#, .unsupportedVersion, "version.major: 4.5 is not a known version, 1 to 6"),
         (#"{"major": "4"}"#, .wrongType, #"version.major: "4" is not a number"#),
-        ("{}", .missingKey, "version.major: is missing"),
-        ("null", .missingKey, "version: is missing"),
+        ("{}", .missingKey, "version.major: the key is missing"),
+        ("null", .missingKey, "version: the key is missing"),
     ])
     func `a file of a version that nobody knows is refused`(version: String, code: SimulatedCatalogError.Code, description: String) {
         let found = error(ConfigurationFile(version: version))

@@ -101,15 +101,15 @@ import Testing
     }
 
     private static let refusals: [(Customer, String, String)] = [
-        (.trial, "pro", "Customer trial needs a subscription with a free trial. “pro” doesn't qualify."),
-        (.canceled, "pro", "Customer canceled needs an auto-renewable subscription. “pro” doesn't qualify."),
-        (.active, "coins", "Customer active needs a product that customers own. “coins” doesn't qualify."),
-        (.familyMember, "filters", "Customer familyMember needs a product that families share. “filters” doesn't qualify."),
-        (.winBack, "club.plus", "Customer winBack needs a subscription with a win-back offer. “club.plus” doesn't qualify."),
-        (.upgraded, "club.plus", "Customer upgraded needs a group with a subscription of a higher level. “club.plus” doesn't qualify."),
-        (.commitment(month: 1), "pro", "Customer commitment1 needs a yearly subscription with a monthly plan. “pro” doesn't qualify."),
+        (.trial, "pro", "Customer trial needs a subscription with a free trial. \"pro\" doesn't qualify."),
+        (.canceled, "pro", "Customer canceled needs an auto-renewable subscription. \"pro\" doesn't qualify."),
+        (.active, "coins", "Customer active needs a product that customers own. \"coins\" doesn't qualify."),
+        (.familyMember, "filters", "Customer familyMember needs a product that families share. \"filters\" doesn't qualify."),
+        (.winBack, "club.plus", "Customer winBack needs a subscription with a win-back offer. \"club.plus\" doesn't qualify."),
+        (.upgraded, "club.plus", "Customer upgraded needs a group with a subscription of a higher level. \"club.plus\" doesn't qualify."),
+        (.commitment(month: 1), "pro", "Customer commitment1 needs a yearly subscription with a monthly plan. \"pro\" doesn't qualify."),
         (.commitment(month: 13), "archive", "A commitment has months 1 to 12, and no month 13."),
-        (.new, "nothing", "The catalog has no product “nothing”."),
+        (.new, "nothing", "The catalog has no product \"nothing\"."),
     ]
 
     @Test(arguments: refusals)

@@ -113,7 +113,7 @@ import Testing
         let second = try #require(await intents.next())
         #expect(second.product.id == "basic" && second.offer?.id == "back" && second != first)
         expectEqual(try await first.product.purchase(with: []).summary, "success pro")
-        #expect(throws: SimulatorError(.unknownOffer, "“pro” has no win-back offer “back”.")) {
+        #expect(throws: SimulatorError(.unknownOffer, "\"pro\" has no win-back offer \"back\".")) {
             try world.appStore.promotePurchase(of: "pro", winBackOfferID: "back")
         }
     }

@@ -98,7 +98,7 @@ import Testing
         expectEqual(gift.offer?.id, "gift")
         expectEqual(gift.offer?.paymentMode, .freeTrial)
         expectEqual(gift.price, 0)
-        #expect(throws: SimulatorError(.unknownOffer, "“basic” has no offer code “none”.")) {
+        #expect(throws: SimulatorError(.unknownOffer, "\"basic\" has no offer code \"none\".")) {
             try world.appStore.redeemOfferCode("none", for: "basic")
         }
     }

@@ -53,11 +53,11 @@ struct ConfigurationNode {
         do {
             self.init(value: try JSONDecoder().decode(Value.self, from: data), keyPath: "")
         } catch {
-            throw SimulatedCatalogError(.notJSON, "The file is not JSON: \(Self.place(in: data, after: error))")
+            throw SimulatedCatalogError(.notJSON, "The file is not JSON. \(Self.place(in: data, after: error))")
         }
     }
 
-    /// Where the data ends to be JSON. The decoder keeps that to itself; the older parser names at least the byte.
+    /// Returns a sentence about the first error. The error of `JSONSerialization` contains the offset, that of the decoder doesn't.
     private static func place(in data: Data, after error: any Error) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -66,7 +66,7 @@ struct ConfigurationNode {
             guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else { return error.localizedDescription }
             guard let offset = reason.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else { return reason }
             let line = data.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-            return "\(reason) That is in line \(line)."
+            return "The error is in line \(line)."
         }
     }
 
@@ -80,7 +80,7 @@ struct ConfigurationNode {
     /// The value of a key that there must be.
     func required(_ key: String) throws(SimulatedCatalogError) -> ConfigurationNode {
         guard let node = try optional(key) else {
-            throw SimulatedCatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "is missing")
+            throw SimulatedCatalogError(.missingKey, at: keyPath.isEmpty ? key : "\(keyPath).\(key)", "the key is missing")
         }
         return node
     }
