@@ -52,7 +52,7 @@ let package = Package(
             resources: privacyManifest + [.copy("Texts/Localizations")], swiftSettings: settings),
         // Where there is no SwiftUI, only what its views decide is left, for the tests.
         .target(
-            name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit"], exclude: excluded, resources: privacyManifest,
+            name: "AsyncStoreKitUI", dependencies: ["AsyncStoreKit", "AppReceipt"], exclude: excluded, resources: privacyManifest,
             swiftSettings: settings),
         .target(
             name: "AsyncStoreKitTesting", dependencies: ["AsyncStoreKit", "AppReceipt", "AppStoreSimulator"],
@@ -67,7 +67,8 @@ let package = Package(
             resources: [.embedInCode("Resources/Demo.storekit")], swiftSettings: settings),
         // An example for the Mac; elsewhere it only says so.
         .executableTarget(
-            name: "DemoApp", dependencies: ["AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator"],
+            name: "DemoApp",
+            dependencies: ["AsyncStoreKit", "AsyncStoreKitUI", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt"],
             swiftSettings: settings),
         .executableTarget(
             name: "Benchmarks",
@@ -96,7 +97,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AsyncStoreKitUITests",
-            dependencies: ["AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "TestHarness"],
+            dependencies: [
+                "AsyncStoreKitUI", "AsyncStoreKit", "AsyncStoreKitTesting", "AppStoreSimulator", "AppReceipt", "TestHarness",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SwiftyStoreKitTests",

@@ -3,7 +3,7 @@
     import AsyncStoreKit
     import SwiftUI
 
-    /// A view without a size, which knows its window.
+    /// A view without a size that finds its window.
     struct ConfirmationPlaceReader: NSViewRepresentable {
         let place: ConfirmationPlace
 

@@ -3,7 +3,7 @@
     import SwiftUI
     import UIKit
 
-    /// A view without a size, which knows its window.
+    /// A view without a size that finds its window.
     struct ConfirmationPlaceReader: UIViewRepresentable {
         let place: ConfirmationPlace
 

@@ -1,7 +1,7 @@
 #if os(watchOS)
     import SwiftUI
 
-    /// A watch shows what it asks on its only screen: there is no place to be found.
+    /// A watch has one screen, and purchases need no place.
     struct ConfirmationPlaceReader: View {
         let place: ConfirmationPlace
 

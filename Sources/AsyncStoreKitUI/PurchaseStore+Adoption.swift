@@ -3,13 +3,14 @@
     public import StoreKit
 
     extension PurchaseStore {
-        /// Takes over what one of Apple's views has sold, as `onInAppPurchaseCompletion` and `PurchaseAction` hand it to the app.
+        /// Delivers a purchase that one of Apple's views made, as `onInAppPurchaseCompletion` and `PurchaseAction` pass it to
+        /// the app.
         ///
-        /// Apple's views may finish a purchase by themselves, and tell of it nowhere else. It is delivered like any other that no call of
-        /// the store asked for: by the installed delivery, or else on `transactions`. Do not finish the transaction yourself.
-        /// One that the store knows already is not delivered twice.
+        /// Apple's views can finish a purchase by themselves without reporting it elsewhere. The purchase is delivered like
+        /// every purchase that no call of the store asked for: by the installed delivery, or else on `transactions`. Don't
+        /// finish the transaction yourself. A purchase that the store already knows isn't delivered twice.
         ///
-        /// Over StoreKit 1 only the entitlements are looked at again.
+        /// Over StoreKit 1, the function only reads the entitlements again.
         public func adopt(_ result: Product.PurchaseResult) {
             guard case .success(let transaction) = result else { return }
             (core.backend as? StoreKit2Backend)?.adopt(transaction)

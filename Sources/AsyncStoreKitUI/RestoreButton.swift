@@ -2,18 +2,20 @@
     public import AsyncStoreKit
     public import SwiftUI
 
-    /// A button that restores purchases, which App Review asks for. It is disabled while a restore is running.
+    /// A button that restores purchases. App Review expects one in an app that sells non-consumables or subscriptions.
+    ///
+    /// The button is disabled while a restore is running. With `purchaseErrorAlert(_:)`, the customer reads what was
+    /// restored, or that there is nothing to restore.
     public struct RestoreButton<Label: View>: View {
         private let deliver: ((StorePurchase) async throws -> Void)?
         private let completion: @MainActor (Result<RestoreOutcome, StoreError>) -> Void
         private let label: (Bool) -> Label
-        @Environment(\.storeModel) private var model
 
-        /// Makes a button.
+        /// Creates a button with a label of your own.
         /// - Parameters:
-        ///   - deliver: Delivers each purchase. Without one the installed delivery does.
-        ///   - completion: Called with what came of it. Many customers have nothing to restore: tell them.
-        ///   - label: Made of whether a restore is running.
+        ///   - deliver: Delivers each purchase. Without a closure, the installed delivery does.
+        ///   - completion: Called with the result.
+        ///   - label: Returns the label. The parameter says whether a restore is running.
         public init(
             deliver: ((StorePurchase) async throws -> Void)? = nil,
             completion: @escaping @MainActor (Result<RestoreOutcome, StoreError>) -> Void = { _ in },
@@ -26,9 +28,15 @@
 
         /// The view.
         public var body: some View {
-            if let model {
-                ModelledRestoreButton(model: model, deliver: deliver, completion: completion, label: label)
-            } else {
+            ModelReader(view: "RestoreButton") { model in
+                Button {
+                    Task { await restore(model) }
+                } label: {
+                    label(model.isRestoring)
+                }
+                .disabled(model.isRestoring)
+                .accessibilityHint(Text(verbatim: StoreTexts.hintRestore.text()))
+            } fallback: {
                 Button {
                 } label: {
                     label(false)
@@ -36,28 +44,24 @@
                 .disabled(true)
             }
         }
-    }
 
-    private struct ModelledRestoreButton<Label: View>: View {
-        @ObservedObject var model: StoreModel
-        let deliver: ((StorePurchase) async throws -> Void)?
-        let completion: @MainActor (Result<RestoreOutcome, StoreError>) -> Void
-        let label: (Bool) -> Label
-
-        var body: some View {
-            Button {
-                Task { await restore() }
-            } label: {
-                label(model.isRestoring)
-            }
-            .disabled(model.isRestoring)
-        }
-
-        private func restore() async {
+        private func restore(_ model: StoreModel) async {
             do throws(StoreError) {
                 completion(.success(try await model.restore(deliver: deliver)))
             } catch {
                 completion(.failure(error))
+            }
+        }
+    }
+
+    extension RestoreButton where Label == Text {
+        /// Creates a button that says "Restore Purchases". See ``init(deliver:completion:label:)``.
+        public init(
+            deliver: ((StorePurchase) async throws -> Void)? = nil,
+            completion: @escaping @MainActor (Result<RestoreOutcome, StoreError>) -> Void = { _ in }
+        ) {
+            self.init(deliver: deliver, completion: completion) { isRestoring in
+                Text(verbatim: (isRestoring ? StoreTexts.buttonRestoring : .buttonRestore).text())
             }
         }
     }

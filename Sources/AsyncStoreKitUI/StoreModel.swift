@@ -1,136 +1,127 @@
 #if canImport(SwiftUI)
     public import AsyncStoreKit
     public import Combine
-    public import SwiftUI
+    import SwiftUI
 
-    /// What the views of an app need to know of its store: products, entitlements, and what is going on with each purchase.
+    /// What the views of an app show of its store: products and offers, entitlements, and the progress of purchases.
     ///
-    /// Make one for the store when the app launches, and hand it to the views with `storeModel(_:loading:)`. It keeps the store.
+    /// Create one model when the app launches, and pass it to the views with
+    /// `storeModel(_:loading:shouldShowMessage:)`. A view of your own reads it with `@EnvironmentObject`, and is
+    /// updated when the model changes:
+    ///
+    /// ```swift
+    /// @EnvironmentObject private var model: StoreModel
+    /// ```
+    /// The model keeps the store alive.
     @MainActor public final class StoreModel: ObservableObject {
-        /// The store below.
+        /// The store.
         public let store: PurchaseStore
-        @Published private var state = StoreModelState()
-        private var listeners: [Task<Void, Never>] = []
+        let core: StoreModelCore
+        @Published private(set) var state: StoreModelState
 
-        /// Begins to listen.
+        /// Creates a model and starts to listen to the store.
         public init(_ store: PurchaseStore) {
             self.store = store
-            state.entitlements = store.entitlements.latest
-            listeners = [
-                Task { [weak self] in
-                    for await entitlements in store.entitlements { self?.state.entitlements = entitlements }
-                },
-                Task { [weak self] in
-                    for await pending in store.pendingPurchases { self?.state.pendingChanged(to: pending.productIDs) }
-                },
-                Task { [weak self] in
-                    for await purchase in store.observedPurchases where purchase.isDelivered { self?.state.delivered(purchase.productID) }
-                },
-                Task { [weak self] in
-                    for await _ in store.storefrontChanges { await self?.loadAgain(evenIfLoaded: true) }
-                },
-            ]
+            core = StoreModelCore(store)
+            state = core.state
+            core.onChange = { [weak self] in self?.state = $0 }
         }
 
-        deinit {
-            for listener in listeners { listener.cancel() }
-        }
-
-        /// The products that were asked for last, in the order of their identifiers; empty until they are there.
+        /// The products of the last request, in the order of the identifiers; empty until they are loaded.
         public var products: [StoreProduct] { state.products }
-        /// Why the products are not there, or not up to date.
+        /// Why the products aren't loaded, or aren't up to date.
         public var productsError: StoreError? { state.productsError }
-        /// What the customer owns.
+        /// The customer's entitlements.
         public var entitlements: StoreEntitlements { state.entitlements }
-        /// Whether a restore is running that this model began.
+        /// The purchases that wait for approval (Ask to Buy), also from earlier launches as far as StoreKit lists them.
+        public var pendingPurchases: [PendingPurchase] { state.pendingPurchases }
+        /// Whether this model is restoring purchases.
         public var isRestoring: Bool { state.isRestoring }
 
-        /// A product that has been loaded.
+        /// Returns a loaded product.
         public func product(_ productID: String) -> StoreProduct? { state.product(productID) }
 
-        /// What is going on with a product, whichever view began it.
+        /// Returns the progress of a product's purchase, whichever view started it.
         public func progress(of productID: String) -> PurchaseProgress { state.progress(of: productID) }
 
-        /// Loads products, unless they are there. What cannot be loaded is tried again when the app becomes active.
+        /// Loads products, unless they are loaded. Products that couldn't be loaded are requested again when the app
+        /// becomes active.
         public func loadProducts(_ productIDs: [String]) async {
-            await load(productIDs, state.wish(for: productIDs))
+            await core.loadProducts(productIDs)
         }
 
-        /// Looks again at what may have changed while the app was not in front.
+        /// Reads the entitlements, and requests products that couldn't be loaded.
         public func refresh() async {
-            await store.entitlements.refresh()
-            await loadAgain(evenIfLoaded: false)
-        }
-
-        /// Buys a product, and shows everywhere that it is being bought.
-        /// - Parameters:
-        ///   - productID: What to buy.
-        ///   - options: How.
-        ///   - deliver: Delivers it. Without one the installed delivery does; where there is none, it is offered on `transactions` of
-        ///     the store.
-        /// - Throws: What `purchase` of the store throws.
-        @discardableResult
-        public func purchase(
-            _ productID: String, options: PurchaseOptions = PurchaseOptions(), deliver: ((StorePurchase) async throws -> Void)? = nil
-        ) async throws(StoreError) -> PurchaseOutcome {
-            state.beginPurchase(of: productID)
-            do throws(StoreError) {
-                let outcome = try await outcome(of: productID, options, deliver)
-                state.endPurchase(of: productID, .success(outcome))
-                return outcome
-            } catch {
-                state.endPurchase(of: productID, .failure(error))
-                throw error
-            }
-        }
-
-        /// Restores, and shows everywhere that a restore is running.
-        /// - Parameter deliver: As that of `purchase`.
-        /// - Throws: `restoreInProgress` while one is running, and what `restore` of the store throws.
-        @discardableResult
-        public func restore(deliver: ((StorePurchase) async throws -> Void)? = nil) async throws(StoreError) -> RestoreOutcome {
-            let isFirst = state.beginRestore()
-            defer { if isFirst { state.endRestore() } }
-            if let deliver { return try await store.restore(deliver: deliver) }
-            let outcome = try await store.restore()
-            for purchase in outcome.purchases { await purchase.retryDelivery(after: 0) }
-            return outcome
-        }
-
-        private func outcome(
-            of productID: String, _ options: PurchaseOptions, _ deliver: ((StorePurchase) async throws -> Void)?
-        ) async throws(StoreError) -> PurchaseOutcome {
-            if let deliver { return try await store.purchase(productID, options: options, deliver: deliver) }
-            let outcome = try await store.purchase(productID, options: options)
-            // Nobody else would ever deliver it.
-            if case .success(let purchase) = outcome { await purchase.retryDelivery(after: 0) }
-            return outcome
-        }
-
-        private func loadAgain(evenIfLoaded: Bool) async {
-            let (productIDs, load) = state.wishAgain(evenIfLoaded: evenIfLoaded)
-            await self.load(productIDs, load)
-        }
-
-        private func load(_ productIDs: [String], _ load: StoreModelState.Load) async {
-            guard case .needed(let number) = load else { return }
-            do throws(StoreError) {
-                state.loaded(number, .success(Array(try await store.products(for: productIDs))))
-            } catch {
-                state.loaded(number, .failure(error))
-            }
+            await core.refresh()
         }
     }
 
-    private struct StoreModelKey: EnvironmentKey {
+    // Offers and subscriptions.
+    extension StoreModel {
+        /// Returns the offers of a product that the customer may use now, the best first.
+        ///
+        /// The result is empty, with ``AsyncStoreKit/EligibleOffers/unknown`` offers, until StoreKit has answered.
+        public func offers(for product: StoreProduct) -> EligibleOffers { state.offers(for: product) }
+
+        /// Whether the customer may use an introductory offer in a subscription group; `nil` until StoreKit has
+        /// answered, if no product of the group is loaded, and if StoreKit doesn't say.
+        public func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool? {
+            state.introductoryEligibility[groupID]
+        }
+
+        /// Returns what the customer agrees to pay for a product, with the offer that applies: for a custom paywall.
+        /// - Parameters:
+        ///   - product: The product.
+        ///   - options: The options of the purchase, such as the billing plan.
+        /// - Returns: `nil` if the product doesn't have the billing plan.
+        public func terms(of product: StoreProduct, options: PurchaseOptions = PurchaseOptions()) -> PurchaseTerms? {
+            PurchaseTerms(product, options: options, eligible: offers(for: product))
+        }
+
+        /// Returns the status of a subscription group: never subscribed, in a free trial, subscribed, and so on.
+        public func subscriptionStatus(inGroup groupID: String) -> SubscriptionGroupStatus {
+            entitlements.status(inGroup: groupID)
+        }
+    }
+
+    // Purchases.
+    extension StoreModel {
+        /// Purchases a product. Every view shows that the purchase is in progress.
+        /// - Parameters:
+        ///   - productID: The product.
+        ///   - options: The options of the purchase.
+        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does. If no delivery is
+        ///     installed, the purchase is offered on `transactions` of the store.
+        /// - Throws: What `purchase` of the store throws.
+        @discardableResult
+        public func purchase(
+            _ productID: String, options: PurchaseOptions = PurchaseOptions(),
+            deliver: ((StorePurchase) async throws -> Void)? = nil
+        ) async throws(StoreError) -> PurchaseOutcome {
+            try await core.purchase(productID, options, deliver)
+        }
+
+        /// Restores purchases. Every view shows that a restore is running.
+        /// - Parameter deliver: Delivers each purchase, as in ``purchase(_:options:deliver:)``.
+        /// - Throws: `restoreInProgress` while a restore is running, and what `restore` of the store throws.
+        @discardableResult
+        public func restore(deliver: ((StorePurchase) async throws -> Void)? = nil) async throws(StoreError)
+            -> RestoreOutcome
+        {
+            try await core.restore(deliver)
+        }
+    }
+
+    private struct CurrentStoreModelKey: EnvironmentKey {
         static let defaultValue: StoreModel? = nil
     }
 
     extension EnvironmentValues {
-        /// The model of `storeModel(_:loading:)`; `nil` in a view without that modifier.
-        public var storeModel: StoreModel? {
-            get { self[StoreModelKey.self] }
-            set { self[StoreModelKey.self] = newValue }
+        /// The model for the views of this module, which say so if there is none. It isn't observed: `ModelReader` does
+        /// that.
+        var currentStoreModel: StoreModel? {
+            get { self[CurrentStoreModelKey.self] }
+            set { self[CurrentStoreModelKey.self] = newValue }
         }
     }
 #endif

@@ -3,22 +3,27 @@
     public import SwiftUI
 
     extension View {
-        /// Hands a model to the views inside: ``PurchaseButton``, ``EntitledView``, ``RestoreButton``, and `storeModel` of their environment.
+        /// Provides a model to the views inside: to the views of this module, and to your own, which read it with
+        /// `@EnvironmentObject`.
         ///
-        /// Loads the products, looks again when the app becomes active, and shows the App Store's messages if it is asked to.
+        /// Loads the products, reads the entitlements again when the app becomes active, presents purchases and sheets
+        /// in this view's window, and shows the App Store's messages on request. A view of this module that isn't
+        /// inside logs a fault, and shows a note in a debug build.
         /// - Parameters:
-        ///   - model: The model, made when the app launches.
-        ///   - productIDs: What is for sale in here.
-        ///   - shouldShowMessage: Whether one of the App Store's messages, such as a failed payment or a higher price, is shown when it
-        ///     comes, in this view's window; without it, the system shows them when it likes. Only iOS and visionOS have any.
+        ///   - model: The model. Create it when the app launches.
+        ///   - productIDs: The products that the views inside show.
+        ///   - shouldShowMessage: Returns whether a message of the App Store, such as a failed payment or a price
+        ///     increase, is shown when it arrives. If it's `nil`, the system decides when it shows messages. Only iOS
+        ///     and visionOS have messages.
         public func storeModel(
-            _ model: StoreModel, loading productIDs: [String] = [], shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
+            _ model: StoreModel, loading productIDs: [String] = [],
+            shouldShowMessage: (@MainActor (StoreMessage) -> Bool)? = nil
         ) -> some View {
             modifier(StoreModifier(model: model, productIDs: productIDs, shouldShowMessage: shouldShowMessage))
         }
     }
 
-    /// The tasks are in here: a public function that ends in one does not link in a release build of Xcode 27.
+    // The tasks are in a modifier: a public function that ends in `task` doesn't link in a release build of Xcode 27.
     private struct StoreModifier: ViewModifier {
         let model: StoreModel
         let productIDs: [String]
@@ -28,14 +33,15 @@
 
         func body(content: Content) -> some View {
             content
-                .environment(\.storeModel, model)
+                .environmentObject(model)
+                .environment(\.currentStoreModel, model)
                 .background(ConfirmationPlaceReader(place: place))
                 .task(id: productIDs) { await model.loadProducts(productIDs) }
                 .task(id: phase) { if phase == .active { await becomeActive() } }
                 .task { await showMessages() }
         }
 
-        /// Purchases and sheets are presented in the window that the customer used last.
+        // Purchases and sheets are presented in the window that the customer used last.
         private func becomeActive() async {
             model.store.setPresentationAnchor { [place] in place.anchor }
             await model.refresh()
@@ -44,7 +50,7 @@
         private func showMessages() async {
             guard let shouldShowMessage else { return }
             for await message in model.store.messages where shouldShowMessage(message) {
-                // What cannot be shown here, because the view has just gone, the App Store says again.
+                // The App Store sends a message again that can't be shown because the view has just disappeared.
                 try? await model.store.show(message, in: place.anchor)
             }
         }

@@ -4,43 +4,51 @@
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// What people, banks and time do, and what is said about it.
+    /// Controls for the simulated App Store and its clock, and the log.
     struct ControlsView: View {
         @ObservedObject var world: DemoWorld
 
         var body: some View {
             VStack(alignment: .leading, spacing: 12) {
                 Text("The App Store").font(.headline)
-                toggle("A child buys: somebody has to approve", \.askToBuyEnabled)
+                toggle("Purchases need approval (Ask to Buy)", \.askToBuyEnabled)
                 toggle("Purchases are interrupted", \.interruptedPurchasesEnabled)
                 toggle("There is no network", \.isOffline)
                 toggle("The card fails at the next renewal", \.shouldEnterBillingRetryOnRenewal)
                 toggle("There is a grace period", \.billingGracePeriodIsEnabled)
                 HStack {
-                    Button("A day passes") { world.play("A day has passed.") { $0.advance(by: .days(1)) } }
-                    Button("A month passes") { world.play("A month has passed.") { $0.advance(by: .months(1)) } }
+                    Button("Advance a day") { world.play("A day has passed.") { $0.advance(by: .days(1)) } }
+                    Button("Advance a month") { world.play("A month has passed.") { $0.advance(by: .months(1)) } }
                 }
-                Menu("Somebody …") {
+                Menu("Purchases") {
                     ForEach(DemoWorld.productIDs, id: \.self) { productID in
                         Menu(productID) {
-                            Button("approves") { world.play("Approved: \(productID)") { try $0.approvePurchase(of: productID) } }
-                            Button("declines") { world.play("Declined: \(productID)") { try $0.declinePurchase(of: productID) } }
-                            Button("confirms what was interrupted") {
+                            Button("Approve") {
+                                world.play("Approved: \(productID)") { try $0.approvePurchase(of: productID) }
+                            }
+                            Button("Decline") {
+                                world.play("Declined: \(productID)") { try $0.declinePurchase(of: productID) }
+                            }
+                            Button("Confirm an interrupted purchase") {
                                 world.play("Confirmed: \(productID)") { try $0.resolvePurchase(of: productID) }
                             }
-                            Button("buys on another device") {
-                                world.play("Bought elsewhere: \(productID)") { try $0.buyProduct(productID: productID) }
+                            Button("Buy on another device") {
+                                world.play("Bought on another device: \(productID)") {
+                                    try $0.buyProduct(productID: productID)
+                                }
                             }
-                            Button("gets a refund") { world.play("Refunded: \(productID)") { try $0.refund(productID) } }
-                            Button("switches off the renewal") {
-                                world.play("Not renewed any more: \(productID)") { try $0.disableAutoRenew(of: productID) }
+                            Button("Refund") { world.play("Refunded: \(productID)") { try $0.refund(productID) } }
+                            Button("Turn off the renewal") {
+                                world.play("Renewal turned off: \(productID)") {
+                                    try $0.disableAutoRenew(of: productID)
+                                }
                             }
                         }
                     }
                 }
-                Button("The app crashes, and is opened again") { world.relaunch() }
+                Button("Crash and relaunch the app") { world.relaunch() }
                 Divider()
-                Text("The log").font(.headline)
+                Text("Log").font(.headline)
                 ScrollView {
                     LazyVStack(alignment: .leading, spacing: 4) {
                         ForEach(Array(world.log.enumerated().reversed()), id: \.offset) { line in
@@ -52,7 +60,9 @@
             .padding()
         }
 
-        private func toggle(_ title: String, _ behavior: any WritableKeyPath<SimulatorBehavior, Bool> & Sendable) -> some View {
+        private func toggle(_ title: String, _ behavior: any WritableKeyPath<SimulatorBehavior, Bool> & Sendable)
+            -> some View
+        {
             Toggle(
                 title,
                 isOn: Binding(

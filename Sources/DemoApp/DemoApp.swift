@@ -12,12 +12,13 @@
             WindowGroup("A shop over a simulated App Store") {
                 DemoView(world: world)
                     .storeModel(world.model, loading: DemoWorld.productIDs)
-                    .frame(minWidth: 980, minHeight: 560)
+                    .purchaseErrorAlert(world.model)
+                    .frame(minWidth: 1080, minHeight: 720)
             }
         }
     }
 
-    /// Without a bundle, as `swift run` starts it, a program has no window in front unless it asks for one.
+    /// A program without a bundle, as `swift run` starts it, has to ask for a window in front.
     private final class DemoDelegate: NSObject, NSApplicationDelegate {
         func applicationDidFinishLaunching(_ notification: Notification) {
             NSApplication.shared.setActivationPolicy(.regular)
@@ -32,7 +33,7 @@
 
         var body: some View {
             HStack(spacing: 0) {
-                ShopView(world: world).frame(minWidth: 280)
+                ShopView(world: world).frame(minWidth: 380)
                 Divider()
                 LibraryView(world: world).frame(minWidth: 240)
                 Divider()

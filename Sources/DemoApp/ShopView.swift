@@ -1,43 +1,40 @@
 #if os(macOS)
-    import AppStoreSimulator
     import AsyncStoreKit
-    import AsyncStoreKitTesting
     import AsyncStoreKitUI
     import SwiftUI
 
-    /// What is for sale.
+    /// What the shop sells.
     struct ShopView: View {
         @ObservedObject var world: DemoWorld
 
         var body: some View {
-            List {
-                Section("Coins") {
-                    PurchaseButton("coins", deliver: { world.credit($0) }, completion: { world.report($0) })
-                }
-                Section("For good") {
-                    PurchaseButton("pro", deliver: { world.credit($0) }, completion: { world.report($0) })
-                }
-                Section("The club") {
-                    PurchaseButton("club.monthly", deliver: { world.credit($0) }, completion: { world.report($0) })
-                    PurchaseButton("club.yearly", deliver: { world.credit($0) }, completion: { world.report($0) }) {
-                        product, progress, entitlement in
-                        VStack(alignment: .leading) {
-                            PurchaseLabel(product: product, progress: progress, entitlement: entitlement)
-                            if case .pending = progress { Text("Waiting for approval").font(.caption) }
+            ScrollView {
+                VStack(alignment: .leading, spacing: 20) {
+                    PendingApprovals()
+                    GroupBox("Products") {
+                        VStack(spacing: 8) {
+                            PurchaseButton("coins", deliver: { world.credit($0) }, completion: { world.report($0) })
+                            PurchaseButton("pro", deliver: { world.credit($0) }, completion: { world.report($0) })
                         }
                     }
+                    GroupBox("SubscriptionPicker") {
+                        SubscriptionPicker(
+                            group: "club", termsOfUse: URL(string: "https://example.com/terms"),
+                            privacyPolicy: URL(string: "https://example.com/privacy"), deliver: { world.credit($0) },
+                            completion: { world.report($0) }
+                        )
+                        .padding(8)
+                    }
+                    GroupBox("A custom paywall") { ClubPaywall().padding(8) }
                 }
-                RestoreButton(completion: { world.report($0) }) { isRestoring in
-                    Text(isRestoring ? "Restoring …" : "Restore purchases")
-                }
+                .padding()
             }
         }
     }
 
-    /// What is owned.
+    /// What the customer has.
     struct LibraryView: View {
         @ObservedObject var world: DemoWorld
-        @Environment(\.storeModel) private var model
 
         var body: some View {
             VStack(alignment: .leading, spacing: 16) {
@@ -47,12 +44,17 @@
                 } paywall: {
                     Label("Darkroom Pro opens the darkroom", systemImage: "lock")
                 }
-                EntitledView(anyOf: ["club.monthly", "club.yearly"]) {
+                EntitledView(group: "club") {
                     Label("Welcome to the club", systemImage: "person.3")
                 } paywall: {
                     Label("For members only", systemImage: "lock")
                 }
-                if let model { EntitlementList(model: model) }
+                MembershipStatus()
+                EntitlementList()
+                Divider()
+                ManageSubscriptionsButton(group: "club")
+                RefundRequestButton("pro")
+                RedeemCodeButton()
                 Spacer()
             }
             .padding()
@@ -60,7 +62,7 @@
     }
 
     private struct EntitlementList: View {
-        @ObservedObject var model: StoreModel
+        @EnvironmentObject private var model: StoreModel
 
         var body: some View {
             ForEach(model.entitlements.all) { entitlement in
@@ -74,19 +76,6 @@
         private func until(_ entitlement: StoreEntitlement) -> String {
             guard let end = entitlement.accessEndDate else { return "" }
             return ", until \(end.formatted(date: .abbreviated, time: .omitted))"
-        }
-    }
-
-    struct ShopPreviews: PreviewProvider {
-        static let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 24.99), .consumable("coins", price: 0.99)])
-        static let model = StoreModel(PurchaseStore(backend: SimulatedBackend(appStore)))
-
-        static var previews: some View {
-            List {
-                PurchaseButton("pro")
-                PurchaseButton("coins")
-            }
-            .storeModel(model, loading: ["pro", "coins"])
         }
     }
 #endif

@@ -7,7 +7,9 @@ import TestHarness
 import Testing
 
 @Suite(.bounded) struct StoreModelStateTests {
-    private let appStore = SimulatedAppStore(products: [.nonConsumable("pro", price: 10), .consumable("coins", price: 1)])
+    private let appStore = SimulatedAppStore(products: [
+        .nonConsumable("pro", price: 10), .consumable("coins", price: 1),
+    ])
     private static let error = StoreError(.networkError, "There is no network.")
     private static let offline = Result<[StoreProduct], StoreError>.failure(error)
 
@@ -15,40 +17,30 @@ import Testing
         Array(try await PurchaseStore(backend: SimulatedBackend(appStore)).products(for: ["pro", "coins"]))
     }
 
-    private func name(_ progress: PurchaseProgress) -> String {
-        switch progress {
-        case .idle: "idle"
-        case .purchasing: "buying"
-        case .pending: "pending"
-        case .awaitingDelivery: "awaitingDelivery"
-        case .failed: "failed"
-        }
-    }
+    private func isIdle(_ progress: PurchaseProgress) -> Bool { progress == .idle }
 
-    private func isIdle(_ progress: PurchaseProgress) -> Bool { name(progress) == "idle" }
-
-    @Test func `products are asked for once, and again when others are wished for`() async throws {
+    @Test func `products are requested once, and again if a view needs others`() async throws {
         var state = StoreModelState()
-        let answer1 = state.wish(for: [])
+        let answer1 = state.request([])
         expectEqual(answer1, .notNeeded)
-        let answer2 = state.wish(for: ["pro", "coins"])
+        let answer2 = state.request(["pro", "coins"])
         expectEqual(answer2, .needed(1))
-        let answer3 = state.wish(for: ["pro", "coins"])
-        expectEqual(answer3, .notNeeded, "they are on their way")
+        let answer3 = state.request(["pro", "coins"])
+        expectEqual(answer3, .notNeeded, "the request is running")
         state.loaded(1, .success(try await products()))
-        let answer4 = state.wish(for: ["pro", "coins"])
+        let answer4 = state.request(["pro", "coins"])
         expectEqual(answer4, .notNeeded)
         expectEqual(state.product("coins")?.displayPrice, "$1.00")
         expectEqual(state.product("none"), nil)
-        let answer5 = state.wish(for: ["pro"])
+        let answer5 = state.request(["pro"])
         expectEqual(answer5, .needed(2))
     }
 
-    @Test func `an answer to an older wish is not taken`() async throws {
+    @Test func `the result of an older request is ignored`() async throws {
         var state = StoreModelState()
-        let answer6 = state.wish(for: ["coins"])
+        let answer6 = state.request(["coins"])
         expectEqual(answer6, .needed(1))
-        let answer7 = state.wish(for: ["pro"])
+        let answer7 = state.request(["pro"])
         expectEqual(answer7, .needed(2))
         state.loaded(1, .success(try await products()))
         #expect(state.products.isEmpty)
@@ -58,32 +50,34 @@ import Testing
         expectEqual(state.productsError, nil)
     }
 
-    @Test func `what could not be loaded is wished for again, and what was there stays`() async throws {
+    @Test func `products that could not be loaded are requested again, and loaded products stay`() async throws {
         var state = StoreModelState()
-        let answer8 = state.wishAgain(evenIfLoaded: true).load
-        expectEqual(answer8, .notNeeded, "nothing has been wished for")
-        _ = state.wish(for: ["pro", "coins"])
-        let answer9 = state.wishAgain(evenIfLoaded: false).load
-        expectEqual(answer9, .notNeeded, "it is on its way")
+        let answer8 = state.requestAgain(evenIfLoaded: true).load
+        expectEqual(answer8, .notNeeded, "nothing was requested")
+        _ = state.request(["pro", "coins"])
+        let answer9 = state.requestAgain(evenIfLoaded: false).load
+        expectEqual(answer9, .notNeeded, "the request is running")
         state.loaded(1, Self.offline)
         expectEqual(state.productsError?.code, .networkError)
-        let again = state.wishAgain(evenIfLoaded: false)
+        let again = state.requestAgain(evenIfLoaded: false)
         expectEqual(again.productIDs, ["pro", "coins"])
         expectEqual(again.load, .needed(2))
         state.loaded(2, .success(try await products()))
         expectEqual(state.productsError, nil)
-        let answer10 = state.wishAgain(evenIfLoaded: false).load
+        let answer10 = state.requestAgain(evenIfLoaded: false).load
         expectEqual(answer10, .notNeeded)
-        let answer11 = state.wishAgain(evenIfLoaded: true).load
+        let answer11 = state.requestAgain(evenIfLoaded: true).load
         expectEqual(answer11, .needed(3), "prices change with the storefront")
         state.loaded(3, Self.offline)
         #expect(state.products.count == 2 && state.productsError != nil)
     }
 
-    @Test func `what is on its way when the storefront changes is asked for anew, and its answer is not taken`() async throws {
+    @Test func `when the storefront changes, products are requested again and the running request is ignored`()
+        async throws
+    {
         var state = StoreModelState()
-        _ = state.wish(for: ["pro", "coins"])
-        let again = state.wishAgain(evenIfLoaded: true)
+        _ = state.request(["pro", "coins"])
+        let again = state.requestAgain(evenIfLoaded: true)
         expectEqual(again.productIDs, ["pro", "coins"])
         expectEqual(again.load, .needed(2))
         state.loaded(1, .success(try await products()))
@@ -92,12 +86,12 @@ import Testing
         expectEqual(state.products.count, 2)
     }
 
-    @Test func `a product is being bought as long as one of its calls runs`() {
+    @Test func `a product is being purchased as long as one of its calls runs`() {
         var state = StoreModelState()
         state.beginPurchase(of: "coins")
         state.beginPurchase(of: "coins")
         state.endPurchase(of: "coins", .success(.userCancelled))
-        expectEqual(name(state.progress(of: "coins")), "buying", "one call still runs")
+        expectEqual(state.progress(of: "coins"), .purchasing, "one call still runs")
         #expect(isIdle(state.progress(of: "pro")))
         state.endPurchase(of: "coins", .failure(Self.error))
         #expect(isIdle(state.progress(of: "coins")), "a failure is its caller's")
@@ -105,41 +99,16 @@ import Testing
         #expect(isIdle(state.progress(of: "coins")), "an end too many")
     }
 
-    @Test func `a purchase waits for approval until the store no longer lists it`() async throws {
-        let store = PurchaseStore(backend: SimulatedBackend(appStore))
-        appStore.behavior.askToBuyEnabled = true
-        var state = StoreModelState()
-        state.beginPurchase(of: "coins")
-        state.endPurchase(of: "coins", .success(try await store.purchase("coins") { _ in }))
-        expectEqual(name(state.progress(of: "coins")), "pending", "it waits")
-        state.pendingChanged(to: ["coins", "pro"])
-        expectEqual(name(state.progress(of: "pro")), "pending", "since an earlier launch")
-        state.pendingChanged(to: [])
-        #expect(isIdle(state.progress(of: "coins")))
-    }
-
-    @Test func `what is paid for waits for its delivery`() {
+    @Test func `a paid purchase waits for its delivery`() {
         var state = StoreModelState()
         state.beginPurchase(of: "coins")
         state.endPurchase(of: "coins", .failure(StoreError(.deliveryPending, "It will be tried again.")))
-        expectEqual(name(state.progress(of: "coins")), "awaitingDelivery", "it waits")
+        expectEqual(state.progress(of: "coins"), .awaitingDelivery, "it waits")
         state.delivered("coins")
         #expect(isIdle(state.progress(of: "coins")))
     }
 
-    @Test func `a second restore begins nothing`() {
-        var state = StoreModelState()
-        let isFirst = state.beginRestore()
-        #expect(isFirst && state.isRestoring)
-        let isSecond = state.beginRestore()
-        #expect(!isSecond)
-        state.endRestore()
-        #expect(!state.isRestoring)
-        let isThird = state.beginRestore()
-        #expect(isThird)
-    }
-
-    @Test func `nobody sees a paywall while nothing is known`() async throws {
+    @Test func `a paywall is never shown before the entitlements are known`() async throws {
         let store = PurchaseStore(backend: SimulatedBackend(appStore))
         expectEqual(EntitledPhase(.unknown, anyOf: ["pro"]), .placeholder)
         expectEqual(EntitledPhase(await store.entitlements.refresh(), anyOf: ["pro"]), .placeholder)
@@ -154,5 +123,22 @@ import Testing
         expectEqual(EntitledPhase(owned, anyOf: ["pro", "club"]), .content)
         expectEqual(EntitledPhase(owned, anyOf: []), .locked)
         expectEqual(EntitledPhase(owned, anyOf: ["club"]), .locked)
+    }
+
+    @Test(arguments: [StoreEngine.storeKit1, .storeKit2])
+    func `a subscription group gives access through any of its products, over both engines`(engine: StoreEngine)
+        async throws
+    {
+        let fixture = await PaywallFixture(engine: engine)
+        let products = Array(try await fixture.store.products(for: ["club.monthly", "news.weekly"]))
+        expectEqual(EntitledPhase(.unknown, group: "club", products: products), .placeholder)
+        try await fixture.store.purchase("club.monthly") { _ in }
+        let entitlements = await fixture.store.entitlements.refresh()
+        expectEqual(EntitledPhase(entitlements, group: "club", products: products), .content)
+        expectEqual(EntitledPhase(entitlements, group: "news", products: products), .locked)
+        // A receipt names no groups: without the products, the subscription may belong to any group.
+        let isReceipt = engine == .storeKit1
+        expectEqual(EntitledPhase(entitlements, group: "club", products: []), isReceipt ? .placeholder : .content)
+        expectEqual(EntitledPhase(entitlements, group: "news", products: []), isReceipt ? .placeholder : .locked)
     }
 }

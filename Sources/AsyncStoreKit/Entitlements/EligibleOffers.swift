@@ -16,7 +16,7 @@ public struct EligibleOffers: Sendable, Hashable {
     /// - Parameters:
     ///   - introductory: Whether the customer may use the introductory offer; `nil` if unknown.
     ///   - status: The subscription group of the product, if the product has one.
-    init(of product: StoreProduct, introductory: Bool?, _ status: SubscriptionGroupStatus?) {
+    package init(of product: StoreProduct, introductory: Bool?, _ status: SubscriptionGroupStatus?) {
         var eligible: [StoreOffer] = []
         var unknown: [StoreOffer] = []
         func add(_ offers: [StoreOffer], _ isEligible: Bool?) {

@@ -1,21 +1,38 @@
 package import AsyncStoreKit
 
-/// What a view for who owns something shows.
+/// What an `EntitledView` shows.
 package enum EntitledPhase: Sendable, Hashable {
-    /// The customer may use it.
+    /// The customer has access.
     case content
-    /// The customer may not.
+    /// The customer doesn't have access.
     case locked
-    /// Nobody knows yet.
+    /// It isn't known yet.
     case placeholder
 
-    /// - Parameter productIDs: Any of them gives access. None of them at all gives it to nobody.
+    /// - Parameters:
+    ///   - entitlements: The customer's entitlements.
+    ///   - productIDs: Any of these products gives access. An empty set gives access to no one.
     package init(_ entitlements: StoreEntitlements, anyOf productIDs: Set<String>) {
         if entitlements.contains(anyOf: productIDs) {
             self = .content
-        } else if entitlements.basis == .unknown {
-            // A paywall that flashes by is what customers who have paid complain of.
-            self = .placeholder
+        } else {
+            // A paying customer must never see the paywall for a moment.
+            self = entitlements.basis == .unknown ? .placeholder : .locked
+        }
+    }
+
+    /// - Parameters:
+    ///   - entitlements: The customer's entitlements.
+    ///   - groupID: A subscription of this group gives access.
+    ///   - products: The products that the model has loaded. A receipt of StoreKit 1 names no groups: the products do.
+    package init(_ entitlements: StoreEntitlements, group groupID: String, products: [StoreProduct]) {
+        let members = Set(products.filter { $0.subscriptionGroupID == groupID }.map(\.id))
+        if entitlements.contains(group: groupID) || entitlements.contains(anyOf: members) {
+            self = .content
+        } else if entitlements.status(inGroup: groupID).state == .unknown {
+            // A subscription whose group isn't known may belong to this group, until the products of the group are
+            // known.
+            self = entitlements.basis == .unknown || members.isEmpty ? .placeholder : .locked
         } else {
             self = .locked
         }

@@ -21,7 +21,7 @@ import Testing
             ["Requests", "Queue", "Receipts"], ["Catalog"], ["Behavior"], ["Errors", "Time", "Concurrency"],
         ],
         "AsyncStoreKitTesting": [["Behavior"], ["."]],
-        "AsyncStoreKitUI": [["."], ["Decisions"]],
+        "AsyncStoreKitUI": [["."], ["Model"], ["Decisions"]],
         "ReceiptCryptography": [["EllipticCurves", "RSA"], ["Arithmetic", "Hashing"]],
         "StoreKit": [
             ["Queue", "Requests", "StoreKit2/Intents", "StoreKit2/AppTransaction"], ["Payments", "StoreKit2/Purchases"],

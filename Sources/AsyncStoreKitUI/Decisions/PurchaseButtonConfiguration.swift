@@ -1,0 +1,53 @@
+public import AsyncStoreKit
+
+/// What a ``PurchaseButton`` gives to its style: the parts of the label, the progress of the purchase, and the action.
+public struct PurchaseButtonConfiguration: Sendable {
+    /// The product that the button buys.
+    public let productID: String
+    /// The product; `nil` until the model has loaded it.
+    public let product: StoreProduct?
+    /// The price, the period and the offer that applies; `nil` until the product is loaded, and if the product doesn't
+    /// have the billing plan of the button's options.
+    public let terms: PurchaseTerms?
+    /// The progress of the purchase.
+    public let progress: PurchaseProgress
+    /// The customer's entitlement to the product; `nil` if the customer has never had the product.
+    public let entitlement: StoreEntitlement?
+    /// Whether there is nothing left to buy: the customer owns the product, or the subscription renews.
+    public let isOwned: Bool
+    /// Whether ``trigger`` starts a purchase. Disable your control otherwise.
+    public let isEnabled: Bool
+    /// What is going on, in the customer's words, such as "Waiting for approval"; `nil` if the product can be bought.
+    public let status: String?
+    /// A label for accessibility: the product's name and terms.
+    public let accessibilityLabel: String
+    /// A value for accessibility: the status. Empty if the product can be bought.
+    public let accessibilityValue: String
+    /// A hint for accessibility: what ``trigger`` does. Empty if the button is disabled.
+    public let accessibilityHint: String
+    /// Starts the purchase. Does nothing while ``isEnabled`` is `false`.
+    public let trigger: @MainActor @Sendable () -> Void
+    package let symbolName: String?
+
+    /// Whether the product is being purchased or delivered: show a spinner.
+    public var isInProgress: Bool { progress == .purchasing || progress == .awaitingDelivery }
+    /// The name of the product; empty until the model has loaded it.
+    public var title: String { product?.displayName ?? "" }
+
+    package init(productID: String, _ state: PurchaseButtonState, trigger: @escaping @MainActor @Sendable () -> Void) {
+        self.productID = productID
+        product = state.product
+        terms = state.terms
+        progress = state.progress
+        entitlement = state.entitlement
+        isOwned = state.isOwned
+        isEnabled = state.isEnabled
+        status = state.status
+        symbolName = state.symbolName
+        accessibilityLabel = state.accessibilityLabel
+        accessibilityValue = state.status ?? ""
+        accessibilityHint = state.accessibilityHint
+        let isEnabled = state.isEnabled
+        self.trigger = { if isEnabled { trigger() } }
+    }
+}

@@ -1,0 +1,102 @@
+package import AsyncStoreKit
+
+/// What a button that buys a product shows, and whether it's enabled.
+package struct PurchaseButtonState: Sendable, Hashable {
+    /// The product, once it has been loaded.
+    package var product: StoreProduct?
+    /// What the customer agrees to pay; `nil` without a product, and if the product doesn't have the billing plan.
+    package var terms: PurchaseTerms?
+    /// The progress of the product's purchase, whichever view started it.
+    package var shared: PurchaseProgress
+    /// The error of the last purchase that this button started.
+    package var failure: StoreError?
+    /// The customer's entitlement to the product.
+    package var entitlement: StoreEntitlement?
+
+    package init(
+        product: StoreProduct?, terms: PurchaseTerms?, shared: PurchaseProgress, failure: StoreError?,
+        entitlement: StoreEntitlement?
+    ) {
+        self.product = product
+        self.terms = terms
+        self.shared = shared
+        self.failure = failure
+        self.entitlement = entitlement
+    }
+
+    package var progress: PurchaseProgress {
+        guard shared == .idle else { return shared }
+        guard let failure else { return .idle }
+        // A paid purchase that will be delivered isn't a failure, and the customer's own decision needs no message.
+        if failure.code == .deliveryPending { return .awaitingDelivery }
+        return failure.isUserInitiated ? .idle : .failed(failure)
+    }
+
+    /// Whether there is nothing left to buy: the customer owns the product for good, or the subscription renews.
+    ///
+    /// A customer who has turned off the renewal can buy, which turns the renewal on again. Access that doesn't renew
+    /// can be bought again.
+    package var isOwned: Bool {
+        guard let entitlement, entitlement.isEntitled else { return false }
+        switch entitlement.kind {
+        case .nonConsumable: return true
+        case .autoRenewable: return entitlement.renewal?.willRenew != false
+        default: return false
+        }
+    }
+
+    package var isEnabled: Bool {
+        guard terms != nil, !isOwned else { return false }
+        return switch progress {
+        case .idle, .failed: true
+        case .purchasing, .pending, .awaitingDelivery: false
+        }
+    }
+}
+
+// Texts.
+extension PurchaseButtonState {
+    /// What is going on, for customers; `nil` if the product can be bought.
+    package var status: String? {
+        let text: StoreTexts? =
+            switch progress {
+            case .purchasing: .statusPurchasing
+            case .pending: .statusPending
+            case .awaitingDelivery: .statusAwaitingDelivery
+            case .idle, .failed:
+                if isOwned {
+                    entitlement?.kind == .autoRenewable ? .statusSubscribed : .statusOwned
+                } else if product != nil, terms == nil {
+                    .statusUnavailable
+                } else if case .failed = progress {
+                    .statusFailed
+                } else {
+                    nil
+                }
+            }
+        return text?.text()
+    }
+
+    /// The name of a symbol for the status; `nil` if there is none, and for a purchase in progress, which spins.
+    package var symbolName: String? {
+        if case .purchasing = progress { return nil }
+        if case .awaitingDelivery = progress { return nil }
+        if case .pending = progress { return "hourglass" }
+        if isOwned { return "checkmark" }
+        if case .failed = progress { return "exclamationmark.triangle" }
+        return nil
+    }
+
+    /// The name and the terms, for people who listen to the screen.
+    package var accessibilityLabel: String {
+        guard let product else { return StoreTexts.statusLoading.text() }
+        return [product.displayName, isOwned ? nil : terms?.summary].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// What a press of the button does; empty if the button can't be pressed for a reason that ``status`` gives.
+    package var accessibilityHint: String {
+        if case .pending = progress { return StoreTexts.hintPending.text() }
+        guard isEnabled, let terms else { return "" }
+        return (terms.isRenewing ? StoreTexts.hintSubscribe : .hintPurchase).text()
+    }
+}

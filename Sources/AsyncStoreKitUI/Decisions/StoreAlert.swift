@@ -1,0 +1,52 @@
+public import AsyncStoreKit
+import Foundation
+
+/// A message for the customer about a purchase, a restore or a sheet, as `purchaseErrorAlert(_:)` shows it.
+public struct StoreAlert: Sendable, Hashable {
+    /// The title.
+    public let title: String
+    /// The message.
+    public let message: String
+    /// The error; `nil` for a message about a success, such as a restore that found nothing.
+    public let error: StoreError?
+
+    /// What the customer tried to do.
+    package enum Action: Sendable, Hashable, CaseIterable {
+        case purchase, restore, sheet
+    }
+
+    private init(_ title: StoreTexts, _ message: String, _ error: StoreError? = nil) {
+        self.title = title.text()
+        self.message = message
+        self.error = error
+    }
+
+    /// Returns `nil` for an error that needs no message: the customer ended the call, or the purchase is paid and is
+    /// going to be delivered.
+    package init?(_ error: StoreError, during action: Action) {
+        guard !error.isUserInitiated, error.code != .deliveryPending else { return nil }
+        let title: StoreTexts =
+            switch action {
+            case .purchase: .alertPurchaseFailed
+            case .restore: .alertRestoreFailed
+            case .sheet: .alertFailed
+            }
+        self.init(title, error.localizedDescription, error)
+    }
+
+    /// Returns `nil` for a restore that the customer canceled.
+    package init?(_ outcome: RestoreOutcome) {
+        guard case .restored(let purchases) = outcome else { return nil }
+        guard !purchases.isEmpty else {
+            self.init(.alertNothingRestored, StoreTexts.alertNothingRestoredMessage.text())
+            return
+        }
+        self.init(.alertRestored, StoreTexts.alertRestoredMessage.text(count: outcome.productIDs.count))
+    }
+
+    /// Returns `nil` for a request that the customer canceled.
+    package init?(_ outcome: RefundRequestOutcome) {
+        guard outcome == .submitted else { return nil }
+        self.init(.alertRefundRequested, StoreTexts.alertRefundRequestedMessage.text())
+    }
+}

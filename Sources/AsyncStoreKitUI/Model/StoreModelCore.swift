@@ -1,0 +1,165 @@
+package import AsyncStoreKit
+
+/// A ``StoreModel`` without SwiftUI: it listens to the store, makes its calls, and says when the state changes.
+///
+/// A change is reported once, and only if the state differs afterwards, so that views aren't updated for nothing.
+@MainActor package final class StoreModelCore {
+    package let store: PurchaseStore
+    package private(set) var state = StoreModelState()
+    /// Called with the new state after each change.
+    package var onChange: @MainActor (StoreModelState) -> Void = { _ in }
+    private var eligibilityReads = 0
+    private var listeners: [Task<Void, Never>] = []
+
+    /// Starts to listen to the store.
+    package init(_ store: PurchaseStore) {
+        self.store = store
+        state.entitlements = store.entitlements.latest
+        listeners = [
+            Task { [weak self] in
+                for await entitlements in store.entitlements { self?.change { $0.entitlements = entitlements } }
+            },
+            // A loop of its own: access must not wait for StoreKit's answer about offers.
+            Task { [weak self] in
+                for await _ in store.entitlements { await self?.readEligibility() }
+            },
+            Task { [weak self] in
+                for await pending in store.pendingPurchases { self?.change { $0.pendingChanged(to: pending) } }
+            },
+            Task { [weak self] in
+                for await purchase in store.observedPurchases where purchase.isDelivered {
+                    self?.change { $0.delivered(purchase.productID) }
+                }
+            },
+            Task { [weak self] in
+                for await _ in store.storefrontChanges { await self?.loadAgain(evenIfLoaded: true) }
+            },
+        ]
+    }
+
+    deinit {
+        for listener in listeners { listener.cancel() }
+    }
+
+    /// Changes the state, and reports the change if there is one.
+    @discardableResult
+    package func change<Value>(_ body: (inout StoreModelState) -> Value) -> Value {
+        var changed = state
+        let value = body(&changed)
+        if changed != state {
+            state = changed
+            onChange(changed)
+        }
+        return value
+    }
+}
+
+// Products and offers.
+extension StoreModelCore {
+    package func loadProducts(_ productIDs: [String]) async {
+        await load(productIDs, change { $0.request(productIDs) })
+    }
+
+    /// Reads what may have changed while the app wasn't active.
+    package func refresh() async {
+        await store.entitlements.refresh()
+        await loadAgain(evenIfLoaded: false)
+    }
+
+    package func loadAgain(evenIfLoaded: Bool) async {
+        let (productIDs, load) = change { $0.requestAgain(evenIfLoaded: evenIfLoaded) }
+        await self.load(productIDs, load)
+    }
+
+    private func load(_ productIDs: [String], _ load: StoreModelState.Load) async {
+        guard case .needed(let number) = load else { return }
+        do throws(StoreError) {
+            let products = Array(try await store.products(for: productIDs))
+            change { $0.loaded(number, .success(products)) }
+            await readEligibility()
+        } catch {
+            change { $0.loaded(number, .failure(error)) }
+        }
+    }
+
+    /// Reads for each group whether the customer may use an introductory offer. The latest read counts.
+    private func readEligibility() async {
+        eligibilityReads += 1
+        let read = eligibilityReads
+        var eligibility: [String: Bool] = [:]
+        for groupID in state.subscriptionGroupIDs {
+            eligibility[groupID] = await store.isEligibleForIntroductoryOffer(inGroup: groupID)
+        }
+        guard read == eligibilityReads else { return }
+        change { $0.introductoryEligibility = eligibility }
+    }
+}
+
+// Calls.
+extension StoreModelCore {
+    package func purchase(
+        _ productID: String, _ options: PurchaseOptions, _ deliver: ((StorePurchase) async throws -> Void)?
+    ) async throws(StoreError) -> PurchaseOutcome {
+        change { $0.beginPurchase(of: productID) }
+        do throws(StoreError) {
+            let outcome = try await outcome(of: productID, options, deliver)
+            change { $0.endPurchase(of: productID, .success(outcome)) }
+            return outcome
+        } catch {
+            change { $0.endPurchase(of: productID, .failure(error)) }
+            throw error
+        }
+    }
+
+    private func outcome(
+        of productID: String, _ options: PurchaseOptions, _ deliver: ((StorePurchase) async throws -> Void)?
+    ) async throws(StoreError) -> PurchaseOutcome {
+        if let deliver { return try await store.purchase(productID, options: options, deliver: deliver) }
+        let outcome = try await store.purchase(productID, options: options)
+        // No caller delivers the purchase: it's offered on the stream.
+        if case .success(let purchase) = outcome { await purchase.retryDelivery(after: 0) }
+        return outcome
+    }
+
+    package func restore(
+        _ deliver: ((StorePurchase) async throws -> Void)?
+    ) async throws(StoreError) -> RestoreOutcome {
+        let isFirst = change { $0.beginRestore() }
+        do throws(StoreError) {
+            let outcome = try await restored(deliver)
+            if isFirst { change { $0.endRestore(.success(outcome)) } }
+            return outcome
+        } catch {
+            if isFirst { change { $0.endRestore(.failure(error)) } }
+            throw error
+        }
+    }
+
+    private func restored(
+        _ deliver: ((StorePurchase) async throws -> Void)?
+    ) async throws(StoreError) -> RestoreOutcome {
+        if let deliver { return try await store.restore(deliver: deliver) }
+        let outcome = try await store.restore()
+        for purchase in outcome.purchases { await purchase.retryDelivery(after: 0) }
+        return outcome
+    }
+
+    /// Presents one of the system's sheets, unless a sheet is open.
+    /// - Parameters:
+    ///   - alert: The alert after a sheet that was closed without an error.
+    ///   - present: Presents the sheet.
+    /// - Returns: The result of the sheet; `nil` if another sheet is open.
+    package func present<Value: Sendable>(
+        alert: (Value) -> StoreAlert? = { _ in nil }, _ present: () async throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value? {
+        guard change({ $0.beginSheet() }) else { return nil }
+        do throws(StoreError) {
+            let value = try await present()
+            change { $0.endSheet(alert(value)) }
+            return value
+        } catch {
+            change { $0.endSheet(StoreAlert(error, during: .sheet)) }
+            throw error
+        }
+    }
+}

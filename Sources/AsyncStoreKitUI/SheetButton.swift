@@ -1,0 +1,48 @@
+#if canImport(SwiftUI)
+    import AsyncStoreKit
+    import SwiftUI
+
+    /// A button that presents one of the system's sheets in its own window. One sheet is open at a time.
+    struct SheetButton<Value: Sendable, Label: View>: View {
+        /// The name of the public view, for warnings.
+        let view: String
+        /// Whether the sheet can do something for this customer.
+        var isUseful: @MainActor (StoreModelState) -> Bool = { _ in true }
+        /// The alert after a sheet that was closed without an error.
+        var alert: (Value) -> StoreAlert? = { _ in nil }
+        let present: @MainActor (PurchaseStore, PresentationAnchor?) async throws(StoreError) -> Value
+        let completion: @MainActor (Result<Value, StoreError>) -> Void
+        let label: () -> Label
+        @State private var place = ConfirmationPlace()
+
+        var body: some View {
+            ModelReader(view: view) { model in
+                Button {
+                    Task { await open(model) }
+                } label: {
+                    label()
+                }
+                .disabled(model.state.isPresentingSheet || !isUseful(model.state))
+                .background(ConfirmationPlaceReader(place: place))
+            } fallback: {
+                Button {
+                } label: {
+                    label()
+                }
+                .disabled(true)
+            }
+        }
+
+        private func open(_ model: StoreModel) async {
+            let (store, anchor) = (model.store, place.anchor)
+            do throws(StoreError) {
+                let value = try await model.core.present(alert: alert) { () async throws(StoreError) in
+                    try await present(store, anchor)
+                }
+                if let value { completion(.success(value)) }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,153 @@
+#if canImport(SwiftUI)
+    public import AsyncStoreKit
+    public import SwiftUI
+
+    /// A plain paywall for a subscription group: its plans, what they cost, a button, and what App Review asks for.
+    ///
+    /// The view lists the loaded products of the group, in the order in which
+    /// `storeModel(_:loading:shouldShowMessage:)` loads them, with each billing plan as an option of its own. Below the
+    /// button stand the terms of the selected plan, a button that restores, and the links. Put it below a header of
+    /// your own.
+    public struct SubscriptionPicker: View {
+        private let groupID: String
+        private let termsOfUse: URL?
+        private let privacyPolicy: URL?
+        private let deliver: ((StorePurchase) async throws -> Void)?
+        private let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
+
+        /// Creates a view.
+        /// - Parameters:
+        ///   - groupID: The subscription group in App Store Connect.
+        ///   - termsOfUse: The terms of use (EULA). App Review expects a link in apps with subscriptions.
+        ///   - privacyPolicy: The privacy policy. App Review expects a link in apps with subscriptions.
+        ///   - deliver: Delivers the purchase. Without a closure, the installed delivery does.
+        ///   - completion: Called with the result of each purchase.
+        public init(
+            group groupID: String, termsOfUse: URL? = nil, privacyPolicy: URL? = nil,
+            deliver: ((StorePurchase) async throws -> Void)? = nil,
+            completion: @escaping @MainActor (Result<PurchaseOutcome, StoreError>) -> Void = { _ in }
+        ) {
+            self.groupID = groupID
+            self.termsOfUse = termsOfUse
+            self.privacyPolicy = privacyPolicy
+            self.deliver = deliver
+            self.completion = completion
+        }
+
+        /// The view.
+        public var body: some View {
+            ModelReader(view: "SubscriptionPicker") { model in
+                ModelledSubscriptionPicker(
+                    model: model, groupID: groupID, termsOfUse: termsOfUse, privacyPolicy: privacyPolicy,
+                    deliver: deliver,
+                    completion: completion)
+            } fallback: {
+                ProgressView().accessibilityLabel(Text(verbatim: StoreTexts.statusLoading.text()))
+            }
+        }
+    }
+
+    private struct ModelledSubscriptionPicker: View {
+        let model: StoreModel
+        let groupID: String
+        let termsOfUse: URL?
+        let privacyPolicy: URL?
+        let deliver: ((StorePurchase) async throws -> Void)?
+        let completion: @MainActor (Result<PurchaseOutcome, StoreError>) -> Void
+        @State private var selection: SubscriptionPickerState.Option.ID?
+
+        var body: some View {
+            let state = SubscriptionPickerState(group: groupID, model.state, selection: selection)
+            VStack(spacing: 12) {
+                switch state.phase {
+                case .loading: ProgressView().accessibilityLabel(Text(verbatim: StoreTexts.statusLoading.text()))
+                case .failed(let error): failure(error.localizedDescription)
+                case .empty:
+                    failure(nil).developerWarning(MissingModel.warning(forGroup: groupID, of: "SubscriptionPicker"))
+                case .ready:
+                    ForEach(state.options) { option in
+                        OptionRow(option: option, isSelected: option == state.selected) { selection = option.id }
+                    }
+                    if let selected = state.selected { purchase(selected, state) }
+                }
+                RestoreButton(deliver: deliver).font(.subheadline)
+                links
+            }
+        }
+
+        private func failure(_ message: String?) -> some View {
+            VStack(spacing: 8) {
+                Text(verbatim: StoreTexts.pickerUnavailable.text()).font(.headline)
+                if let message { Text(verbatim: message).font(.subheadline) }
+                Button {
+                    Task { await model.core.loadAgain(evenIfLoaded: true) }
+                } label: {
+                    Text(verbatim: StoreTexts.buttonTryAgain.text())
+                }
+            }
+            .multilineTextAlignment(.center)
+            .fixedSize(horizontal: false, vertical: true)
+        }
+
+        @ViewBuilder
+        private func purchase(_ option: SubscriptionPickerState.Option, _ state: SubscriptionPickerState) -> some View {
+            PurchaseButton(
+                option.id.productID, options: option.purchaseOptions, deliver: deliver, completion: completion
+            )
+            .purchaseButtonStyle(.prominent(state.callToAction))
+            // Another option is another button: it doesn't show the error of the first one.
+            .id(option.id)
+            if let disclosure = state.disclosure {
+                Text(verbatim: disclosure)
+                    .font(.footnote)
+                    .foregroundColor(.secondary)
+                    .multilineTextAlignment(.center)
+                    .fixedSize(horizontal: false, vertical: true)
+            }
+        }
+
+        @ViewBuilder private var links: some View {
+            HStack(spacing: 16) {
+                if let termsOfUse {
+                    Link(destination: termsOfUse) { Text(verbatim: StoreTexts.linkTermsOfUse.text()) }
+                }
+                if let privacyPolicy {
+                    Link(destination: privacyPolicy) { Text(verbatim: StoreTexts.linkPrivacyPolicy.text()) }
+                }
+            }
+            .font(.footnote)
+        }
+    }
+
+    private struct OptionRow: View {
+        let option: SubscriptionPickerState.Option
+        let isSelected: Bool
+        let select: () -> Void
+
+        var body: some View {
+            Button(action: select) {
+                HStack(spacing: 12) {
+                    Image(systemName: isSelected ? "largecircle.fill.circle" : "circle")
+                    VStack(alignment: .leading, spacing: 2) {
+                        Text(verbatim: option.title).font(.headline)
+                        Text(verbatim: option.terms.summary).font(.subheadline)
+                        if let note = option.note { Text(verbatim: note).font(.footnote).foregroundColor(.secondary) }
+                    }
+                    .multilineTextAlignment(.leading)
+                    .fixedSize(horizontal: false, vertical: true)
+                    Spacer(minLength: 0)
+                }
+                .padding(12)
+                .contentShape(Rectangle())
+                .overlay(
+                    RoundedRectangle(cornerRadius: 12)
+                        .strokeBorder(
+                            isSelected ? Color.accentColor : Color.secondary.opacity(0.4), lineWidth: isSelected ? 2 : 1
+                        ))
+            }
+            .buttonStyle(.plain)
+            .accessibilityLabel(Text(verbatim: option.accessibilityLabel))
+            .accessibilityAddTraits(isSelected ? .isSelected : [])
+        }
+    }
+#endif

@@ -1,0 +1,45 @@
+#if canImport(SwiftUI)
+    import AsyncStoreKit
+    public import SwiftUI
+
+    extension View {
+        /// Shows alerts about purchases, restores and sheets of a model: why one failed, what was restored, that there
+        /// is nothing to restore, and that a refund was requested.
+        ///
+        /// What the customer canceled needs no alert, and a paid purchase that is going to be delivered isn't an error.
+        /// If several views with this modifier are on the screen, the one that appeared last shows the alert. Errors
+        /// that happen while no view has the modifier aren't shown later.
+        /// - Parameter model: The model.
+        public func purchaseErrorAlert(_ model: StoreModel) -> some View {
+            modifier(PurchaseErrorAlert(model: model))
+        }
+    }
+
+    private struct PurchaseErrorAlert: ViewModifier {
+        @ObservedObject var model: StoreModel
+        @State private var presenter = StoreModelState.AlertPresenter()
+
+        func body(content: Content) -> some View {
+            let alert = model.state.alert(for: presenter)
+            content
+                .alert(Text(verbatim: alert?.title ?? ""), isPresented: isPresented, presenting: alert) { _ in
+                    Button(role: .cancel) {
+                    } label: {
+                        Text(verbatim: StoreTexts.buttonOK.text())
+                    }
+                } message: { alert in
+                    Text(verbatim: alert.message)
+                }
+                .onAppear { model.core.change { $0.appeared(presenter) } }
+                .onDisappear { model.core.change { $0.disappeared(presenter) } }
+        }
+
+        private var isPresented: Binding<Bool> {
+            Binding {
+                model.state.alert(for: presenter) != nil
+            } set: { isPresented in
+                if !isPresented { model.core.change { $0.dismissAlert() } }
+            }
+        }
+    }
+#endif
