@@ -28,14 +28,17 @@
 
     extension View {
         /// Logs a fault when the view appears, and shows the text in a debug build; `nil` does nothing.
-        func developerWarning(_ warning: String?) -> some View {
-            VStack(spacing: 4) {
+        @ViewBuilder func developerWarning(_ warning: String?) -> some View {
+            if let warning {
+                VStack(spacing: 4) {
+                    self
+                    DeveloperNote(text: warning)
+                }
+                .task(id: warning) {
+                    Logger(subsystem: "AsyncStoreKit", category: "SwiftUI").fault("\(warning, privacy: .public)")
+                }
+            } else {
                 self
-                if let warning { DeveloperNote(text: warning) }
-            }
-            .task(id: warning) {
-                guard let warning else { return }
-                Logger(subsystem: "AsyncStoreKit", category: "SwiftUI").fault("\(warning, privacy: .public)")
             }
         }
     }

@@ -64,8 +64,7 @@
             style.body(PurchaseButtonConfiguration(productID: productID, state, trigger: buyer))
                 .background(ConfirmationPlaceReader(place: place))
                 .developerWarning(
-                    state.product == nil && model.state.areProductsLoaded
-                        ? MissingModel.warning(forProduct: productID, of: "PurchaseButton") : nil)
+                    state.absence == .unknown ? MissingModel.warning(forProduct: productID, of: "PurchaseButton") : nil)
         }
 
         private var buyer: @MainActor @Sendable () -> Void {

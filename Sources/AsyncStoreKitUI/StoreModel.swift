@@ -60,7 +60,7 @@
     extension StoreModel {
         /// Returns the offers of a product that the customer may use now, the best first.
         ///
-        /// The result is empty, with ``AsyncStoreKit/EligibleOffers/unknown`` offers, until StoreKit has answered.
+        /// The result is empty, with `unknown` offers, until StoreKit has answered.
         public func offers(for product: StoreProduct) -> EligibleOffers { state.offers(for: product) }
 
         /// Whether the customer may use an introductory offer in a subscription group; `nil` until StoreKit has

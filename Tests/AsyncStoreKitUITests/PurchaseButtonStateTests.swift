@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 /// What a button shows, over what a simulated App Store sells.
-@MainActor @Suite(.bounded) struct PurchaseButtonStateTests {
+@Suite(.bounded) @MainActor struct PurchaseButtonStateTests {
     private let fixture = PaywallFixture()
     private var store: PurchaseStore { fixture.store }
     private var appStore: SimulatedAppStore { fixture.appStore }
@@ -31,6 +31,25 @@ import Testing
         let state = fixture.state.button(for: "club.monthly", options: [.billingPlan(.monthly)])
         #expect(!state.isEnabled)
         expectEqual(state.status, "Not available")
+        let unknown = fixture.state.button(for: "unknown")
+        expectEqual(unknown.absence, .unknown)
+        expectEqual(unknown.status, "Not available")
+        expectEqual(unknown.accessibilityLabel, "")
+        expectEqual(fixture.state.button(for: "pro").absence, nil)
+    }
+
+    @Test func `a button doesn't wait forever for products that nothing loads, or that can't be loaded`() async throws {
+        var state = StoreModelState()
+        let load = state.request([])
+        expectEqual(load, .notNeeded)
+        expectEqual(state.button(for: "pro").absence, .unknown)
+        let later = state.request(["pro"])
+        expectEqual(later, .needed(1))
+        expectEqual(state.button(for: "pro").absence, nil, "the product is being loaded")
+        let error = StoreError(.networkError, "There is no network.")
+        state.loaded(1, .failure(error))
+        expectEqual(state.button(for: "pro").status, error.localizedDescription)
+        expectEqual(state.button(for: "pro").absence, .failed(error))
     }
 
     /// The texts of a button, and whether it's enabled.

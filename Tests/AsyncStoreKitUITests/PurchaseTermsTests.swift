@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 /// What a button shows that the customer agrees to pay.
-@MainActor @Suite(.bounded) struct PurchaseTermsTests {
+@Suite(.bounded) @MainActor struct PurchaseTermsTests {
     private struct Row: Sendable {
         let productID: String
         var options: PurchaseOptions = []

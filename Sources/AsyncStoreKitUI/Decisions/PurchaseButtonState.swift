@@ -1,4 +1,13 @@
 package import AsyncStoreKit
+import Foundation
+
+/// Why a product isn't loaded.
+package enum ProductAbsence: Sendable, Hashable {
+    /// The products couldn't be loaded.
+    case failed(StoreError)
+    /// The loaded products don't include it.
+    case unknown
+}
 
 /// What a button that buys a product shows, and whether it's enabled.
 package struct PurchaseButtonState: Sendable, Hashable {
@@ -6,6 +15,8 @@ package struct PurchaseButtonState: Sendable, Hashable {
     package var product: StoreProduct?
     /// What the customer agrees to pay; `nil` without a product, and if the product doesn't have the billing plan.
     package var terms: PurchaseTerms?
+    /// Why there is no product; `nil` while it's being loaded.
+    package var absence: ProductAbsence?
     /// The progress of the product's purchase, whichever view started it.
     package var shared: PurchaseProgress
     /// The error of the last purchase that this button started.
@@ -14,11 +25,13 @@ package struct PurchaseButtonState: Sendable, Hashable {
     package var entitlement: StoreEntitlement?
 
     package init(
-        product: StoreProduct?, terms: PurchaseTerms?, shared: PurchaseProgress, failure: StoreError?,
+        product: StoreProduct?, terms: PurchaseTerms?, absence: ProductAbsence? = nil, shared: PurchaseProgress,
+        failure: StoreError?,
         entitlement: StoreEntitlement?
     ) {
         self.product = product
         self.terms = terms
+        self.absence = absence
         self.shared = shared
         self.failure = failure
         self.entitlement = entitlement
@@ -58,6 +71,7 @@ package struct PurchaseButtonState: Sendable, Hashable {
 extension PurchaseButtonState {
     /// What is going on, for customers; `nil` if the product can be bought.
     package var status: String? {
+        if product == nil, case .failed(let error) = absence { return error.localizedDescription }
         let text: CustomerText? =
             switch progress {
             case .purchasing: .statusPurchasing
@@ -66,7 +80,7 @@ extension PurchaseButtonState {
             case .idle, .failed:
                 if isOwned {
                     entitlement?.kind == .autoRenewable ? .statusSubscribed : .statusOwned
-                } else if product != nil, terms == nil {
+                } else if product == nil ? absence == .unknown : terms == nil {
                     .statusUnavailable
                 } else if case .failed = progress {
                     .statusFailed
@@ -89,7 +103,7 @@ extension PurchaseButtonState {
 
     /// The name and the terms, for people who listen to the screen.
     package var accessibilityLabel: String {
-        guard let product else { return CustomerTexts.current.text(.statusLoading) }
+        guard let product else { return absence == nil ? CustomerTexts.current.text(.statusLoading) : "" }
         return [product.displayName, isOwned ? nil : terms?.summary].compactMap(\.self).joined(separator: ", ")
     }
 

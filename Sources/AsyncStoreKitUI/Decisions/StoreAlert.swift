@@ -1,14 +1,14 @@
-public import AsyncStoreKit
+package import AsyncStoreKit
 import Foundation
 
 /// A message for the customer about a purchase, a restore or a sheet, as `purchaseErrorAlert(_:)` shows it.
-public struct StoreAlert: Sendable, Hashable {
+package struct StoreAlert: Sendable, Hashable {
     /// The title.
-    public let title: String
+    package let title: String
     /// The message.
-    public let message: String
+    package let message: String
     /// The error; `nil` for a message about a success, such as a restore that found nothing.
-    public let error: StoreError?
+    package let error: StoreError?
 
     /// What the customer tried to do.
     package enum Action: Sendable, Hashable, CaseIterable {

@@ -39,6 +39,8 @@ package struct StoreModelState: Sendable, Hashable {
 extension StoreModelState {
     /// A view needs products. They are requested if they differ from the last request, or couldn't be loaded.
     package mutating func request(_ productIDs: [String]) -> Load {
+        // A modifier that loads nothing has nothing to wait for.
+        if productIDs.isEmpty, requested.isEmpty { areProductsLoaded = true }
         guard !productIDs.isEmpty, productIDs != requested || productsError != nil || (!areProductsLoaded && !isLoading)
         else {
             return .notNeeded
@@ -74,6 +76,11 @@ extension StoreModelState {
             // Products that were loaded before stay: slightly old prices are better than none.
             productsError = error
         }
+    }
+
+    /// Why a product isn't among the loaded ones; `nil` while products are being loaded.
+    package var absence: ProductAbsence? {
+        productsError.map(ProductAbsence.failed) ?? (areProductsLoaded ? .unknown : nil)
     }
 
     package func product(_ productID: String) -> StoreProduct? {
@@ -149,7 +156,8 @@ extension StoreModelState {
         return PurchaseButtonState(
             product: product,
             terms: product.flatMap { PurchaseTerms($0, options: options, eligible: offers(for: $0)) },
-            shared: progress(of: productID), failure: failure, entitlement: entitlements[productID])
+            absence: product == nil ? absence : nil, shared: progress(of: productID), failure: failure,
+            entitlement: entitlements[productID])
     }
 }
 

@@ -69,10 +69,13 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         self.selected = selected
         if !options.isEmpty {
             phase = .ready
-        } else if let error = state.productsError {
-            phase = .failed(error)
         } else {
-            phase = state.areProductsLoaded ? .empty : .loading
+            phase =
+                switch state.absence {
+                case .failed(let error): .failed(error)
+                case .unknown: .empty
+                case nil: .loading
+                }
         }
         let isSubscribed =
             state.entitlements.contains(group: groupID) || products.contains { state.entitlements.contains($0.id) }

@@ -47,6 +47,17 @@
         }
     }
 
+    /// A screen of the app that is a paywall for customers who aren't members.
+    struct ClubScreen: View {
+        var body: some View {
+            EntitledView(group: "club") {
+                MembershipStatus()
+            } paywall: {
+                SubscriptionPicker(group: "club")
+            }
+        }
+    }
+
     /// What the app tells a customer about the subscription.
     struct MembershipStatus: View {
         @EnvironmentObject private var model: StoreModel
