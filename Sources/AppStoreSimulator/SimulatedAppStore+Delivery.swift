@@ -99,11 +99,13 @@ extension SimulatedAppStore {
 
     /// The objects of a delivery; a new one for the launch, if the app has dropped the one it had.
     private func callback(for outbound: Outbound, _ state: inout State) -> Callback {
-        let launch = state.references.launch ?? SimulatedLaunch(store: self, number: outbound.launchNumber)
-        state.references.adopt(launch)
+        let launch =
+            state.devices[outbound.device].launch
+            ?? SimulatedLaunch(store: appStore(ofDevice: outbound.device), number: outbound.launchNumber)
+        state.devices[outbound.device].adopt(launch)
         return Callback(
             delivery: outbound.delivery, launch: launch,
-            observers: outbound.observers.compactMap { state.references.observer($0) },
+            observers: outbound.observers.compactMap { state.devices[outbound.device].observer($0) },
             lateListings: state.engine.takeDueListings())
     }
 

@@ -91,8 +91,8 @@ extension SimulatedAppStore {
     @discardableResult
     public func releaseListings() -> Int {
         let late = withEngine { engine in
-            defer { engine.lateListings = [] }
-            return engine.lateListings
+            defer { engine.device.lateListings = [] }
+            return engine.device.lateListings
         }
         late.forEach { $0.deliver() }
         return late.count

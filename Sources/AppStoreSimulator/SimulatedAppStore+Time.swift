@@ -11,8 +11,8 @@ extension SimulatedAppStore {
     /// The device's clock is what the app and its stores see. Timers that run already keep their duration. A value that
     /// isn't finite counts as 0.
     public var deviceClockOffset: TimeInterval {
-        get { withEngine { $0.deviceClockOffset } }
-        set { withEngine { $0.deviceClockOffset = newValue.isFinite ? newValue : 0 } }
+        get { withEngine { $0.device.clockOffset } }
+        set { withEngine { $0.device.clockOffset = newValue.isFinite ? newValue : 0 } }
     }
 
     /// Advances the clock by so many seconds, a hundred years at most. Renewals, expirations, steps of downloads, late receipts and

@@ -14,6 +14,7 @@ import Foundation
 /// | the customer cancels; a payment fails, is interrupted, is never answered | `setNextPurchaseOutcome(.userCancelled)`, ``setNextPurchaseOutcome(_:for:)`` |
 /// | what interrupted a payment is resolved | ``resolvePurchase(of:)`` |
 /// | a refund of one purchase, or of one period | ``refund(_:reason:percentage:)`` |
+/// | a second device of the customer | ``newDevice()`` |
 /// | a purchase on another device, or in a view of Apple's | ``buyProduct(productID:quantity:applicationUsername:plan:)``, ``purchaseInProductView(_:sendsUpdate:)`` |
 /// | time: renewals, expirations, downloads | `advance(by: .months(2))` |
 /// | a subscription that is cancelled, not paid, in its grace period | ``disableAutoRenew(of:)``, `behavior.shouldEnterBillingRetryOnRenewal = true`, `behavior.billingGracePeriodIsEnabled = true` |
@@ -40,25 +41,67 @@ public final class SimulatedAppStore: Sendable {
 
     struct State {
         var engine: EngineState
-        var references = LaunchReferences()
+        /// The objects of each device, by the device's number.
+        var devices = [LaunchReferences()]
     }
 
-    private let state: Locked<State>
-    /// The receipt file that was made last, its content, and whether it is signed: signing takes long.
-    private let receiptFile = Locked<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
-    private let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
-    private let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
+    /// What the devices of a customer share.
+    private final class Shared: Sendable {
+        let state: Locked<State>
+        /// The receipt file that was made last, its content, and whether it is signed: signing takes long.
+        let receiptFile = Locked<(content: SimulatedReceiptContent, isSigned: Bool, data: Data)?>(nil)
+        let backgroundQueue = DispatchQueue(label: "AppStoreSimulator.delivery")
+        let otherQueue = DispatchQueue(label: "AppStoreSimulator.delivery.other")
+
+        init(_ engine: EngineState) {
+            state = Locked(State(engine: engine))
+        }
+    }
+
+    private let shared: Shared
+    /// The number of the device.
+    let device: Int
 
     /// Makes a store that sells what the catalog lists, and behaves as it says, to an account that has bought nothing yet.
     public init(catalog: SimulatedCatalog, seed: UInt64 = 1, pacing: Pacing = .automatic, bundleID: String = "com.example.app") {
         let isManual = pacing == .manual
-        state = Locked(
-            State(engine: EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleID: bundleID)))
+        shared = Shared(EngineState(catalog: catalog, seed: seed, isManual: isManual, bundleID: bundleID))
+        device = 0
+    }
+
+    private init(_ shared: Shared, device: Int) {
+        self.shared = shared
+        self.device = device
     }
 
     /// Makes a store that sells these products, to an account that has bought nothing yet.
     public convenience init(products: [SimulatedProduct], bundleID: String = "com.example.app") {
         self.init(catalog: SimulatedCatalog(products: products), bundleID: bundleID)
+    }
+
+    /// Adds another device of the same customer, which has its own launches, payment queue and receipt file.
+    ///
+    /// The devices share the App Store: its catalog, ``behavior``, clock and everything that the customer owns. Either
+    /// object controls it. Over StoreKit 2, purchases and renewals arrive on every device as updates. A consumable
+    /// arrives on another device at its next launch, if it is still unfinished. Over StoreKit 1, a payment queue reports
+    /// the payments of its own device only; other devices have the purchases after a restore.
+    ///
+    /// ```swift
+    /// let phone = PurchaseStore(simulating: appStore)
+    /// let tablet = PurchaseStore(simulating: appStore.newDevice())
+    /// ```
+    /// - Returns: The App Store as the new device sees it. A launch there doesn't end the launch on another device.
+    public func newDevice() -> SimulatedAppStore {
+        let number = withState { state in
+            state.devices.append(LaunchReferences())
+            return state.engine.addDevice()
+        }
+        return SimulatedAppStore(shared, device: number)
+    }
+
+    /// Returns this object, or the object of another device.
+    func appStore(ofDevice number: Int) -> SimulatedAppStore {
+        number == device ? self : SimulatedAppStore(shared, device: number)
     }
 
     /// Begins a new run of the app, and ends the former one: it receives no more events, except for a callback that is running or
@@ -68,8 +111,8 @@ public final class SimulatedAppStore: Sendable {
     public func launch() -> SimulatedLaunch {
         let (launch, endHandlers) = mutateState { state in
             state.engine.beginLaunch()
-            let launch = SimulatedLaunch(store: self, number: state.engine.launch.number)
-            return (launch, state.references.replace(with: launch) + state.engine.takeEndHandlers())
+            let launch = SimulatedLaunch(store: self, number: state.engine.device.launch.number)
+            return (launch, state.devices[device].replace(with: launch) + state.engine.takeEndHandlers())
         }
         for handler in endHandlers {
             handler()
@@ -89,11 +132,14 @@ public final class SimulatedAppStore: Sendable {
         var observers: [any SimulatedQueueObserver] = []
         var handlers: [Any] = []
         defer { withExtendedLifetime((observers, handlers)) {} }
-        return try state.withLock { state throws(Failure) in
-            state.engine.launch.observers = state.references.gather()
+        return try shared.state.withLock { state throws(Failure) in
+            state.engine.activate(device)
+            for number in state.devices.indices {
+                state.engine.setObservers(state.devices[number].gather(), onDevice: number)
+            }
             defer {
                 state.engine.recordEntitlements()
-                observers = state.references.takePresent()
+                for number in state.devices.indices { observers += state.devices[number].takePresent() }
                 handlers = state.engine.takeDiscardedHandlers()
             }
             return try body(&state)
@@ -102,7 +148,10 @@ public final class SimulatedAppStore: Sendable {
 
     /// Whether this launch is the newest.
     func isCurrent(_ launchNumber: UInt64) -> Bool {
-        state.withLock { $0.engine.launch.number == launchNumber }
+        shared.state.withLock { state in
+            state.engine.activate(device)
+            return state.engine.device.launch.number == launchNumber
+        }
     }
 
     /// Changes the engine, and sees to it that the resulting events are delivered.
@@ -130,12 +179,12 @@ public final class SimulatedAppStore: Sendable {
     /// The bytes of a receipt file.
     func receiptFile(_ content: SimulatedReceiptContent) -> Data {
         let isSigned = behavior.signsReceipts
-        let known = receiptFile.withLock { file in
+        let known = shared.receiptFile.withLock { file in
             file.flatMap { $0.isSigned == isSigned && $0.content == content ? $0.data : nil }
         }
         if let known { return known }
         let data = receiptData(for: content, signed: isSigned)
-        receiptFile.withLock { $0 = (content, isSigned, data) }
+        shared.receiptFile.withLock { $0 = (content, isSigned, data) }
         return data
     }
 
@@ -143,9 +192,9 @@ public final class SimulatedAppStore: Sendable {
     func deliver(on thread: SimulatorBehavior.DeliveryThread, move: Int) {
         switch thread {
         case .caller: deliverPending(on: thread)
-        case .background: backgroundQueue.async { self.deliverPending(on: thread) }
+        case .background: shared.backgroundQueue.async { self.deliverPending(on: thread) }
         case .main: DispatchQueue.main.async { self.deliverPending(on: thread) }
-        case .any: (move.isMultiple(of: 2) ? backgroundQueue : otherQueue).async { self.deliverPending(on: thread) }
+        case .any: (move.isMultiple(of: 2) ? shared.backgroundQueue : shared.otherQueue).async { self.deliverPending(on: thread) }
         }
     }
 }

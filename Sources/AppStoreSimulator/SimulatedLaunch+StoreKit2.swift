@@ -26,7 +26,7 @@ extension SimulatedLaunch {
         let transactions: [SimulatedSignedTransaction]? = read([]) { engine in
             let (transactions, delay) = engine.read(listing, of: productID)
             guard delay > 0 else { return transactions }
-            engine.lateListings.append(LateListing(events: delay, transactions: transactions, reader: handler))
+            engine.device.lateListings.append(LateListing(events: delay, transactions: transactions, reader: handler))
             return nil
         }
         if let transactions { handler(transactions) }
@@ -74,7 +74,7 @@ extension SimulatedLaunch {
 
     /// The device, as signed texts know it.
     package var deviceVerificationID: UUID {
-        store.withEngine { $0.deviceID }
+        store.withEngine { $0.device.id }
     }
 
     /// Buys. The handler is called once, on the thread on which observers are called.
@@ -102,7 +102,7 @@ extension SimulatedLaunch {
     package func synchronise(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
         _ = call(handler) { engine in
             let call = engine.makeCall(handler)
-            engine.work.append(.sync(call: call))
+            engine.enqueue(.sync(call: call))
             return call
         }
     }
@@ -117,7 +117,7 @@ extension SimulatedLaunch {
     package func refreshAppTransaction(handler: @escaping @Sendable (SimulatedAnswer) -> Void) {
         _ = call(handler) { engine in
             let call = engine.makeCall(handler)
-            engine.work.append(.refresh(call: call))
+            engine.enqueue(.refresh(call: call))
             return call
         }
     }
@@ -157,7 +157,7 @@ extension SimulatedLaunch {
     /// - Returns: The listener, for ``stopListening(_:)``.
     package func listen(to kind: SimulatedUpdate.Kind, handler: @escaping @Sendable (SimulatedUpdate) -> Void) -> UInt64 {
         let id = store.mutate { engine in
-            engine.launch.number == number ? engine.addListener(Listener(kind: kind, handler: handler)) : 0
+            engine.device.launch.number == number ? engine.addListener(Listener(kind: kind, handler: handler)) : 0
         }
         if id == 0 { handler(.launchEnded) }
         return id
@@ -166,19 +166,19 @@ extension SimulatedLaunch {
     /// Stops listening.
     package func stopListening(_ id: UInt64) {
         // Released when the lock is open: what ends with it may call the store.
-        let listener = store.withEngine { $0.launch.listeners.removeValue(forKey: id) }
+        let listener = store.withEngine { $0.device.launch.listeners.removeValue(forKey: id) }
         withExtendedLifetime(listener) {}
     }
 
     private func call(
         _ handler: @Sendable (SimulatedAnswer) -> Void, _ body: (inout EngineState) -> UInt64
     ) -> UInt64 {
-        let call = store.mutate { engine in engine.launch.number == number ? body(&engine) : 0 }
+        let call = store.mutate { engine in engine.device.launch.number == number ? body(&engine) : 0 }
         if call == 0 { handler(.abandoned) }
         return call
     }
 
     private func read<Value>(_ none: Value, _ body: (inout EngineState) -> Value) -> Value {
-        store.withEngine { engine in engine.launch.number == number ? body(&engine) : none }
+        store.withEngine { engine in engine.device.launch.number == number ? body(&engine) : none }
     }
 }

@@ -22,8 +22,8 @@ public final class SimulatedLaunch: Sendable {
     /// can be failed then. It is called once, on the thread that launches; at once when this launch has ended already.
     public func onEnd(_ handler: @escaping @Sendable () -> Void) {
         let hasEnded = store.withState { state in
-            guard state.engine.launch.number == number else { return true }
-            state.references.endHandlers.append(handler)
+            guard state.engine.device.launch.number == number else { return true }
+            state.devices[store.device].endHandlers.append(handler)
             return false
         }
         if hasEnded {
@@ -37,7 +37,7 @@ public final class SimulatedLaunch: Sendable {
     /// ``SimulatorBehavior/reportsToSecondObserver``.
     public func add(_ observer: any SimulatedQueueObserver) {
         store.mutateState { state in
-            guard state.engine.launch.number == number, let id = state.references.add(observer) else { return }
+            guard state.engine.device.launch.number == number, let id = state.devices[store.device].add(observer) else { return }
             state.engine.addObserver(id)
         }
     }
@@ -45,14 +45,14 @@ public final class SimulatedLaunch: Sendable {
     /// Removes an observer.
     public func remove(_ observer: any SimulatedQueueObserver) {
         store.mutateState { state in
-            guard state.engine.launch.number == number, let id = state.references.remove(observer) else { return }
-            state.engine.launch.observers.removeAll { $0 == id }
+            guard state.engine.device.launch.number == number, let id = state.devices[store.device].remove(observer) else { return }
+            state.engine.device.launch.observers.removeAll { $0 == id }
         }
     }
 
     /// The observers that are still there, in the order in which they were added.
     public var observers: [any SimulatedQueueObserver] {
-        store.withState { state in state.engine.launch.number == number ? state.references.observers : [] }
+        store.withState { state in state.engine.device.launch.number == number ? state.devices[store.device].observers : [] }
     }
 
     /// The transactions of the queue as they were last reported; in step only while there is an observer.
@@ -140,35 +140,35 @@ public final class SimulatedLaunch: Sendable {
 
     /// Shows the sheet for offer codes: recorded in ``presentedSheets``.
     public func presentCodeRedemptionSheet() {
-        mutate { $0.launch.sheets.append(.codeRedemption) }
+        mutate { $0.device.launch.sheets.append(.codeRedemption) }
     }
 
     /// Shows the sheet for price increases: recorded in ``presentedSheets``.
     public func showPriceConsentIfNeeded() {
-        mutate { $0.launch.sheets.append(.priceConsent) }
+        mutate { $0.device.launch.sheets.append(.priceConsent) }
     }
 
     /// Shows a sheet: recorded in ``presentedSheets``.
     package func present(_ sheet: SimulatedSheet) {
-        mutate { $0.launch.sheets.append(sheet) }
+        mutate { $0.device.launch.sheets.append(sheet) }
     }
 
     /// The sheets shown in this launch, in order.
     public var presentedSheets: [SimulatedSheet] {
-        read { $0.launch.sheets } ?? []
+        read { $0.device.launch.sheets } ?? []
     }
 
     /// Changes the state, unless the launch has ended.
     func mutate(_ body: (inout EngineState) -> Void) {
         store.mutate { state in
-            guard state.launch.number == number else { return }
+            guard state.device.launch.number == number else { return }
             body(&state)
         }
     }
 
     private func read<Result>(_ body: (EngineState) -> Result) -> Result? {
         store.withEngine { engine in
-            engine.launch.number == number ? body(engine) : nil
+            engine.device.launch.number == number ? body(engine) : nil
         }
     }
 }

@@ -29,6 +29,16 @@ package struct StatementWorld: Sendable {
         launch = appStore.launch()
     }
 
+    private init(_ appStore: SimulatedAppStore) {
+        self.appStore = appStore
+        launch = appStore.launch()
+    }
+
+    /// The same account in another launch of the app.
+    package func relaunched() -> StatementWorld {
+        StatementWorld(appStore)
+    }
+
     package var environment: StoreKit2Environment { .simulated(launch) }
 
     package func product(_ id: String) async throws -> StoreKit2Product {

@@ -123,15 +123,12 @@ struct AccountState {
     var sharedNonConsumables: [String: Int] = [:]
     /// Subscriptions that a higher level has replaced within the time that was paid.
     var upgraded: [Int] = []
-    /// Renewals and revocations that no listener of StoreKit 2 has heard of.
-    var unheard: Set<Int> = []
     /// What was taken back: an app that uses StoreKit 2 hears of it at every launch until it finishes it.
     var unacknowledged: Set<Int> = []
     /// Groups in which an introductory offer was used.
     var groupsWithUsedIntroduction: Set<String> = []
     /// Failed entries whose payment waits for the customer.
     var interrupted: Set<SimulatedTransaction.ID> = []
-    var receipt = ReceiptState()
     /// What the lists of transactions were before.
     var log = ListingLog()
 

@@ -22,6 +22,7 @@ enum Delivery {
 /// A delivery with those to whom it goes.
 struct Outbound {
     let delivery: Delivery
+    let device: Int
     let launchNumber: UInt64
     let observers: [ObserverID]
 }
@@ -60,6 +61,6 @@ enum TimedEvent {
     case updateFollows(row: Int, launch: UInt64)
     /// A download has advanced by a step.
     case downloadProgresses(SimulatedDownload.ID, generation: UInt64)
-    /// A delayed purchase enters the receipt.
-    case receiptCatchesUp(row: Int)
+    /// A delayed purchase enters the receipt of a device.
+    case receiptCatchesUp(row: Int, device: Int)
 }

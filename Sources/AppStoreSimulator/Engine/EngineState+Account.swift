@@ -1,22 +1,23 @@
 import Foundation
 
 extension EngineState {
-    /// Adds a paid row to the receipt, now or with the lag that is set.
+    /// Adds a paid row to the receipt, now or with the lag that is set. The files of other devices have it after a refresh.
     mutating func putIntoReceipt(_ row: Int) {
+        onOtherDevices { $0.device.receipt.holdBackOtherDevice(row) }
         switch behavior.receiptLag {
         case .none:
-            account.receipt.hold(row, at: now)
+            device.receipt.hold(row, at: now)
         case .refreshes(let count):
             if count > 0 {
-                account.receipt.holdBack(row, refreshes: count)
+                device.receipt.holdBack(row, refreshes: count)
             } else {
-                account.receipt.hold(row, at: now)
+                device.receipt.hold(row, at: now)
             }
         case .seconds(let seconds):
             if seconds > 0 {
-                schedule.add(.receiptCatchesUp(row: row), at: now.addingTimeInterval(seconds))
+                schedule.add(.receiptCatchesUp(row: row, device: device.number), at: now.addingTimeInterval(seconds))
             } else {
-                account.receipt.hold(row, at: now)
+                device.receipt.hold(row, at: now)
             }
         }
     }
@@ -32,6 +33,8 @@ extension EngineState {
         guard let index = queue.index(of: id), isAwaitingApproval(index) else {
             throw SimulatorError(.notAwaitingApproval, "Transaction \(id) does not wait for an approval.")
         }
+        let acting = activateDevice(ofEntry: index)
+        defer { activate(acting) }
         if approves {
             purchase(index)
             announce(entry: index)
@@ -72,7 +75,9 @@ extension EngineState {
     mutating func resolveIssue(_ id: SimulatedTransaction.ID) throws(SimulatorError) {
         let index = queue.index(of: id)
         if let index, account.interrupted.remove(id) != nil {
-            let second = queue.makeEntry(for: queue.entries[index].payment)
+            let acting = activateDevice(ofEntry: index)
+            defer { activate(acting) }
+            let second = makeEntry(for: queue.entries[index].payment)
             let isFromStoreKit2 = queue.entries[index].isFromStoreKit2
             queue.update(second) { entry in
                 entry.phase = .queued
@@ -118,7 +123,7 @@ extension EngineState {
 
     /// Pays an entry that no call waits for.
     mutating func payElsewhere(_ payment: SimulatedPayment, offerCode: String?) -> Int {
-        let index = queue.makeEntry(for: payment)
+        let index = makeEntry(for: payment)
         queue.update(index) { entry in
             entry.phase = .queued
             entry.offerCode = offerCode
@@ -130,7 +135,7 @@ extension EngineState {
     /// Buys in the app, where the App Store's own view finishes what is bought.
     mutating func purchaseInProductView(_ productID: String, sendsUpdate: Bool) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
-        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
+        let index = makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { entry in
             entry.phase = .queued
             entry.isFromStoreKit2 = true
@@ -190,7 +195,7 @@ extension EngineState {
             let plan = account.subscriptions[key]?.plan ?? .upFront
             account.subscriptions[key]?.renewalPlan = plan
         }
-        account.receipt.write(at: now)
+        device.receipt.write(at: now)
         if behavior.sendsAutoRenewChanges { tellStatus(of: key) }
     }
 
@@ -217,17 +222,16 @@ extension EngineState {
 
     /// Deletes the history, and empties the queue.
     mutating func clearTransactions() {
-        failCalls()
+        onEveryDevice { $0.failCalls() }
         remove(queue.known)
-        work.removeAll { work in
-            if case .request = work { false } else { true }
+        work.removeAll { item in
+            if case .request = item.work { false } else { true }
         }
         queue.removeAll()
         account = AccountState()
         downloads.discardAll()
         schedule.removeAll()
-        pendingPromotions = []
-        pendingRevocations = []
+        onEveryDevice { $0.device.forgetTransactions() }
     }
 
     /// Brings the behavior and the catalog back to how they were at first. What was bought stays.

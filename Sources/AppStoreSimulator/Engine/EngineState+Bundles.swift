@@ -105,7 +105,7 @@ extension EngineState {
         guard let state = account.subscriptions[key] else { return }
         guard state.autoRenews, sells(state.productID) else { return endSubscription(key, reason: .unbundled) }
         let former = account.rows[state.row].original
-        let index = queue.makeEntry(for: SimulatedPayment(productID: state.productID))
+        let index = makeEntry(for: SimulatedPayment(productID: state.productID))
         queue.update(index) { $0.phase = .queued }
         // A single subscription is another one: it has a first transaction of its own, and no introductory offer.
         account.subscriptions[key] = nil
@@ -127,7 +127,7 @@ extension EngineState {
         _ productID: String, _ member: SubscriptionKey, of key: SubscriptionKey, original: Int? = nil,
         previous: UInt64? = nil
     ) -> Int {
-        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
+        let index = makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }
         let bundle = account.subscriptions[key].map { account.rows[$0.row] }
         let first = bundle.map { account.rows[$0.original].number }

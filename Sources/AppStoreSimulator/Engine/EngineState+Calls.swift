@@ -19,7 +19,7 @@ extension EngineState {
 
     mutating func makeCall(_ handler: @escaping AnswerHandler) -> UInt64 {
         lastCall += 1
-        calls[lastCall] = CallState(handler: handler)
+        device.calls[lastCall] = CallState(handler: handler)
         return lastCall
     }
 
@@ -30,21 +30,21 @@ extension EngineState {
             answer(call, .failed(.invalidQuantity))
             return call
         }
-        let index = queue.makeEntry(for: payment)
+        let index = makeEntry(for: payment)
         queue.update(index) { entry in
             entry.isFromStoreKit2 = true
             entry.call = call
         }
-        calls[call]?.policy = policy
-        calls[call]?.entry = index
-        queue.waitingPayments.append(index)
+        device.calls[call]?.policy = policy
+        device.calls[call]?.entry = index
+        device.waitingPayments.append(index)
         processNextPayment()
         return call
     }
 
     /// Does with a purchase whose task was cancelled what ``SimulatorBehavior/cancelledPurchase`` says.
     mutating func cancelPurchase(_ call: UInt64) {
-        guard let index = calls[call]?.entry else { return }
+        guard let index = device.calls[call]?.entry else { return }
         switch behavior.cancelledPurchase {
         case .isAwaited:
             return
@@ -60,7 +60,7 @@ extension EngineState {
     /// Answers a call with the row that its entry has paid, or with another; if nobody waits for it, what was paid is an update.
     mutating func answerCall(of index: Int, row: Int? = nil) {
         guard queue.entries[index].isFromStoreKit2, let row = row ?? queue.entries[index].row else { return }
-        guard let call = queue.entries[index].call, calls[call] != nil else {
+        guard let call = queue.entries[index].call, device.calls[call] != nil else {
             if row == queue.entries[index].row { announce(row: row) }
             return
         }
@@ -85,15 +85,15 @@ extension EngineState {
     }
 
     mutating func answer(_ call: UInt64, _ answer: SimulatedAnswer) {
-        guard let state = calls.removeValue(forKey: call) else { return }
+        guard let state = device.calls.removeValue(forKey: call) else { return }
         if let policy = state.policy { discard(policy) }
-        deliveries.append(.answer(answer, handler: state.handler))
+        deliver(.answer(answer, handler: state.handler))
     }
 
     /// Shows the sheet for offer codes, in which the customer redeems the code that was set, or closes the sheet.
     mutating func presentCodeSheet(_ handler: @escaping AnswerHandler) -> UInt64 {
         let call = makeCall(handler)
-        launch.sheets.append(.codeRedemption)
+        device.launch.sheets.append(.codeRedemption)
         let returns = behavior.offerCodeSheetReturnsTransaction
         guard let index = scriptedCodes.popFirst().map({ payElsewhere($0.payment, offerCode: $0.offerID) }) else {
             answer(call, returns ? .userCancelled : .completed)
@@ -117,7 +117,7 @@ extension EngineState {
         case .fails(.paymentCancelled, _): answer(call, .userCancelled)
         case .fails(let error, _): answer(call, .failed(error))
         case .finishes:
-            account.receipt.write(at: now)
+            device.receipt.restore(at: now)
             if behavior.syncRepeatsFinishedRenewals {
                 for row in account.rows.indices where account.rows[row].isRenewal && account.rows[row].isFinished { announce(row: row) }
             }
@@ -137,20 +137,20 @@ extension EngineState {
 
     /// Fails every call: what it waits for is gone.
     mutating func failCalls() {
-        for call in calls.keys.sorted() { answer(call, .failed(.unknown)) }
+        for call in device.calls.keys.sorted() { answer(call, .failed(.unknown)) }
     }
 
     /// Takes out of a launch that ends what waits for it, to be called when the lock is open.
     mutating func endCalls() {
-        for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+        for (_, call) in device.calls.sorted(by: { $0.key < $1.key }) {
             endHandlers.append { call.handler(.abandoned) }
             if let policy = call.policy { discard(policy) }
         }
-        calls = [:]
-        for (_, listener) in launch.listeners.sorted(by: { $0.key < $1.key }) {
+        device.calls = [:]
+        for (_, listener) in device.launch.listeners.sorted(by: { $0.key < $1.key }) {
             endHandlers.append { listener.handler(.launchEnded) }
         }
-        launch.listeners = [:]
+        device.launch.listeners = [:]
     }
 
     /// Finishes a transaction: it is handed over no more, through either API.
@@ -172,14 +172,14 @@ extension EngineState {
         guard behavior.duplicateUpdateTiming == .afterSubscriptionIsFinished, account.rows[row].isAnswer,
             account.rows[row].kind == .autoRenewableSubscription
         else { return }
-        schedule.add(.updateFollows(row: row, launch: launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
+        schedule.add(.updateFollows(row: row, launch: device.launch.number), at: now.addingTimeInterval(Self.ownUpdateDelay))
     }
 
     /// Records that a row is finished.
     mutating func rowIsFinished(_ row: Int) {
         account.finish(row, at: now)
         if account.rows[row].kind == .consumable {
-            account.receipt.consumableFinished(row)
+            onEveryDevice { $0.device.receipt.consumableFinished(row) }
         }
     }
 }

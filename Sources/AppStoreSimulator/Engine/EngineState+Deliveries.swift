@@ -30,14 +30,16 @@ extension EngineState {
 
     /// How much is known to be still to come.
     var pendingCount: Int {
-        deliveries.count + work.count + queue.waitingPayments.count
+        deliveries.count + work.count + device.waitingPayments.count
+            + otherDevices.values.reduce(0) { $0 + $1.waitingPayments.count }
     }
 
     /// With automatic pacing, does all the work and says on which thread to start the loop, if it is not running.
     mutating func startLoop() -> SimulatorBehavior.DeliveryThread? {
+        announceOnOtherDevices()
         guard !isManual else { return nil }
         while let next = work.popFirst() {
-            perform(next)
+            perform(next.work, on: next.device)
         }
         guard !loop.isRunning, !deliveries.isEmpty else { return nil }
         loop.isRunning = true
@@ -88,11 +90,12 @@ extension EngineState {
     /// The next delivery that goes to anybody; does the work that leads to it.
     private mutating func takeDeliverable() -> Outbound? {
         while true {
-            while let delivery = deliveries.popFirst() {
-                if let outbound = outbound(for: delivery) { return outbound }
+            while let next = deliveries.popFirst() {
+                activate(next.device)
+                if let outbound = outbound(for: next.delivery) { return outbound }
             }
             guard let next = work.popFirst() else { return nil }
-            perform(next)
+            perform(next.work, on: next.device)
         }
     }
 
@@ -102,7 +105,7 @@ extension EngineState {
         case .request(let id, let event, _):
             switch event {
             case .products: break
-            case .finished, .failed: requests[id] = nil
+            case .finished, .failed: device.requests[id] = nil
             }
         case .event(let event, let observer):
             observers = recipients(observer)
@@ -111,32 +114,34 @@ extension EngineState {
         case .storePayment(let payment, _):
             observers = recipients(nil)
             guard !observers.isEmpty else {
-                pendingPromotions.append(payment)
+                device.pendingPromotions.append(payment)
                 return nil
             }
         case .shouldContinue:
             observers = recipients(nil)
             guard !observers.isEmpty else { return nil }
         case .update(_, let listener, let handler):
-            guard launch.listeners[listener] != nil else {
+            guard device.launch.listeners[listener] != nil else {
                 discard(handler)
                 return nil
             }
         case .answer, .mayContinue:
             break
         }
-        return Outbound(delivery: delivery, launchNumber: launch.number, observers: observers)
+        return Outbound(delivery: delivery, device: device.number, launchNumber: device.launch.number, observers: observers)
     }
 
     /// The observers to call. Apple promises no order among several.
     private mutating func recipients(_ observer: ObserverID?) -> [ObserverID] {
         if let observer {
-            return launch.observers.contains(observer) ? [observer] : []
+            return device.launch.observers.contains(observer) ? [observer] : []
         }
-        return launch.observers.count > 1 ? launch.observers.shuffled(using: &deliveryGenerator) : launch.observers
+        return device.launch.observers.count > 1 ? device.launch.observers.shuffled(using: &deliveryGenerator) : device.launch.observers
     }
 
-    private mutating func perform(_ work: Work) {
+    private mutating func perform(_ work: Work, on number: Int) {
+        activate(number)
+        defer { announceOnOtherDevices() }
         switch work {
         case .begin(let index): begin(index)
         case .conclude(let index, let outcome): conclude(index, outcome)

@@ -46,10 +46,10 @@ extension EngineState {
 
     /// What the receipt file on the device holds; `nil` when there is no file.
     var receiptContent: SimulatedReceiptContent? {
-        guard account.receipt.exists else { return nil }
+        guard device.receipt.exists else { return nil }
         return SimulatedReceiptContent(
-            bundleID: bundleID, creationDate: account.receipt.creationDate, transactions: account.receipt.rows.map { record(ofRow: $0) },
-            properties: account.receipt.properties)
+            bundleID: bundleID, creationDate: device.receipt.creationDate, transactions: device.receipt.rows.map { record(ofRow: $0) },
+            properties: device.receipt.properties)
     }
 
     /// What a receipt would hold that the App Store made now: everything but consumables that are finished.

@@ -11,21 +11,21 @@ extension EngineState {
     mutating func addListener(_ listener: Listener) -> UInt64 {
         lastListener += 1
         let id = lastListener
-        launch.listeners[id] = listener
+        device.launch.listeners[id] = listener
         switch listener.kind {
         case .transactions:
             handOver(to: id)
         case .intents:
-            let promotions = pendingPromotions
-            pendingPromotions = []
+            let promotions = device.pendingPromotions
+            device.pendingPromotions = []
             for payment in promotions where sells(payment.productID) {
                 promote(payment)
             }
         case .messages:
-            let messages = pendingMessages
-            pendingMessages = []
+            let messages = device.pendingMessages
+            device.pendingMessages = []
             for message in messages {
-                show(message)
+                showHere(message)
             }
         case .statuses, .storefronts:
             break
@@ -35,13 +35,13 @@ extension EngineState {
 
     /// Whether anybody listens to a kind of updates.
     func isListening(to kind: SimulatedUpdate.Kind) -> Bool {
-        launch.listeners.contains { $0.value.kind == kind }
+        device.launch.listeners.contains { $0.value.kind == kind }
     }
 
     /// Has all listeners of a kind hear of something; false if there is none.
     @discardableResult
     mutating func tell(_ update: SimulatedUpdate, to kind: SimulatedUpdate.Kind) -> Bool {
-        let listeners = launch.listeners.filter { $0.value.kind == kind }.keys.sorted()
+        let listeners = device.launch.listeners.filter { $0.value.kind == kind }.keys.sorted()
         for id in listeners {
             tell(update, listener: id)
         }
@@ -49,15 +49,15 @@ extension EngineState {
     }
 
     private mutating func tell(_ update: SimulatedUpdate, listener id: UInt64) {
-        guard let listener = launch.listeners[id] else { return }
-        deliveries.append(.update(update, listener: id, handler: listener.handler))
+        guard let listener = device.launch.listeners[id] else { return }
+        deliver(.update(update, listener: id, handler: listener.handler))
     }
 
-    /// Announces a transaction that the app has not made just now.
+    /// Announces a transaction on this device, whose app has not made it just now.
     mutating func announce(row: Int) {
         guard isListening(to: .transactions) else {
             // Whatever else nobody hears of is unfinished.
-            if account.rows[row].isRenewal { account.unheard.insert(row) }
+            if account.rows[row].isRenewal { device.unheard.insert(row) }
             return
         }
         tell(.transaction(signed(row)), to: .transactions)
@@ -70,24 +70,30 @@ extension EngineState {
 
     /// Announces how a subscription stands.
     mutating func tellStatus(of key: SubscriptionKey) {
-        guard isListening(to: .statuses), let status = signedStatus(of: key) else { return }
-        tell(.status(status), to: .statuses)
+        onEveryDevice { engine in
+            guard engine.isListening(to: .statuses), let status = engine.signedStatus(of: key) else { return }
+            engine.tell(.status(status), to: .statuses)
+        }
     }
 
     /// Announces a message; without a listener, to the first one that is added.
     mutating func show(_ message: SimulatedMessage) {
-        if !tell(.message(message), to: .messages), !pendingMessages.contains(message) {
-            pendingMessages.append(message)
+        onEveryDevice { $0.showHere(message) }
+    }
+
+    private mutating func showHere(_ message: SimulatedMessage) {
+        if !tell(.message(message), to: .messages), !device.pendingMessages.contains(message) {
+            device.pendingMessages.append(message)
         }
     }
 
     /// Gives the first listener of a launch what is unfinished, if it has been there from the beginning: newest first.
     private mutating func handOver(to listener: UInt64) {
-        guard !launch.hasHandedOver else { return }
-        launch.hasHandedOver = true
-        guard behavior.deliversUnfinishedAtLaunch, now == launch.beginDate else { return }
-        let unheard = account.unheard
-        account.unheard = []
+        guard !device.launch.hasHandedOver else { return }
+        device.launch.hasHandedOver = true
+        guard behavior.deliversUnfinishedAtLaunch, now == device.launch.beginDate else { return }
+        let unheard = device.unheard
+        device.unheard = []
         var rows = unfinishedRows
         let known = Set(rows)
         rows += unheard.union(account.unacknowledged).filter { !known.contains($0) }

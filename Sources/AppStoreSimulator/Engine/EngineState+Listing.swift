@@ -27,7 +27,7 @@ extension EngineState {
     /// What the app has not finished, newest first.
     var unfinishedRows: [Int] {
         account.unfinished.filter { row in
-            queue.index(of: account.rows[row].entry).map { queue.entries[$0].hiddenInLaunch != launch.number } ?? true
+            queue.index(of: account.rows[row].entry).map { queue.entries[$0].hiddenInLaunch != device.launch.number } ?? true
         }.sorted(by: >)
     }
 
@@ -126,10 +126,10 @@ extension EngineState {
 
     /// The lists whose readers have waited long enough, now that one more event is delivered.
     mutating func takeDueListings() -> [LateListing] {
-        guard !lateListings.isEmpty else { return [] }
-        for index in lateListings.indices { lateListings[index].events -= 1 }
-        defer { lateListings.removeAll { $0.events <= 0 } }
-        return lateListings.filter { $0.events <= 0 }
+        guard !device.lateListings.isEmpty else { return [] }
+        for index in device.lateListings.indices { device.lateListings[index].events -= 1 }
+        defer { device.lateListings.removeAll { $0.events <= 0 } }
+        return device.lateListings.filter { $0.events <= 0 }
     }
 }
 
@@ -167,15 +167,15 @@ extension EngineState {
     mutating func signedText(
         _ key: SignedTextKey, _ subject: SimulatedSignedText.Subject, appTransactionID: String? = nil
     ) -> SimulatedSignedText {
-        if let known = signedTexts[key] { return known }
+        if let known = device.signedTexts[key] { return known }
         let text = SimulatedSignedText(
             subject,
             SigningContext(
-                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID, deviceID: deviceID,
+                bundleID: bundleID, appTransactionID: appTransactionID ?? self.appTransactionID, deviceID: device.id,
                 nonce: key.nonce, signedDate: key.date, isVerified: key.isVerified, signs: key.signs))
         // Whoever still needs one of the others has it.
-        if signedTexts.count >= 20_000 { signedTexts = [:] }
-        signedTexts[key] = text
+        if device.signedTexts.count >= 20_000 { device.signedTexts = [:] }
+        device.signedTexts[key] = text
         return text
     }
 }

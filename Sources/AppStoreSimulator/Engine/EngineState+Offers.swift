@@ -63,9 +63,9 @@ extension EngineState {
 
     /// Whether the customer may use an introductory offer in a group; the first answer of a launch may be the only one.
     mutating func isEligibleForIntroductoryOffer(inGroup groupID: String) -> Bool {
-        if behavior.remembersIntroductoryEligibility, let known = launch.introductoryEligibility[groupID] { return known }
+        if behavior.remembersIntroductoryEligibility, let known = device.launch.introductoryEligibility[groupID] { return known }
         let isEligible = !account.groupsWithUsedIntroduction.contains(groupID)
-        launch.introductoryEligibility[groupID] = isEligible
+        device.launch.introductoryEligibility[groupID] = isEligible
         return isEligible
     }
 

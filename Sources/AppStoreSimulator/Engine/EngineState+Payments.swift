@@ -19,19 +19,19 @@ extension EngineState {
         }
         if behavior.insertsCompetingPayment, sells(payment.productID) {
             let competing = SimulatedPayment(productID: payment.productID, applicationUsername: Self.competingUsername)
-            let index = queue.makeEntry(for: competing)
+            let index = makeEntry(for: competing)
             queue.update(index) { $0.isCompeting = true }
-            queue.waitingPayments.append(index)
+            device.waitingPayments.append(index)
         }
-        queue.waitingPayments.append(queue.makeEntry(for: payment))
+        device.waitingPayments.append(makeEntry(for: payment))
         processNextPayment()
     }
 
     /// Starts the next payment, if none is being processed.
     mutating func processNextPayment() {
-        guard !queue.isProcessingPayment, let next = queue.waitingPayments.popFirst() else { return }
-        queue.isProcessingPayment = true
-        work.append(.begin(next))
+        guard !device.isProcessingPayment, let next = device.waitingPayments.popFirst() else { return }
+        device.isProcessingPayment = true
+        enqueue(.begin(next))
     }
 
     mutating func begin(_ index: Int) {
@@ -65,7 +65,7 @@ extension EngineState {
             queue.update(index) { $0.isAbandoned = true }
             endProcessing()
         } else {
-            work.append(.conclude(index, outcome))
+            enqueue(.conclude(index, outcome))
         }
     }
 
@@ -163,6 +163,7 @@ extension EngineState {
         history.listedFrom = now.addingTimeInterval(max(0, behavior.listingLag))
         complete(&history)
         let row = account.append(history, at: now)
+        if !otherDevices.isEmpty { unannounced.append((row, device.number)) }
         let date = now
         queue.update(index) { entry in
             entry.state = .purchased
@@ -196,7 +197,7 @@ extension EngineState {
     }
 
     private mutating func endProcessing() {
-        queue.isProcessingPayment = false
+        device.isProcessingPayment = false
         processNextPayment()
     }
 

@@ -3,7 +3,7 @@ import Foundation
 extension EngineState {
     /// Begins a new run of the app. What belonged to the former one ends; what belongs to the account continues.
     mutating func beginLaunch() {
-        for index in queue.known {
+        for index in queue.known where queue.entries[index].device == device.number {
             let entry = queue.entries[index]
             let isForgotten = entry.isAbandoned || entry.isRedelivery
             queue.update(index) { entry in
@@ -14,16 +14,18 @@ extension EngineState {
             }
         }
         keepAnnouncements()
-        queue.restore = nil
-        work.removeAll { work in
-            switch work {
+        device.restore = nil
+        let number = device.number
+        work.removeAll { item in
+            guard item.device == number else { return false }
+            return switch item.work {
             case .restore, .lateRows, .request, .sync, .refresh: true
             case .begin, .conclude: false
             }
         }
         replaceLaunch()
-        let redeliveries = queue.redeliveries
-        queue.redeliveries = []
+        let redeliveries = device.redeliveries
+        device.redeliveries = []
         for index in redeliveries where queue.entries[index].phase == .gone {
             queue.update(index) { entry in
                 entry.phase = .queued
@@ -33,10 +35,10 @@ extension EngineState {
     }
 
     mutating func addObserver(_ observer: ObserverID) {
-        let isFirst = launch.observers.isEmpty
-        launch.observers.append(observer)
+        let isFirst = device.launch.observers.isEmpty
+        device.launch.observers.append(observer)
         if isFirst {
-            for index in queue.known where queue.entries[index].phase == .gone {
+            for index in queue.known where queue.entries[index].device == device.number && queue.entries[index].phase == .gone {
                 queue.update(index) { $0.shown = nil }
             }
             report(presentEntries)
@@ -71,30 +73,34 @@ extension EngineState {
     /// Remembers a finished entry for the next launch, where ``SimulatorBehavior/redeliversFinishedTransactions`` says so.
     mutating func redeliverAtNextLaunch(_ index: Int) {
         guard behavior.redeliversFinishedTransactions, !queue.entries[index].isRedelivery else { return }
-        queue.redeliveries.append(index)
-        if let row = queue.entries[index].row { account.unheard.insert(row) }
+        device.redeliveries.append(index)
+        if let row = queue.entries[index].row { device.unheard.insert(row) }
     }
 
     /// Makes an entry seem finished for as long as the launch lasts.
     mutating func hide(_ index: Int) {
         let entry = queue.entries[index]
-        if !launch.observers.isEmpty, entry.reportedLaunch == launch.number {
+        if !device.launch.observers.isEmpty, entry.reportedLaunch == device.launch.number {
             notify(.removedTransactions([snapshot(index, state: entry.state, object: entry.object)]))
         }
-        let number = launch.number
+        let number = device.launch.number
         queue.update(index) { $0.hiddenInLaunch = number }
     }
 
     mutating func finishFromAnotherObserver(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id) else { return }
+        let acting = activateDevice(ofEntry: index)
+        defer { activate(acting) }
         remove([index])
         answerCall(of: index, with: .failed(.unknown))
     }
 
     mutating func redeliver(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id) else { return }
+        let acting = activateDevice(ofEntry: index)
+        defer { activate(acting) }
         announce(entry: index)
-        guard !launch.observers.isEmpty else { return }
+        guard !device.launch.observers.isEmpty else { return }
         let entry = queue.entries[index]
         switch entry.phase {
         case .waiting:
@@ -114,19 +120,23 @@ extension EngineState {
 
     /// Reports that the account has moved, and asks whether payments that are being processed are to continue.
     mutating func storefrontChanged() {
+        onEveryDevice { $0.announceStorefront() }
+    }
+
+    private mutating func announceStorefront() {
         notify(.changedStorefront)
         for _ in 0..<(behavior.sendsStorefrontTwice ? 2 : 1) {
             tell(.storefront(catalog.storefront), to: .storefronts)
         }
-        for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+        for (_, call) in device.calls.sorted(by: { $0.key < $1.key }) {
             guard let policy = call.policy, let entry = call.entry else { continue }
-            deliveries.append(.mayContinue(queue.entries[entry].id, catalog.storefront, policy: policy))
+            deliver(.mayContinue(queue.entries[entry].id, catalog.storefront, policy: policy))
         }
-        guard !launch.observers.isEmpty else { return }
+        guard !device.launch.observers.isEmpty else { return }
         for index in presentEntries where queue.entries[index].state == .purchasing {
             let entry = queue.entries[index]
-            guard entry.reportedLaunch == launch.number else { continue }
-            deliveries.append(.shouldContinue(snapshot(index, state: entry.state, object: entry.object), catalog.storefront))
+            guard entry.reportedLaunch == device.launch.number else { continue }
+            deliver(.shouldContinue(snapshot(index, state: entry.state, object: entry.object), catalog.storefront))
         }
     }
 
@@ -134,6 +144,8 @@ extension EngineState {
     mutating func stop(_ id: SimulatedTransaction.ID) {
         guard let index = queue.index(of: id), queue.entries[index].phase != .gone, queue.entries[index].state == .purchasing
         else { return }
+        let acting = activateDevice(ofEntry: index)
+        defer { activate(acting) }
         if queue.entries[index].isAbandoned {
             queue.update(index) { $0.isAbandoned = false }
             fail(index, queue.entries[index].isFromStoreKit2 ? .notAvailableInStorefront : .storeProductNotAvailable)
@@ -145,31 +157,35 @@ extension EngineState {
     /// Asks the observers about a purchase that was started in the App Store, and tells the listeners of StoreKit 2; without any, the
     /// first one that is added.
     mutating func promote(_ payment: SimulatedPayment) {
-        guard let product = product(payment.productID) else { return pendingPromotions.append(payment) }
+        guard let product = product(payment.productID) else { return device.pendingPromotions.append(payment) }
         let wasDelivered = tell(.intent(product, winBackOfferID: payment.winBackOfferID), to: .intents)
-        if !launch.observers.isEmpty {
-            deliveries.append(.storePayment(payment, product))
+        if !device.launch.observers.isEmpty {
+            deliver(.storePayment(payment, product))
         } else if !wasDelivered {
-            pendingPromotions.append(payment)
+            device.pendingPromotions.append(payment)
         }
     }
 
     /// Reports to the observers which products were revoked; without any, to the first one that is added.
     mutating func announceRevocation(_ productIDs: [String]) {
-        if !launch.observers.isEmpty {
+        onEveryDevice { $0.announceRevocationHere(productIDs) }
+    }
+
+    private mutating func announceRevocationHere(_ productIDs: [String]) {
+        if !device.launch.observers.isEmpty {
             notify(.revokedEntitlements(productIDs: productIDs))
         } else {
-            pendingRevocations += productIDs
+            device.pendingRevocations += productIDs
         }
     }
 
     private mutating func deliverPendingAnnouncements() {
-        if !pendingRevocations.isEmpty {
-            notify(.revokedEntitlements(productIDs: pendingRevocations))
-            pendingRevocations = []
+        if !device.pendingRevocations.isEmpty {
+            notify(.revokedEntitlements(productIDs: device.pendingRevocations))
+            device.pendingRevocations = []
         }
-        let promotions = pendingPromotions
-        pendingPromotions = []
+        let promotions = device.pendingPromotions
+        device.pendingPromotions = []
         for payment in promotions where sells(payment.productID) {
             promote(payment)
         }
@@ -181,13 +197,13 @@ extension EngineState {
         switch update {
         case .transaction(let transaction):
             guard let row = account.row(number: transaction.number) else { return }
-            if account.rows[row].isRenewal { account.unheard.insert(row) }
+            if account.rows[row].isRenewal { device.unheard.insert(row) }
         case .intent(let product, let winBackOfferID):
             var payment = SimulatedPayment(productID: product.productID)
             payment.winBackOfferID = winBackOfferID
-            pendingPromotions.append(payment)
+            device.pendingPromotions.append(payment)
         case .message(let message):
-            pendingMessages.append(message)
+            device.pendingMessages.append(message)
         case .status, .storefront, .launchEnded:
             break
         }
@@ -195,10 +211,14 @@ extension EngineState {
 
     /// Drops all deliveries, but keeps promotions and revocations for the next launch.
     private mutating func keepAnnouncements() {
-        for delivery in deliveries.takeAll() {
-            switch delivery {
-            case .event(.revokedEntitlements(let productIDs), _): pendingRevocations += productIDs
-            case .storePayment(let payment, _): pendingPromotions.append(payment)
+        for item in deliveries.takeAll() {
+            guard item.device == device.number else {
+                deliveries.append(item)
+                continue
+            }
+            switch item.delivery {
+            case .event(.revokedEntitlements(let productIDs), _): device.pendingRevocations += productIDs
+            case .storePayment(let payment, _): device.pendingPromotions.append(payment)
             case .request(_, _, let handler): discard(handler)
             case .answer(_, let handler): endHandlers.append { handler(.abandoned) }
             case .update(let update, _, let handler): keep(update, handler)

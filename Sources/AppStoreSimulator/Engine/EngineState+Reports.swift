@@ -26,10 +26,10 @@ extension EngineState {
     /// Reports entries as they are now, in one batch. Without observers nothing is reported: the first one that is added gets a
     /// report of everything.
     mutating func report(_ indices: [Int], to observer: ObserverID? = nil) {
-        guard !launch.observers.isEmpty else { return }
-        let indices = indices.filter { queue.entries[$0].isForObservers }
+        let indices = entriesHere(indices) { $0.report($1) }.filter { queue.entries[$0].isForObservers }
+        guard !device.launch.observers.isEmpty else { return }
         guard !indices.isEmpty else { return }
-        deliveries.append(.event(.updatedTransactions(indices.map { reportedSnapshot($0) }), observer: observer))
+        deliver(.event(.updatedTransactions(indices.map { reportedSnapshot($0) }), observer: observer))
         guard behavior.reportsTwice else { return }
         let terminal = indices.filter { index in
             switch queue.entries[index].state {
@@ -38,28 +38,28 @@ extension EngineState {
             }
         }
         guard !terminal.isEmpty else { return }
-        deliveries.append(.event(.updatedTransactions(terminal.map { reportedSnapshot($0) }), observer: observer))
+        deliver(.event(.updatedTransactions(terminal.map { reportedSnapshot($0) }), observer: observer))
     }
 
     /// Reports an event that no entry depends on.
     mutating func notify(_ event: SimulatedQueueEvent) {
-        guard !launch.observers.isEmpty else { return }
-        deliveries.append(.event(event, observer: nil))
+        guard !device.launch.observers.isEmpty else { return }
+        deliver(.event(event, observer: nil))
     }
 
     /// Whether the entry is in the queue as this launch sees it.
     func isPresent(_ index: Int) -> Bool {
-        queue.entries[index].phase == .queued && queue.entries[index].hiddenInLaunch != launch.number
+        queue.entries[index].phase == .queued && queue.entries[index].hiddenInLaunch != device.launch.number
     }
 
     /// Everything in the queue that observers are told of, oldest first.
     var presentEntries: [Int] {
-        queue.known.filter { isPresent($0) && queue.entries[$0].isForObservers }
+        queue.known.filter { queue.entries[$0].device == device.number && isPresent($0) && queue.entries[$0].isForObservers }
     }
 
     /// The queue as it was last reported.
     var shownTransactions: [SimulatedTransaction] {
-        queue.known.compactMap { index in
+        queue.known.filter { queue.entries[$0].device == device.number }.compactMap { index in
             queue.entries[index].shown.map { snapshot(index, state: $0.state, object: $0.object) }
         }
     }
@@ -67,9 +67,11 @@ extension EngineState {
     /// Removes entries from the queue, and reports them in one batch.
     mutating func remove(_ indices: [Int]) {
         var removed: [SimulatedTransaction] = []
+        let indices = entriesHere(indices) { $0.remove($1) }
         for index in indices where queue.entries[index].phase != .gone {
             let entry = queue.entries[index]
-            if entry.reportedLaunch == launch.number, entry.hiddenInLaunch != launch.number, !launch.observers.isEmpty {
+            if entry.reportedLaunch == device.launch.number, entry.hiddenInLaunch != device.launch.number, !device.launch.observers.isEmpty
+            {
                 removed.append(snapshot(index, state: entry.state, object: entry.object))
             }
             queue.update(index) { $0.phase = .gone }
@@ -104,11 +106,11 @@ extension EngineState {
     }
 
     private mutating func reportedSnapshot(_ index: Int) -> SimulatedTransaction {
-        if queue.entries[index].objectLaunch != launch.number || behavior.bringsFreshObjects {
+        if queue.entries[index].objectLaunch != device.launch.number || behavior.bringsFreshObjects {
             lastObject += 1
         }
         let fresh = lastObject
-        let number = launch.number
+        let number = device.launch.number
         let isFresh = behavior.bringsFreshObjects
         queue.update(index) { entry in
             if entry.objectLaunch != number || isFresh {

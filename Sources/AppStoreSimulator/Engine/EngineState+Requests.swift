@@ -23,25 +23,25 @@ extension EngineState {
     /// Sends a request, if its launch is current, and gives it an identifier.
     mutating func send(_ request: RequestState, launch number: UInt64) -> UInt64 {
         lastRequest += 1
-        if number == launch.number {
-            requests[lastRequest] = request
-            work.append(.request(lastRequest))
+        if number == device.launch.number {
+            device.requests[lastRequest] = request
+            enqueue(.request(lastRequest))
         }
         return lastRequest
     }
 
     /// Cancels a request.
     mutating func cancel(_ id: UInt64) {
-        guard !behavior.repliesAfterCancel, let request = requests.removeValue(forKey: id) else { return }
+        guard !behavior.repliesAfterCancel, let request = device.requests.removeValue(forKey: id) else { return }
         discard(request.handler)
-        deliveries.removeAll { delivery in
-            if case .request(id, _, _) = delivery { true } else { false }
+        deliveries.removeAll { item in
+            if case .request(id, _, _) = item.delivery { true } else { false }
         }
     }
 
     /// Responds to a request, unless it was cancelled.
     mutating func respond(to id: UInt64) {
-        guard let request = requests[id] else { return }
+        guard let request = device.requests[id] else { return }
         let events: [SimulatedRequestEvent]
         switch request.question {
         case .products(let identifiers): events = productsResponse(to: identifiers)
@@ -49,11 +49,11 @@ extension EngineState {
         }
         // Who is to be told of the end of the launch waits for that.
         if events.isEmpty, request.endHandler == nil {
-            requests[id] = nil
+            device.requests[id] = nil
             discard(request.handler)
         }
         for event in events {
-            deliveries.append(.request(id, event, handler: request.handler))
+            deliver(.request(id, event, handler: request.handler))
         }
     }
 
@@ -73,8 +73,8 @@ extension EngineState {
     private mutating func receiptResponse(to properties: SimulatedReceiptProperties) -> [SimulatedRequestEvent] {
         if behavior.receiptRefreshesAreNeverAnswered { return [] }
         if let error = behavior.receiptRefreshError ?? offlineError { return [.failed(error)] }
-        account.receipt.properties = properties
-        account.receipt.refresh(at: now)
+        device.receipt.properties = properties
+        device.receipt.refresh(at: now)
         return [.finished]
     }
 }

@@ -3,33 +3,33 @@ import Foundation
 extension EngineState {
     /// Begins a restore; during another one this does nothing.
     mutating func beginRestore(applicationUsername: String?) {
-        guard queue.restore == nil else { return }
-        queue.restore = RestoreProgress(applicationUsername: applicationUsername)
-        work.append(.restore)
+        guard device.restore == nil else { return }
+        device.restore = RestoreProgress(applicationUsername: applicationUsername)
+        enqueue(.restore)
     }
 
     /// Reports the next batch, or the end.
     mutating func continueRestore() {
-        guard var progress = queue.restore else { return }
+        guard var progress = device.restore else { return }
         if progress.rows == nil {
             plan(&progress)
             if !behavior.isOffline {
-                account.receipt.write(at: now)
+                device.receipt.restore(at: now)
             }
         }
         let batch = (progress.rows ?? []).prefix(batchSize)
         if batch.isEmpty {
-            queue.restore = nil
+            device.restore = nil
             if let ending = progress.ending {
                 notify(ending)
             }
             if !progress.lateRows.isEmpty {
-                work.append(.lateRows(progress.lateRows, applicationUsername: progress.applicationUsername))
+                enqueue(.lateRows(progress.lateRows, applicationUsername: progress.applicationUsername))
             }
         } else {
             progress.rows?.removeFirst(batch.count)
-            queue.restore = progress
-            work.append(.restore)
+            device.restore = progress
+            enqueue(.restore)
             restoreRows(batch, applicationUsername: progress.applicationUsername)
         }
     }
@@ -40,7 +40,7 @@ extension EngineState {
         guard !batch.isEmpty else { return }
         let rest = rows.dropFirst(batch.count)
         if !rest.isEmpty {
-            work.append(.lateRows(rest, applicationUsername: applicationUsername))
+            enqueue(.lateRows(rest, applicationUsername: applicationUsername))
         }
         restoreRows(batch, applicationUsername: applicationUsername)
     }
@@ -75,7 +75,7 @@ extension EngineState {
         for row in rows {
             var payment = SimulatedPayment(productID: account.rows[row].productID)
             payment.applicationUsername = applicationUsername
-            let index = queue.makeEntry(for: payment)
+            let index = makeEntry(for: payment)
             queue.update(index) { $0.phase = .queued }
             restoreWithoutReport(index, from: row)
             batch.append(index)

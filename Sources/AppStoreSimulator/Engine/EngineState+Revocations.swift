@@ -25,7 +25,7 @@ extension EngineState {
         guard !account.rows[row].isRevoked else { return }
         account.rows[row].refundedPercentage = percentage
         revoke(row, reason)
-        account.receipt.write(at: now)
+        device.receipt.write(at: now)
         announceRevocation([account.rows[row].productID])
     }
 
@@ -41,8 +41,8 @@ extension EngineState {
             account.ownedNonConsumables[productID] = row
         }
         account.unacknowledged.remove(row)
-        account.receipt.write(at: now)
-        announce(row: row)
+        device.receipt.write(at: now)
+        onEveryDevice { $0.announce(row: row) }
         if let key = account.rows[row].key, account.subscriptions[key]?.row == row { tellStatus(of: key) }
     }
 
@@ -68,7 +68,7 @@ extension EngineState {
             revoke(row, .other)
             if let key = account.rows[row].key, account.subscriptions[key]?.row == row { endSubscription(key, reason: .unknown) }
         }
-        account.receipt.write(at: now)
+        device.receipt.write(at: now)
         announceRevocation([productID])
     }
 
@@ -76,7 +76,7 @@ extension EngineState {
     /// assigns.
     mutating func grant(_ productID: String, as ownership: SimulatedOwnership) throws(SimulatorError) {
         guard sells(productID) else { throw unknownProduct(productID) }
-        let index = queue.makeEntry(for: SimulatedPayment(productID: productID))
+        let index = makeEntry(for: SimulatedPayment(productID: productID))
         queue.update(index) { $0.phase = .queued }
         if kind(of: productID) == .autoRenewableSubscription {
             beginSubscription(index, terms: terms(of: productID), ownership: ownership)
@@ -102,7 +102,7 @@ extension EngineState {
         }
         if account.sharedNonConsumables[product] == row { account.sharedNonConsumables[product] = nil }
         account.unacknowledged.insert(row)
-        announce(row: row)
+        onEveryDevice { $0.announce(row: row) }
         guard let key = account.rows[row].key, account.subscriptions[key]?.row == row else { return }
         if behavior.refundEndsSubscription || account.rows[row].commitment != nil || isBundle(key) {
             endSubscription(key, reason: .unknown)

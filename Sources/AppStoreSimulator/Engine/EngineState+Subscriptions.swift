@@ -133,7 +133,7 @@ extension EngineState {
             from: subscription.anchor)
         let commitment = commitment(of: product, plan, after: former.commitment, subscription, offer, end: end)
         let price = committedPrice(of: subscription)
-        let index = queue.makeEntry(
+        let index = makeEntry(
             for: SimulatedPayment(productID: product, applicationUsername: former.applicationUsername))
         queue.update(index) { $0.phase = .queued }
         let seenFrom = now.addingTimeInterval(subscription.status == .active ? max(0, behavior.renewalVisibilityDelay) : 0)
@@ -182,7 +182,7 @@ extension EngineState {
         account.subscriptions[key]?.priceIncrease = nil
         account.subscriptions[key]?.flicker = nil
         account.subscriptions[key]?.generation += 1
-        account.receipt.write(at: now)
+        device.receipt.write(at: now)
         tellStatus(of: key)
         endMembers(of: key, reason: reason)
         if let subscription = account.subscriptions[key], !eligibleWinBackOffers(for: subscription, key).isEmpty {
@@ -206,7 +206,7 @@ extension EngineState {
             schedule.add(.gracePeriodEnds(key, generation: subscription.generation), at: end)
         }
         account.subscriptions[key] = subscription
-        account.receipt.write(at: now)
+        device.receipt.write(at: now)
         schedule.add(
             .billingRetries(key, generation: subscription.generation),
             at: now.addingTimeInterval(behavior.timeRate.interval(days: 1)))

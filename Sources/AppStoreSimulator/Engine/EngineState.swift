@@ -14,7 +14,6 @@ struct EngineState {
     private(set) var currencyCode: String?
 
     var now = Date.startOfSimulation
-    var deviceClockOffset: TimeInterval = 0
     var schedule = Schedule<TimedEvent>()
     var timers = TimerState()
     var account = AccountState()
@@ -26,22 +25,19 @@ struct EngineState {
     var scriptedListings: [SimulatedListing: FIFO<SimulatedListingFault>] = [:]
     var misuses: [SimulatorMisuse] = []
 
-    var launch = LaunchState(number: 0)
-    var requests: [UInt64: RequestState] = [:]
+    /// The device that acts: the one whose app calls, or is called.
+    var device: DeviceState
+    /// The customer's other devices, by number.
+    var otherDevices: [Int: DeviceState] = [:]
+    /// Transactions that the devices of others have yet to hear of, with the device that paid.
+    var unannounced: [(row: Int, device: Int)] = []
+    private var lastLaunch: UInt64 = 0
     var lastRequest: UInt64 = 0
-    /// Promotions and revocations that no observer has been there to hear of.
-    var pendingPromotions: [SimulatedPayment] = []
-    var pendingRevocations: [String] = []
-    var pendingMessages: [SimulatedMessage] = []
 
     // StoreKit 2.
 
-    var calls: [UInt64: CallState] = [:]
     var lastCall: UInt64 = 0
     var lastListener: UInt64 = 0
-    var lateListings: [LateListing] = []
-    var signedTexts: [SignedTextKey: SimulatedSignedText] = [:]
-    private(set) var deviceID: UUID
     let appTransactionID: String
     /// The app transaction of the other Apple Account that ``SimulatorBehavior/historyListsAnotherAccount`` is about.
     let otherAppTransactionID: String
@@ -49,8 +45,8 @@ struct EngineState {
     /// To be called when the lock is open: a newer launch has begun.
     var endHandlers: [@Sendable () -> Void] = []
 
-    var work = FIFO<Work>()
-    var deliveries = FIFO<Delivery>()
+    var work = FIFO<(device: Int, work: Work)>()
+    var deliveries = FIFO<(device: Int, delivery: Delivery)>()
     var loop = DeliveryLoop()
     private var discardedHandlers: [Any] = []
 
@@ -73,7 +69,7 @@ struct EngineState {
         lastNumber = 200_000_000_000_000 + identifierGenerator.next() % 100_000_000_000
         downloads = DownloadsState()
         var deviceGenerator = SeededGenerator(seed: seed &* 31)
-        deviceID = UUID(&deviceGenerator)
+        device = DeviceState(number: 0, id: UUID(&deviceGenerator))
         appTransactionID = String(700_000_000_000_000_000 + deviceGenerator.next() % 10_000_000_000_000_000)
         otherAppTransactionID = String(800_000_000_000_000_000 + deviceGenerator.next() % 10_000_000_000_000_000)
         indexProducts()
@@ -138,9 +134,18 @@ struct EngineState {
 
     /// Has later launches run on another device of the customer.
     mutating func moveToNewDevice() {
-        deviceID = UUID(&identifierGenerator)
-        signedTexts = [:]
-        account.receipt.moveToNewDevice()
+        device.id = UUID(&identifierGenerator)
+        device.signedTexts = [:]
+        device.receipt.moveToNewDevice()
+    }
+
+    /// Adds a device on which the app hasn't run, and returns its number.
+    mutating func addDevice() -> Int {
+        var newDevice = DeviceState(number: otherDevices.count + 1, id: UUID(&identifierGenerator))
+        newDevice.receipt = device.receipt
+        newDevice.receipt.moveToNewDevice()
+        otherDevices[newDevice.number] = newDevice
+        return newDevice.number
     }
 
     /// The App Store's next number. Numbers grow, with gaps.
@@ -165,14 +170,15 @@ struct EngineState {
     /// Replaces the run of the app.
     mutating func replaceLaunch() {
         endCalls()
-        for request in requests.values {
+        for request in device.requests.values {
             discard(request.handler)
             if let endHandler = request.endHandler { endHandlers.append(endHandler) }
         }
-        requests = [:]
-        for late in lateListings { endHandlers.append { late.deliver([]) } }
-        lateListings = []
-        launch = LaunchState(number: launch.number + 1, beginDate: now)
+        device.requests = [:]
+        for late in device.lateListings { endHandlers.append { late.deliver([]) } }
+        device.lateListings = []
+        lastLaunch += 1
+        device.launch = LaunchState(number: lastLaunch, beginDate: now)
     }
 
     /// The handlers to call when the lock is open.
@@ -190,26 +196,6 @@ struct EngineState {
         productIndices = Dictionary(
             catalog.products.enumerated().map { ($0.element.productID, $0.offset) }, uniquingKeysWith: { first, _ in first })
         updateCurrency()
-    }
-}
-
-/// The run of the app that is current.
-struct LaunchState {
-    let number: UInt64
-    /// The observers that are there while the lock is held, in the order in which they were added.
-    var observers: [ObserverID] = []
-    var sheets: [SimulatedSheet] = []
-    var beginDate = Date.startOfSimulation
-    /// Whoever listens to StoreKit 2.
-    var listeners: [UInt64: Listener] = [:]
-    /// Whether a listener was there to get what is unfinished.
-    var hasHandedOver = false
-    /// What was answered about introductory offers, by group.
-    var introductoryEligibility: [String: Bool] = [:]
-
-    init(number: UInt64, beginDate: Date = .startOfSimulation) {
-        self.number = number
-        self.beginDate = beginDate
     }
 }
 

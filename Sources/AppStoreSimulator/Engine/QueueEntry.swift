@@ -19,6 +19,8 @@ struct QueueEntry {
     }
 
     let id: SimulatedTransaction.ID
+    /// The number of the device whose queue has it.
+    let device: Int
     var payment: SimulatedPayment
     var phase = Phase.waiting
     var state = SimulatedTransaction.State.purchasing
@@ -60,8 +62,9 @@ struct QueueEntry {
     /// Whether the queue's list of members has it.
     var isMember = true
 
-    init(id: SimulatedTransaction.ID, payment: SimulatedPayment) {
+    init(id: SimulatedTransaction.ID, payment: SimulatedPayment, device: Int) {
         self.id = id
+        self.device = device
         self.payment = payment
     }
 

@@ -12,24 +12,15 @@ struct QueueState {
     /// The raw identifier of the entry with index zero.
     private var firstIdentifier: UInt64 = 1
 
-    /// Payments whose turn has not come.
-    var waitingPayments = FIFO<Int>()
-    /// Whether a payment is being processed.
-    var isProcessingPayment = false
-    /// The restore that runs.
-    var restore: RestoreProgress?
-    /// What was finished in this launch and is to be reported again in the next.
-    var redeliveries: [Int] = []
-
     func index(of id: SimulatedTransaction.ID) -> Int? {
         guard id.rawValue >= firstIdentifier else { return nil }
         let offset = id.rawValue - firstIdentifier
         return offset < UInt64(entries.count) ? Int(offset) : nil
     }
 
-    mutating func makeEntry(for payment: SimulatedPayment) -> Int {
+    mutating func makeEntry(for payment: SimulatedPayment, on device: Int) -> Int {
         let id = SimulatedTransaction.ID(rawValue: firstIdentifier + UInt64(entries.count))
-        entries.append(QueueEntry(id: id, payment: payment))
+        entries.append(QueueEntry(id: id, payment: payment, device: device))
         members.append(entries.count - 1)
         return entries.count - 1
     }
@@ -66,10 +57,6 @@ struct QueueState {
         entries = []
         members = []
         forgottenMembers = 0
-        waitingPayments = FIFO()
-        isProcessingPayment = false
-        restore = nil
-        redeliveries = []
     }
 
     private mutating func compact() {

@@ -18,6 +18,8 @@ struct ReceiptState {
 
     private var heldRows: [Int] = []
     private var lateRows: [LateRow] = []
+    /// Rows of other devices, which the file has after a refresh or a restore.
+    private var rowsOfOtherDevices: [Int] = []
     /// Consumables that were finished since the file was written.
     private var finishedConsumables: [Int] = []
     /// Consumables in `heldRows` that have left the file.
@@ -39,6 +41,11 @@ struct ReceiptState {
         lateRows.append(LateRow(row: row, refreshesLeft: refreshes))
     }
 
+    /// Keeps a row of another device back until the file has been refreshed or purchases have been restored.
+    mutating func holdBackOtherDevice(_ row: Int) {
+        rowsOfOtherDevices.append(row)
+    }
+
     /// Notes that a consumable is finished: it leaves the file when that is written the next time.
     mutating func consumableFinished(_ row: Int) {
         finishedConsumables.append(row)
@@ -51,13 +58,20 @@ struct ReceiptState {
         }
         heldRows += lateRows.filter { $0.refreshesLeft <= 0 }.map(\.row)
         lateRows.removeAll { $0.refreshesLeft <= 0 }
+        restore(at: date)
+    }
+
+    /// Writes the file for a restore, with the rows of other devices.
+    mutating func restore(at date: Date) {
+        heldRows += rowsOfOtherDevices
+        rowsOfOtherDevices = []
         write(at: date)
     }
 
-    /// Takes the file away, as on a new device, until it has been refreshed once.
+    /// Takes the file away, as on a new device, until a refresh, a restore or a purchase.
     mutating func moveToNewDevice() {
         exists = false
-        lateRows = rows.map { LateRow(row: $0, refreshesLeft: 1) } + lateRows
+        rowsOfOtherDevices += rows
         heldRows = []
         (finishedConsumables, departedRows) = ([], [])
     }

@@ -73,9 +73,13 @@ extension EngineState {
             case .flickerEnds(let key, let generation): flickerEnds(key, generation: generation)
             case .billingRetries(let key, let generation): billingRetries(key, generation: generation)
             case .billingRetryEnds(let key, let generation): billingRetryEnds(key, generation: generation)
-            case .updateFollows(let row, let number): if launch.number == number { announce(row: row) }
+            case .updateFollows(let row, let number):
+                onEveryDevice { if $0.device.launch.number == number { $0.announce(row: row) } }
             case .downloadProgresses(let id, let generation): downloadProgresses(id, generation: generation)
-            case .receiptCatchesUp(let row): account.receipt.hold(row, at: now)
+            case .receiptCatchesUp(let row, let number):
+                let acting = activate(number)
+                device.receipt.hold(row, at: now)
+                activate(acting)
             }
         }
         now = max(now, date)

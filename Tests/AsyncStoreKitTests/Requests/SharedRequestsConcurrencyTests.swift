@@ -84,7 +84,7 @@ import Testing
         }
         expectEqual(complete, 2_000)
         expectEqual(asking.withLock { $0.overlaps }, 0)
-        expectEqual(remembered(by: requests), 0)
+        expectEqual(remembered(by: requests.state), 0)
     }
 
     @Test func `every call ends once, however many are cancelled, fail and go out of date`() async {
@@ -116,6 +116,6 @@ import Testing
         #expect(ended[nil, default: 0] > 0)
         #expect(ended[.networkError, default: 0] > 0)
         requests.invalidate()
-        expectEqual(remembered(by: requests), 0)
+        expectEqual(remembered(by: requests.state), 0)
     }
 }

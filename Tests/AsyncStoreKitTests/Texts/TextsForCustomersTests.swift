@@ -7,7 +7,7 @@ import Testing
 
 /// The code of the article Texts for customers.
 @Suite(.bounded) struct TextsForCustomersTests {
-    private func terms(of product: StoreProduct, offer: StoreOffer?) -> String {
+    func terms(of product: StoreProduct, offer: StoreOffer?) -> String {
         let texts = CustomerTexts.current
         guard let period = product.subscriptionPeriod else { return product.displayPrice }
         let price = texts.price(product.displayPrice, per: period)

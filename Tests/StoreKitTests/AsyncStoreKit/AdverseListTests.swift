@@ -25,7 +25,7 @@ import Testing
             device.clock.advance(by: 60)
             try await device.read([])
         }
-        expectEqual(await device.world.unfinished, [])
+        expectEqual(device.world.unfinished, [])
         let purchases = StreamListener(store.transactions)
         try await device.read()
         expectEqual(purchases.waiting.count, 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(again.isRedelivery && !purchase.isRedelivery)
         expectEqual(again.deliveryKey, purchase.deliveryKey)
         await purchase.finish()
-        expectEqual(await device.world.unfinished, [])
+        expectEqual(device.world.unfinished, [])
         try await device.settle()
         expectEqual(await store.unfinishedTransactions, [])
     }
@@ -68,7 +68,7 @@ import Testing
         expectEqual(restored.map(\.isDelivered), [true])
         _ = try await purchase.value
         expectEqual(deliveries.elements, ["closure pro"])
-        expectEqual(await device.world.unfinished, [])
+        expectEqual(device.world.unfinished, [])
     }
 
     @Test func `a restore delivers what the closure that it waited for has not`() async throws {
@@ -87,7 +87,7 @@ import Testing
         expectEqual(try await restore.value.purchases.map(\.isDelivered), [false])
         await #expect(throws: StoreError.self) { try await purchase.value }
         expectEqual(deliveries.elements, ["closure pro", "restore pro again"])
-        expectEqual(await device.world.unfinished, [])
+        expectEqual(device.world.unfinished, [])
     }
 
     @Test func `a second restore waits for the closure of the first`() async throws {
@@ -171,7 +171,7 @@ import Testing
         await finishing.value
         try await device.read()
         expectEqual(purchases.waiting.count, 0)
-        expectEqual(await device.world.unfinished, [])
+        expectEqual(device.world.unfinished, [])
     }
 
     @Test func `a transaction that is listed after it was finished is finished again`() async throws {
@@ -210,7 +210,7 @@ import Testing
         expectEqual(try await failures.next()?.error.code, .unverified)
         for _ in 0..<3 { try await device.read() }
         expectEqual(failures.waiting.count, 0)
-        expectEqual(await device.world.unfinished, ["pro"])
+        expectEqual(device.world.unfinished, ["pro"])
     }
 }
 
@@ -247,7 +247,7 @@ extension AdverseListTests {
 
 /// A store over StoreKit 2, whose lists of unfinished transactions a test sets.
 private final class Device: Sendable {
-    let world = StoreKit2World()
+    let world = StatementWorld()
     let clock = SimulatedClock()
     let store: PurchaseStore
     /// Where finishing waits until a test opens it.
@@ -263,7 +263,7 @@ private final class Device: Sendable {
     private let reads: Recorder<Void>
 
     init() {
-        let base = StoreKit2Environment(launch: world.launch)
+        let base = StoreKit2Environment.simulated(world.launch)
         let list = Locked<[StoreKit2Statement]?>(nil)
         let delay = Locked<Gate?>(nil)
         let reads = Recorder<Void>()

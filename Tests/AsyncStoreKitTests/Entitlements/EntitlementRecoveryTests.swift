@@ -12,18 +12,18 @@ import Testing
 @Suite(.bounded) struct EntitlementRecoveryTests {
     /// One launch of an app, with a device whose reads can fail and a clock that can be wrong.
     private struct App {
-        let world: StoreKit2World
+        let world: StatementWorld
         let store: PurchaseStore
         let device: FailingDevice
         let clock: DeviceClock
         let cache: SharedCache
         let seen = Recorder<StoreEntitlements>()
 
-        init(_ world: StoreKit2World, cache: SharedCache = SharedCache(), durations: [String: TimeInterval] = [:]) {
+        init(_ world: StatementWorld, cache: SharedCache = SharedCache(), durations: [String: TimeInterval] = [:]) {
             self.world = world
             self.cache = cache
             clock = DeviceClock(world.appStore)
-            device = FailingDevice(StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)))
+            device = FailingDevice(StoreKit2Backend(environment: .simulated(world.launch)))
             store = PurchaseStore(
                 over: device,
                 configuration: StoreConfiguration(accessDurations: durations, entitlementCache: cache, clock: clock))
@@ -57,11 +57,11 @@ import Testing
         }
     }
 
-    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreKit2World {
+    private func world(signs: Bool = false, _ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StatementWorld {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = signs
         change(&behavior)
-        return StoreKit2World(behavior)
+        return StatementWorld(behavior)
     }
 
     @Test(arguments: [true, false])

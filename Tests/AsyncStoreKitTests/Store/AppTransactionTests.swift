@@ -9,21 +9,13 @@ import Testing
 
 /// When the app transaction is asked for: the system may show a sign-in dialog for it.
 @Suite(.bounded) struct AppTransactionTests {
-    private enum Kit: CaseIterable {
-        case storeKit2, simulated
+    private func store(_ launch: SimulatedLaunch) -> PurchaseStore {
+        PurchaseStore(backend: SimulatedBackend(launch: launch))
     }
 
-    private func store(_ kit: Kit, _ launch: SimulatedLaunch) -> PurchaseStore {
-        switch kit {
-        case .storeKit2: PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
-        case .simulated: PurchaseStore(backend: SimulatedBackend(launch: launch))
-        }
-    }
-
-    @Test(arguments: Kit.allCases)
-    private func `the customer is asked to sign in only for the app transaction, and once`(kit: Kit) async throws {
-        let world = StoreKit2World(.demanding)
-        let store = store(kit, world.launch)
+    @Test func `the customer is asked to sign in only for the app transaction, and once`() async throws {
+        let world = StatementWorld(.demanding)
+        let store = store(world.launch)
         try await store.purchase("pro") { _ in }
         for _ in 0..<20 { _ = await store.entitlements.refresh() }
         _ = await store.entitlements.current
@@ -41,19 +33,19 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func `the dialog is a switch`(asks: Bool) async throws {
-        let world = StoreKit2World()
+        let world = StatementWorld()
         world.appStore.behavior.appTransactionAsksToSignIn = asks
-        _ = try await store(.storeKit2, world.launch).appTransaction
+        _ = try await store(world.launch).appTransaction
         expectEqual(world.appStore.appTransactionSignInCount, asks ? 1 : 0)
         #expect(SimulatorBehavior.demanding.appTransactionAsksToSignIn && !SimulatorBehavior().appTransactionAsksToSignIn)
     }
 
-    @Test(arguments: Kit.allCases) private func `an app transaction that doesn't verify is asked for again`(kit: Kit)
+    @Test func `an app transaction that doesn't verify is asked for again`()
         async throws
     {
-        let world = StoreKit2World(.demanding)
+        let world = StatementWorld(.demanding)
         world.appStore.behavior.transactionsAreUnverified = true
-        let store = store(kit, world.launch)
+        let store = store(world.launch)
         for count in 1...2 {
             await #expect {
                 try await store.appTransaction
@@ -68,9 +60,9 @@ import Testing
     }
 
     @Test func `a store over StoreKit 1 reads the receipt and shows no dialog`() async throws {
-        let world = StoreKit2World(.demanding)
+        let world = StatementWorld(.demanding)
         try world.appStore.buyProduct(productID: "pro")
-        let store = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch)))
+        let store = PurchaseStore(over: SimulatedBackend(launch: world.launch, engine: .storeKit1))
         expectEqual(try await store.appTransaction.bundleID, "com.example.club")
         expectEqual(world.appStore.appTransactionSignInCount, 0)
     }

@@ -2,7 +2,6 @@ import AppReceipt
 import AppStoreSimulator
 import AsyncStoreKitTesting
 import Foundation
-import StoreKit
 import Support
 import TestHarness
 import Testing
@@ -13,15 +12,15 @@ import Testing
 @Suite(.bounded) struct EntitlementEvidenceTests {
     /// A launch, and the lists that are read of it.
     private struct Launch {
-        let world: StoreKit2World
+        let world: StatementWorld
         let historyReads = Recorder<Void>()
         let statusReads = Recorder<String>()
         let store: PurchaseStore
 
         /// - Parameter history: Whether `Transaction.all` lists anything.
-        init(_ world: StoreKit2World, listsHistory: Bool = true) {
+        init(_ world: StatementWorld, listsHistory: Bool = true) {
             self.world = world
-            let base = StoreKit2Environment(launch: world.launch)
+            let base = StoreKit2Environment.simulated(world.launch)
             var environment = base
             environment.history.transactions = { [historyReads] in
                 historyReads.record(())
@@ -31,8 +30,11 @@ import Testing
                 statusReads.record(group)
                 return try await base.statuses(group)
             }
+            // The clock stands still: a restore that waits would never end.
+            var timing = StoreKit2Backend.Timing()
+            timing.emptyRestorePause = 0
             store = PurchaseStore(
-                over: StoreKit2Backend(environment: environment),
+                over: StoreKit2Backend(environment: environment, timing: timing),
                 configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
         }
 
@@ -41,15 +43,15 @@ import Testing
             for await entitlements in store.entitlements {
                 if let entitlement = entitlements[productID] { return entitlement }
             }
-            throw StoreKit2World.Unexpected(result: "the loop has ended")
+            throw StatementWorld.Unexpected(result: "the loop has ended")
         }
     }
 
-    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StoreKit2World {
+    private func world(_ change: (inout SimulatorBehavior) -> Void = { _ in }) -> StatementWorld {
         var behavior = SimulatorBehavior()
         behavior.signsReceipts = false
         change(&behavior)
-        return StoreKit2World(behavior)
+        return StatementWorld(behavior)
     }
 
     @Test func `another account's purchases in the history give access to nothing`() async throws {

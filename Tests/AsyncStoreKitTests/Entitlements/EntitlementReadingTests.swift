@@ -11,7 +11,7 @@ import Testing
 @Suite(.bounded) struct EntitlementReadingTests {
     /// An app over StoreKit 2, and everything that its loop over the entitlements has seen.
     private struct App {
-        let world: StoreKit2World
+        let world: StatementWorld
         let store: PurchaseStore
         let seen = Recorder<StoreEntitlements>()
 
@@ -19,11 +19,11 @@ import Testing
             var behavior = SimulatorBehavior()
             behavior.signsReceipts = false
             change(&behavior)
-            world = StoreKit2World(behavior)
+            world = StatementWorld(behavior)
             var configuration = configuration
             configuration.clock = SimulatedClock(world.appStore)
             store = PurchaseStore(
-                over: StoreKit2Backend(environment: StoreKit2Environment(launch: world.launch)), configuration: configuration)
+                over: StoreKit2Backend(environment: .simulated(world.launch)), configuration: configuration)
             let entitlements = store.entitlements
             Task { [seen] in for await value in entitlements { seen.record(value) } }
         }
@@ -77,7 +77,7 @@ import Testing
     func `a cancelled task reads the same from the environment`(readsNothing: Bool) async throws {
         let app = App { $0.cancelledTasksReadNothing = readsNothing }
         try await app.buy("basic")
-        let environment = StoreKit2Environment(launch: app.world.launch)
+        let environment = StoreKit2Environment.simulated(app.world.launch)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return (
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a cancelled request for products throws, and names no product as unknown`() async throws {
         let app = App { $0.cancelledTasksReadNothing = true }
-        let backend = StoreKit2Backend(environment: StoreKit2Environment(launch: app.world.launch))
+        let backend = StoreKit2Backend(environment: .simulated(app.world.launch))
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await backend.products(for: ["pro"])
@@ -123,7 +123,7 @@ import Testing
             $0.askToBuyEnabled = true
         }
         #expect(await app.refresh().productIDs.isEmpty)
-        guard case .pending = try await app.store.purchase("pro") else { throw StoreKit2World.Unexpected(result: "not pending") }
+        guard case .pending = try await app.store.purchase("pro") else { throw StatementWorld.Unexpected(result: "not pending") }
         #expect(await app.refresh().productIDs.isEmpty)
         try app.appStore.approvePurchase(of: "pro")
         _ = try await app.seen.first { $0.contains(anyOf: ["pro"]) }
@@ -260,7 +260,7 @@ import Testing
         let app = App()
         try await app.buy("pro")
         app.appStore.behavior.isOffline = isOffline
-        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: app.world.relaunched().launch)))
+        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: .simulated(app.world.relaunched().launch)))
         let entitlements = await relaunched.entitlements.current
         #expect(entitlements.contains(anyOf: ["pro"]) && entitlements.basis == .confirmed)
     }
@@ -304,7 +304,7 @@ import Testing
         #expect(entitlements.contains(anyOf: ["pro"]), "it was signed before")
         expectEqual(entitlements.doubts, (isUnverified ? [.unverified(productIDs: ["pro"])] : []))
         let launch = app.world.relaunched().launch
-        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: StoreKit2Environment(launch: launch)))
+        let relaunched = PurchaseStore(over: StoreKit2Backend(environment: .simulated(launch)))
         expectEqual(await relaunched.entitlements.current.contains(anyOf: ["pro"]), !isUnverified, "and never in this run")
     }
 
@@ -350,7 +350,7 @@ import Testing
         expectEqual(transaction.originalAppVersion, "1.0")
         #expect(transaction.appTransactionID != nil && transaction.signedText != nil)
         app.appStore.behavior.signsReceipts = true
-        let old = PurchaseStore(over: StoreKit1Backend(environment: StoreKit1Environment(launch: app.world.launch)))
+        let old = PurchaseStore(over: SimulatedBackend(launch: app.world.launch, engine: .storeKit1))
         let receipt = try await old.appTransaction
         expectEqual(receipt.bundleID, "com.example.club")
         expectEqual(receipt.environment, transaction.environment)
@@ -363,9 +363,9 @@ import Testing
     }
 
     @Test func `over StoreKit 1 the receipt entitles, and what it lags behind counts from the queue's report on`() async throws {
-        let world = StoreKit2World()
+        let world = StatementWorld()
         let store = PurchaseStore(
-            over: StoreKit1Backend(environment: StoreKit1Environment(launch: world.launch)),
+            over: SimulatedBackend(launch: world.launch, engine: .storeKit1),
             configuration: StoreConfiguration(clock: SimulatedClock(world.appStore)))
         let before = await store.entitlements.current
         expectEqual(before.basis, .unknown)
