@@ -13,7 +13,7 @@
                 ForEach(model.pendingPurchases) { pending in
                     Label {
                         VStack(alignment: .leading, spacing: 2) {
-                            Text(verbatim: StoreTexts.approvalTitle.text()).font(.headline)
+                            Text(verbatim: CustomerTexts.current.text(.approvalTitle)).font(.headline)
                             Text(verbatim: model.state.approvalMessage(for: pending)).font(.subheadline)
                         }
                         .fixedSize(horizontal: false, vertical: true)

@@ -35,7 +35,7 @@
     extension RedeemCodeButton where Label == Text {
         /// Creates a button that says "Redeem Code". See ``init(completion:label:)``.
         public init(completion: @escaping @MainActor (Result<OfferCodeOutcome, StoreError>) -> Void = { _ in }) {
-            self.init(completion: completion) { Text(verbatim: StoreTexts.buttonRedeem.text()) }
+            self.init(completion: completion) { Text(verbatim: CustomerTexts.current.text(.buttonRedeem)) }
         }
     }
 #endif

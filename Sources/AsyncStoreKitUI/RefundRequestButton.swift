@@ -85,7 +85,7 @@
             _ productID: String,
             completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in }
         ) {
-            self.init(productID, completion: completion) { Text(verbatim: StoreTexts.buttonRefund.text()) }
+            self.init(productID, completion: completion) { Text(verbatim: CustomerTexts.current.text(.buttonRefund)) }
         }
 
         /// Creates a button for a transaction that says "Request a Refund". See
@@ -95,7 +95,7 @@
             completion: @escaping @MainActor (Result<RefundRequestOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.init(transactionID: transactionID, completion: completion) {
-                Text(verbatim: StoreTexts.buttonRefund.text())
+                Text(verbatim: CustomerTexts.current.text(.buttonRefund))
             }
         }
     }

@@ -35,7 +35,7 @@
                     label(model.isRestoring)
                 }
                 .disabled(model.isRestoring)
-                .accessibilityHint(Text(verbatim: StoreTexts.hintRestore.text()))
+                .accessibilityHint(Text(verbatim: CustomerTexts.current.text(.hintRestore)))
             } fallback: {
                 Button {
                 } label: {
@@ -61,7 +61,7 @@
             completion: @escaping @MainActor (Result<RestoreOutcome, StoreError>) -> Void = { _ in }
         ) {
             self.init(deliver: deliver, completion: completion) { isRestoring in
-                Text(verbatim: (isRestoring ? StoreTexts.buttonRestoring : .buttonRestore).text())
+                Text(verbatim: CustomerTexts.current.text(isRestoring ? .buttonRestoring : .buttonRestore))
             }
         }
     }

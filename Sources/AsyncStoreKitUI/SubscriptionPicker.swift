@@ -42,7 +42,7 @@
                     deliver: deliver,
                     completion: completion)
             } fallback: {
-                ProgressView().accessibilityLabel(Text(verbatim: StoreTexts.statusLoading.text()))
+                ProgressView().accessibilityLabel(Text(verbatim: CustomerTexts.current.text(.statusLoading)))
             }
         }
     }
@@ -60,7 +60,7 @@
             let state = SubscriptionPickerState(group: groupID, model.state, selection: selection)
             VStack(spacing: 12) {
                 switch state.phase {
-                case .loading: ProgressView().accessibilityLabel(Text(verbatim: StoreTexts.statusLoading.text()))
+                case .loading: ProgressView().accessibilityLabel(Text(verbatim: CustomerTexts.current.text(.statusLoading)))
                 case .failed(let error): failure(error.localizedDescription)
                 case .empty:
                     failure(nil).developerWarning(MissingModel.warning(forGroup: groupID, of: "SubscriptionPicker"))
@@ -77,12 +77,12 @@
 
         private func failure(_ message: String?) -> some View {
             VStack(spacing: 8) {
-                Text(verbatim: StoreTexts.pickerUnavailable.text()).font(.headline)
+                Text(verbatim: CustomerTexts.current.text(.pickerUnavailable)).font(.headline)
                 if let message { Text(verbatim: message).font(.subheadline) }
                 Button {
                     Task { await model.core.loadAgain(evenIfLoaded: true) }
                 } label: {
-                    Text(verbatim: StoreTexts.buttonTryAgain.text())
+                    Text(verbatim: CustomerTexts.current.text(.buttonTryAgain))
                 }
             }
             .multilineTextAlignment(.center)
@@ -109,10 +109,10 @@
         @ViewBuilder private var links: some View {
             HStack(spacing: 16) {
                 if let termsOfUse {
-                    Link(destination: termsOfUse) { Text(verbatim: StoreTexts.linkTermsOfUse.text()) }
+                    Link(destination: termsOfUse) { Text(verbatim: CustomerTexts.current.text(.linkTermsOfUse)) }
                 }
                 if let privacyPolicy {
-                    Link(destination: privacyPolicy) { Text(verbatim: StoreTexts.linkPrivacyPolicy.text()) }
+                    Link(destination: privacyPolicy) { Text(verbatim: CustomerTexts.current.text(.linkPrivacyPolicy)) }
                 }
             }
             .font(.footnote)

@@ -25,7 +25,7 @@
                 .alert(Text(verbatim: alert?.title ?? ""), isPresented: isPresented, presenting: alert) { _ in
                     Button(role: .cancel) {
                     } label: {
-                        Text(verbatim: StoreTexts.buttonOK.text())
+                        Text(verbatim: CustomerTexts.current.text(.buttonOK))
                     }
                 } message: { alert in
                     Text(verbatim: alert.message)

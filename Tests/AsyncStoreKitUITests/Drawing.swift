@@ -1,3 +1,4 @@
+import AsyncStoreKit
 import AsyncStoreKitUI
 
 /// A picture of views in SVG, drawn from the state that the views show. It's labeled as a drawing.
@@ -91,10 +92,10 @@ struct Drawing {
             text(line, x: Self.width / 2, size: 12, .quiet, isCentered: true)
         }
         heights[column] += 26
-        text(StoreTexts.buttonRestore.text(), x: Self.width / 2, size: 14, .accent, isCentered: true)
+        text(CustomerTexts.current.text(.buttonRestore), x: Self.width / 2, size: 14, .accent, isCentered: true)
         heights[column] += 24
-        text(StoreTexts.linkTermsOfUse.text(), x: Self.width / 2 - 56, size: 12, .accent, isCentered: true)
-        text(StoreTexts.linkPrivacyPolicy.text(), x: Self.width / 2 + 56, size: 12, .accent, isCentered: true)
+        text(CustomerTexts.current.text(.linkTermsOfUse), x: Self.width / 2 - 56, size: 12, .accent, isCentered: true)
+        text(CustomerTexts.current.text(.linkPrivacyPolicy), x: Self.width / 2 + 56, size: 12, .accent, isCentered: true)
         heights[column] += 12
     }
 

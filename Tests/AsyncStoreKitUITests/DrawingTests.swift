@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 /// Holds the pictures of the documentation to the states that views show. `UPDATE_DRAWINGS=1` draws them again.
-@MainActor @Suite(.bounded) struct DrawingTests {
+@Suite(.bounded) @MainActor struct DrawingTests {
     private static let folder = DocumentedCode().root
         .appendingPathComponent("Sources/AsyncStoreKitUI/AsyncStoreKitUI.docc/Resources")
 

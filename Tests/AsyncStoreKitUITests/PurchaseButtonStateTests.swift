@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 /// What a button shows, over what a simulated App Store sells.
-@MainActor @Suite(.bounded) struct PurchaseButtonStateTests {
+@Suite(.bounded) @MainActor struct PurchaseButtonStateTests {
     private let fixture = PaywallFixture()
     private var store: PurchaseStore { fixture.store }
     private var appStore: SimulatedAppStore { fixture.appStore }

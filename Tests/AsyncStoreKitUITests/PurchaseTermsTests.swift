@@ -8,7 +8,7 @@ import TestHarness
 import Testing
 
 /// What a button shows that the customer agrees to pay.
-@MainActor @Suite(.bounded) struct PurchaseTermsTests {
+@Suite(.bounded) @MainActor struct PurchaseTermsTests {
     private struct Row: Sendable {
         let productID: String
         var options: PurchaseOptions = []
@@ -96,6 +96,26 @@ import Testing
         #expect(!coins.isTrial && !coins.isRenewing && coins.offer == nil)
     }
 
+    @Test(arguments: [
+        ("de", "1 Woche kostenlos, danach £3.99 pro Monat für 12 Monate (insgesamt £47.88)"),
+        ("fr", "1 semaine d’essai gratuit, puis £3.99 par mois pendant 12 mois (£47.88 au total)"),
+        ("ru", "1 неделя бесплатно, затем 12 месяцев — £3.99 в месяц (всего £47.88)"),
+        ("ja", "1週間無料、その後12か月間は£3.99/月（合計£47.88）"),
+        ("ar", "<<أسبوع واحد> مجانًا>، ثم <<<£3.99> في الشهر> لمدة <<12> شهرًا> (الإجمالي <£47.88>)>"),
+    ])
+    func `the terms are in the customer's language, with values isolated from right to left`(
+        language: String, expected: String
+    ) async throws {
+        let fixture = PaywallFixture()
+        let product = try #require(try await fixture.store.products(for: ["club.yearly"]).first)
+        let eligible = await fixture.store.offers(for: product)
+        let terms = PurchaseTerms(
+            product, options: [.billingPlan(.monthly)], eligible: eligible, in: CustomerTexts(languages: [language]))
+        // Isolates in a readable form.
+        let readable = terms?.summary.replacingOccurrences(of: "\u{2068}", with: "<")
+        expectEqual(readable?.replacingOccurrences(of: "\u{2069}", with: ">"), expected)
+    }
+
     @Test func `whole weeks in days are weeks, and other periods are counted`() {
         let periods: [(Int, StoreSubscriptionPeriod.Unit, String, String)] = [
             (1, .day, "1 day", "€1 per day"), (3, .day, "3 days", "€1 every 3 days"),
@@ -106,8 +126,8 @@ import Testing
         ]
         for (value, unit, length, price) in periods {
             let period = StoreSubscriptionPeriod(value: value, unit: unit)
-            expectEqual(StoreTexts.period(period), length)
-            expectEqual(StoreTexts.price("€1", per: period), price)
+            expectEqual(CustomerTexts.current.period(period), length)
+            expectEqual(CustomerTexts.current.price("€1", per: period), price)
         }
     }
 }

@@ -7,7 +7,7 @@ import TestHarness
 import Testing
 
 /// What a view that reads the model from the environment is told.
-@MainActor @Suite(.bounded) struct StoreModelCoreTests {
+@Suite(.bounded) @MainActor struct StoreModelCoreTests {
     private let fixture = PaywallFixture()
     private var core: StoreModelCore { fixture.core }
     private var appStore: SimulatedAppStore { fixture.appStore }

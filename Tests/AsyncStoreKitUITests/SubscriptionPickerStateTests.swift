@@ -7,7 +7,7 @@ import Foundation
 import TestHarness
 import Testing
 
-@MainActor @Suite(.bounded) struct SubscriptionPickerStateTests {
+@Suite(.bounded) @MainActor struct SubscriptionPickerStateTests {
     private typealias ID = SubscriptionPickerState.Option.ID
 
     @Test func `a new customer sees every plan with its terms, and what the purchase agrees to`() async throws {

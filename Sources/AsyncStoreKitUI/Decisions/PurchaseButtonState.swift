@@ -72,7 +72,7 @@ extension PurchaseButtonState {
     /// What is going on, for customers; `nil` if the product can be bought.
     package var status: String? {
         if product == nil, case .failed(let error) = absence { return error.localizedDescription }
-        let text: StoreTexts? =
+        let text: CustomerText? =
             switch progress {
             case .purchasing: .statusPurchasing
             case .pending: .statusPending
@@ -88,7 +88,7 @@ extension PurchaseButtonState {
                     nil
                 }
             }
-        return text?.text()
+        return text.map { CustomerTexts.current.text($0) }
     }
 
     /// The name of a symbol for the status; `nil` if there is none, and for a purchase in progress, which spins.
@@ -103,14 +103,14 @@ extension PurchaseButtonState {
 
     /// The name and the terms, for people who listen to the screen.
     package var accessibilityLabel: String {
-        guard let product else { return absence == nil ? StoreTexts.statusLoading.text() : "" }
+        guard let product else { return absence == nil ? CustomerTexts.current.text(.statusLoading) : "" }
         return [product.displayName, isOwned ? nil : terms?.summary].compactMap(\.self).joined(separator: ", ")
     }
 
     /// What a press of the button does; empty if the button can't be pressed for a reason that ``status`` gives.
     package var accessibilityHint: String {
-        if case .pending = progress { return StoreTexts.hintPending.text() }
+        if case .pending = progress { return CustomerTexts.current.text(.hintPending) }
         guard isEnabled, let terms else { return "" }
-        return (terms.isRenewing ? StoreTexts.hintSubscribe : .hintPurchase).text()
+        return CustomerTexts.current.text(terms.isRenewing ? .hintSubscribe : .hintPurchase)
     }
 }

@@ -35,12 +35,16 @@ public struct PurchaseTerms: Sendable, Hashable {
     ///   - product: The product.
     ///   - options: The options of the purchase: the quantity, the billing plan and the offer count.
     ///   - eligible: The offers that the customer may use.
-    package init?(_ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), eligible: EligibleOffers?) {
+    ///   - texts: The texts in the customer's language.
+    package init?(
+        _ product: StoreProduct, options: PurchaseOptions = PurchaseOptions(), eligible: EligibleOffers?,
+        in texts: CustomerTexts = .current
+    ) {
         let plan = options.billingPlan.flatMap { product.terms(of: $0) }
         guard plan != nil || options.billingPlan == nil || options.billingPlan == .upFront else { return nil }
         billingPlan = options.billingPlan
         isRenewing = product.subscriptionPeriod != nil
-        price = Self.price(of: product, plan, quantity: options.quantity)
+        price = Self.price(of: product, plan, quantity: options.quantity, in: texts)
         let offers =
             plan?.offers ?? [product.introductoryOffer].compactMap { $0 } + product.promotionalOffers
             + product.winBackOffers
@@ -52,21 +56,32 @@ public struct PurchaseTerms: Sendable, Hashable {
         } else {
             appliedOffer = offers.first { $0.kind == .introductory && eligible?.contains($0) == true }
         }
-        offer = appliedOffer.map(StoreTexts.offer)
-        summary = offer.map { [price] in StoreTexts.priceAfterOffer.text([.offer: $0, .price: price]) } ?? price
+        offer = appliedOffer.map(texts.offer)
+        summary = offer.map { [price] in texts.text(.priceAfterOffer, [.offer: $0, .price: price]) } ?? price
     }
 
-    private static func price(of product: StoreProduct, _ plan: BillingPlanTerms?, quantity: Int) -> String {
+    private static func price(
+        of product: StoreProduct, _ plan: BillingPlanTerms?, quantity: Int, in texts: CustomerTexts
+    ) -> String {
         if let plan {
-            let price = StoreTexts.price(plan.billingDisplayPrice, per: plan.billingPeriod)
+            let price = texts.price(plan.billingDisplayPrice, per: plan.billingPeriod)
             guard plan.commitment.period.inMonths != plan.billingPeriod.inMonths else { return price }
-            return StoreTexts.priceOfCommitment.text([
-                .price: price, .period: StoreTexts.period(plan.commitment.period.inMonths),
-                .total: plan.commitment.displayPrice,
-            ])
+            return texts.text(
+                .priceOfCommitment,
+                [
+                    .price: price, .period: texts.period(plan.commitment.period.inMonths),
+                    .total: plan.commitment.displayPrice,
+                ])
         }
-        if let period = product.subscriptionPeriod { return StoreTexts.price(product.displayPrice, per: period) }
+        if let period = product.subscriptionPeriod { return texts.price(product.displayPrice, per: period) }
         guard quantity > 1 else { return product.displayPrice }
         return product.priceFormatStyle.format(product.price * Decimal(quantity))
+    }
+}
+
+extension StoreSubscriptionPeriod {
+    /// The period in months if it has years: commitments are named in the unit of their payments.
+    fileprivate var inMonths: StoreSubscriptionPeriod {
+        unit == .year ? StoreSubscriptionPeriod(value: value * 12, unit: .month) : self
     }
 }

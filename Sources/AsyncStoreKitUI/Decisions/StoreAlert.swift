@@ -15,8 +15,8 @@ package struct StoreAlert: Sendable, Hashable {
         case purchase, restore, sheet
     }
 
-    private init(_ title: StoreTexts, _ message: String, _ error: StoreError? = nil) {
-        self.title = title.text()
+    private init(_ title: CustomerText, _ message: String, _ error: StoreError? = nil) {
+        self.title = CustomerTexts.current.text(title)
         self.message = message
         self.error = error
     }
@@ -25,7 +25,7 @@ package struct StoreAlert: Sendable, Hashable {
     /// going to be delivered.
     package init?(_ error: StoreError, during action: Action) {
         guard !error.isUserInitiated, error.code != .deliveryPending else { return nil }
-        let title: StoreTexts =
+        let title: CustomerText =
             switch action {
             case .purchase: .alertPurchaseFailed
             case .restore: .alertRestoreFailed
@@ -38,15 +38,15 @@ package struct StoreAlert: Sendable, Hashable {
     package init?(_ outcome: RestoreOutcome) {
         guard case .restored(let purchases) = outcome else { return nil }
         guard !purchases.isEmpty else {
-            self.init(.alertNothingRestored, StoreTexts.alertNothingRestoredMessage.text())
+            self.init(.alertNothingRestored, CustomerTexts.current.text(.alertNothingRestoredMessage))
             return
         }
-        self.init(.alertRestored, StoreTexts.alertRestoredMessage.text(count: outcome.productIDs.count))
+        self.init(.alertRestored, CustomerTexts.current.text(.alertRestoredMessage, count: outcome.productIDs.count))
     }
 
     /// Returns `nil` for a request that the customer canceled.
     package init?(_ outcome: RefundRequestOutcome) {
         guard outcome == .submitted else { return nil }
-        self.init(.alertRefundRequested, StoreTexts.alertRefundRequestedMessage.text())
+        self.init(.alertRefundRequested, CustomerTexts.current.text(.alertRefundRequestedMessage))
     }
 }

@@ -141,7 +141,7 @@ extension StoreModelState {
     /// Returns the message about a purchase that waits for approval, with the product's name if the product is loaded.
     package func approvalMessage(for pending: PendingPurchase) -> String {
         let name = product(pending.productID)?.displayName
-        return name.map { StoreTexts.approvalMessage.text([.product: $0]) } ?? StoreTexts.hintPending.text()
+        return name.map { CustomerTexts.current.text(.approvalMessage, [.product: $0]) } ?? CustomerTexts.current.text(.hintPending)
     }
 
     /// Returns what a button shows that buys a product.

@@ -39,7 +39,7 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         package var purchaseOptions: PurchaseOptions { PurchaseOptions(billingPlan: id.billingPlan) }
 
         /// What stands below the terms: that it's the current plan, or the saving.
-        package var note: String? { isCurrent ? StoreTexts.statusSubscribed.text() : saving }
+        package var note: String? { isCurrent ? CustomerTexts.current.text(.statusSubscribed) : saving }
 
         /// The title, the terms, and the note, for people who listen to the screen.
         package var accessibilityLabel: String {
@@ -79,14 +79,14 @@ package struct SubscriptionPickerState: Sendable, Hashable {
         }
         let isSubscribed =
             state.entitlements.contains(group: groupID) || products.contains { state.entitlements.contains($0.id) }
-        let text: StoreTexts =
+        let text: CustomerText =
             if selected?.terms.isTrial == true {
                 .buttonStartTrial
             } else {
                 isSubscribed ? .buttonChangePlan : .buttonSubscribe
             }
-        callToAction = text.text()
-        disclosure = selected.map { StoreTexts.pickerRenewal.text([.terms: $0.terms.summary]) }
+        callToAction = CustomerTexts.current.text(text)
+        disclosure = selected.map { CustomerTexts.current.text(.pickerRenewal, [.terms: $0.terms.summary]) }
     }
 
     /// The ways in which a product can be billed: up front, and in those that a commitment has.
@@ -114,9 +114,9 @@ extension SubscriptionPickerState.Option {
         // A price with a commitment isn't compared with prices that end sooner.
         let others = plan == nil ? products.filter { $0.subscriptionLevel == product.subscriptionLevel } : []
         saving = others.compactMap { product.saving(comparedTo: $0) }.max().map { percent in
-            StoreTexts.pickerSaving.text([
-                .percent: (Double(percent) / 100).formatted(.percent.precision(.fractionLength(0)))
-            ])
+            let texts = CustomerTexts.current
+            let style = FloatingPointFormatStyle<Double>.Percent(locale: texts.locale).precision(.fractionLength(0))
+            return texts.text(.pickerSaving, [.percent: (Double(percent) / 100).formatted(style)])
         }
     }
 }

@@ -38,6 +38,7 @@ import Testing
         expectEqual(texts.text(.statusTrialEnds), "Your trial ends in 1 day")
         expectEqual(texts.text(.statusTrialEnds, [.count: "x"], count: 5), "Your trial ends in 5 days")
         expectEqual(texts.text(.statusRenews, count: 5), "Renews on {date}")
+        expectEqual(texts.text(.alertRestoredMessage, count: 2), "2 purchases are available again.")
     }
 
     @Test(arguments: [

@@ -102,6 +102,19 @@ import Testing
         expectEqual(Set(errors).count, errors.count)
     }
 
+    @Test func `every text is shown by the package, or is meant for an app's own screens`() throws {
+        let code = try SourceTree.sources.get().files.filter { !$0.path.hasPrefix("AsyncStoreKit/Texts/") }
+            .flatMap(\.lines).joined(separator: "\n")
+        let words = Set(code.split { !$0.isLetter && !$0.isNumber && $0 != "." }.map(String.init))
+        let unused = CustomerText.allCases.filter { !words.contains(".\($0)") }
+        expectEqual(
+            Set(unused),
+            [
+                .priceOneTime, .statusRenews, .statusExpires, .statusExpired, .statusChanges, .statusTrialEndsToday, .statusTrialEnds,
+                .statusPaymentProblem, .statusFamilyShared, .statusRefunded, .buttonBuy, .buttonCancel,
+            ])
+    }
+
     private static let later = [
         "en": "later", "ar": "لاحقًا", "cs": "později", "da": "senere", "de": "später", "es": "más tarde", "fi": "myöhemmin",
         "fr": "plus tard", "he": "מאוחר יותר", "hi": "बाद में", "id": "nanti", "it": "più tardi", "ja": "後で", "ko": "나중에",
